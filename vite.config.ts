@@ -6,10 +6,10 @@ import { basename } from 'node:path'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
-import { contentOf, type DatasetSource, loadFixture, sourceText } from './seed/content.ts'
-import { listCustomerIds, listOwnIds } from './seed/generated-ids.ts'
-import { nameLists } from './seed/name-lists.ts'
-import type { ReadyMade } from './seed/ready-made.ts'
+import { loadContent, type DatasetSource, loadFixture, formatSource } from './seed/dataset/content.ts'
+import { listCustomerIds, listOrganizationIds } from './seed/dataset/generated-ids.ts'
+import type { ReadyMade } from './seed/dataset/ready-made.ts'
+import { nameLists } from './seed/people/name-lists.ts'
 import { docsSite } from './src/docs/build/docs-site.ts'
 import { resolveDatasetKey } from './src/store/dataset-options.ts'
 import { createTables, readRows } from './src/store/dataset.ts'
@@ -115,7 +115,7 @@ function embedNameLists(): Plugin {
     name: 'embed-name-lists',
     // The source map shows the source instead of the names.
     transform: (_, id) =>
-      /[\\/]seed[\\/]name-lists\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined,
+      /[\\/]seed[\\/]people[\\/]name-lists\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined,
   }
 }
 
@@ -146,7 +146,7 @@ function dropFakerWords(): Plugin {
   }
 }
 
-/** Embeds default datasets in `seed/ready-made.ts`; not with `--watch`, as the generators may change. */
+/** Embeds default datasets in `seed/dataset/ready-made.ts`; not with `--watch`, as the generators may change. */
 function embedDatasets(): Plugin {
   const sources = (['small', 'medium'] as const).map((name) => ({
     name: `${name}-default-dataset`,
@@ -158,7 +158,7 @@ function embedDatasets(): Plugin {
     async load(id) {
       const source = sources.find(({ name }) => name === id)
       if (!source) return undefined
-      const content = await contentOf(source.key)
+      const content = await loadContent(source.key)
       const rows = readRows(createTables(content))
       const { organizations } = content
       const made = { organizations, rows, leastSizes: await findLeastSizes(source.key, rows) }
@@ -167,10 +167,10 @@ function embedDatasets(): Plugin {
       return { code, map: { mappings: '' } }
     },
     transform(code, id) {
-      if (this.meta.watchMode || !/[\\/]seed[\\/]ready-made\.ts$/.test(id)) return undefined
+      if (this.meta.watchMode || !/[\\/]seed[\\/]dataset[\\/]ready-made\.ts$/.test(id)) return undefined
       const list = sources.map(({ name, key }) => {
         const load = `() => import('${name}').then((made) => made.default)`
-        return `{ source: ${JSON.stringify(sourceText(key))}, size: ${key.size}, load: ${load} }`
+        return `{ source: ${JSON.stringify(formatSource(key))}, size: ${key.size}, load: ${load} }`
       })
       return { code: code.replace(/(readyMade\b[^;]*?= )\[\]/, `$1[${list.join(', ')}]`), map: null }
     },
@@ -185,7 +185,7 @@ async function findLeastSizes(key: DatasetSource, rows: Rows): Promise<ReadyMade
     const extent = { seed: key.seed, size, fixture }
     for (const ordinal of fixture.organizations.keys()) {
       for (const id of listCustomerIds(ordinal, extent)) least.customers.set(id, size)
-      for (const id of listOwnIds('members', ordinal, extent)) least.members.set(id, size)
+      for (const id of listOrganizationIds('members', ordinal, extent)) least.members.set(id, size)
     }
   }
   const list = (table: keyof typeof least) => rows[table].map(({ id }) => least[table].get(id) ?? 0)

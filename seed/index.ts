@@ -1,3 +1,3 @@
 export { createFuture } from './future/index.ts'
-export { generate } from './generate.ts'
-export { createGenerator } from './generators.ts'
+export { generate } from './dataset/generate.ts'
+export { createGenerator } from './dataset/generators.ts'

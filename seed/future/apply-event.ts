@@ -1,10 +1,10 @@
 import { buyProduct, goLive, renewContracts } from './contracts.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { CustomerEvent, PlainEvent } from './events.ts'
-import { addCustomer, duplicateCustomer, mergeDuplicate, removeCustomer } from './family.ts'
 import { handOver } from './handovers.ts'
 import { describeMeeting, planMeeting, postponeMeeting, updateMeeting } from './meetings.ts'
 import { refreshMetrics } from './metrics.ts'
+import { addCustomer, duplicateCustomer, mergeDuplicate, removeCustomer } from './new-customers.ts'
 import { planNextEvent } from './next-event.ts'
 import {
   createSignal,
@@ -16,8 +16,7 @@ import {
   touchSignal,
   workOnSignal,
 } from './signals.ts'
-import { reassignRole, shiftUse, updateFacts } from './updates.ts'
-import { writeBrief, writeNote } from './writings.ts'
+import { reassignRole, shiftUse, updateFacts, writeBrief, writeNote } from './updates.ts'
 
 const plainEvents: Readonly<Record<PlainEvent, (timeline: TimelineBuilder) => void>> = {
   planNextEvent,
@@ -36,7 +35,6 @@ const plainEvents: Readonly<Record<PlainEvent, (timeline: TimelineBuilder) => vo
   removeCustomer,
 }
 
-/** Applies an event to a customer at the present time. */
 export function applyEvent(timeline: TimelineBuilder, event: CustomerEvent): void {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the compiler checks that the default has the others
   switch (event.event) {

@@ -1,39 +1,35 @@
 import type { Row } from '../../src/store/tables.ts'
-import { generateEntries } from '../commercials.ts'
-import { keepStart, withStart } from '../contracts.ts'
-import { RecordKey } from '../record-key.ts'
-import { findSegment, findSegmentBySize } from '../segments.ts'
-import { DAY, date, HOUR, parseTime, startOfDay } from '../time.ts'
+import { DAY, HOUR, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
+import { generateEntries } from '../customers/commercials.ts'
+import { keepStart, withStart } from '../customers/contracts.ts'
+import { findSegment, findSegmentBySize } from '../customers/segments.ts'
+import { RecordKey } from '../random/record-key.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import { closeSignals, runAutomation } from './signals.ts'
 
 type Entry = Row<'customers'>['products'][number]
 
-/** Gives a changed entry the start of its contract. */
-export const copyStart = ({ id, world }: TimelineBuilder, before: Entry, after: Entry): Entry =>
-  keepStart(id, before, after, world.seed)
+export const copyStart = ({ id, dataset }: TimelineBuilder, before: Entry, after: Entry): Entry =>
+  keepStart(id, before, after, dataset.seed)
 
 /** The hour (in UTC) at which contracts are renewed or end. */
 export const RENEWAL_HOUR = 14
 
-/** Plans the next renewal of a product. */
-const planRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
-  timeline.plan(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
+const scheduleRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
+  timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
 
-/** How likely it is that a customer leaves a product when it could renew it. */
-const losses: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
+const lossProbabilities: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
 
-/** Renews the contracts that end today, or ends them. */
 export function renewContracts(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer) return
   const isDue = ({ status, renewalDate }: Entry) =>
     status !== 'churned' && parseTime(renewalDate) <= timeline.nowMs
   if (!customer.products.some(isDue)) return
-  const faker = timeline.key('renewal').faker('decision')
+  const faker = timeline.createKey('renewal').faker('decision')
   const products = customer.products.map((entry): Entry => {
     if (!isDue(entry)) return entry
-    const isLost = faker.datatype.boolean(losses[entry.engagement.level] ?? 0.1)
+    const isLost = faker.datatype.boolean(lossProbabilities[entry.engagement.level] ?? 0.1)
     if (isLost) {
       const level = { level: 'none' }
       return copyStart(timeline, entry, {
@@ -49,33 +45,30 @@ export function renewContracts(timeline: TimelineBuilder): void {
     const factor = isExpansion
       ? faker.number.float({ min: 1.12, max: 1.4 })
       : faker.number.float({ min: 1.03, max: 1.08 })
-    const renewal = new Date(entry.renewalDate)
-    const next = Date.UTC(renewal.getUTCFullYear() + 1, renewal.getUTCMonth(), renewal.getUTCDate())
     const renewed: Entry = {
       ...entry,
       status: 'active',
       arr: Math.round((entry.arr * factor) / 100) * 100,
-      renewalDate: date(next),
+      renewalDate: formatDate(addYears(parseTime(entry.renewalDate), 1)),
     }
-    planRenewal(timeline, renewed)
+    scheduleRenewal(timeline, renewed)
     return copyStart(timeline, entry, renewed)
   })
   timeline.update({ products })
   if (products.every(({ status }) => status === 'churned')) closeSignals(timeline)
 }
 
-/** Buys a product that the customer does not have: a prospect becomes a customer, a customer gets more. */
 export function buyProduct(timeline: TimelineBuilder): void {
-  const { customer, account, world } = timeline
+  const { customer, account, dataset } = timeline
   if (!customer || !account) return
-  const key = timeline.key('purchase')
+  const key = timeline.createKey('purchase')
   const product = account.others[0] && key.faker('product').helpers.arrayElement([...account.others])
   if (!product) return
   const segment = findSegment(customer.segment) ?? findSegmentBySize(customer.employeeCount)
   if (!segment) return
   const buyer = {
     id: timeline.id,
-    seed: world.seed,
+    seed: dataset.seed,
     key,
     stage: 'onboarding' as const,
     segment,
@@ -85,26 +78,23 @@ export function buyProduct(timeline: TimelineBuilder): void {
   const [bought] = generateEntries([product], buyer)
   if (!bought) return
   const startMs = startOfDay(timeline.nowMs)
-  const start = new Date(startMs)
-  const renewalMs = Date.UTC(start.getUTCFullYear() + 1, start.getUTCMonth(), start.getUTCDate())
-  const entry = withStart({ ...bought, renewalDate: date(renewalMs) }, startMs)
+  const entry = withStart({ ...bought, renewalDate: formatDate(addYears(startMs, 1)) }, startMs)
   const isFirst = customer.products.length === 0
   const order = account.catalog.products.map(({ row }) => row.key)
   const products = [...customer.products, entry].toSorted(
     (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
   )
-  timeline.update({ products, ...(isFirst && { memberRoles: assignTeam(timeline, customer) }) })
-  planRenewal(timeline, entry)
+  timeline.update({ products, ...(isFirst && { memberRoles: assignRoles(timeline, customer) }) })
+  scheduleRenewal(timeline, entry)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
-  timeline.plan(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
+  timeline.schedule(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
   if (isFirst) runAutomation(timeline, 3, 60_000)
 }
 
-/** Assigns the members that a new customer needs. */
-function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
+function assignRoles(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
   const { catalog } = timeline
   if (!catalog) return customer.memberRoles
-  const faker = timeline.key('team').faker('members')
+  const faker = timeline.createKey('team').faker('members')
   return catalog.memberRoles.flatMap((role) => {
     const present = customer.memberRoles.find(({ key }) => key === role.key)
     if (present || (role.key !== 'csm' && role.key !== 'implementationLead')) return present ?? []
@@ -113,19 +103,18 @@ function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<
   })
 }
 
-/** Ends the roll-out of a product. */
 export function goLive(timeline: TimelineBuilder, productKey: string): void {
   const { customer } = timeline
   const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')
   if (!customer || !before) return
-  const faker = new RecordKey(timeline.world.seed, 'future launches', timeline.id).faker(productKey)
+  const faker = new RecordKey(timeline.dataset.seed, 'future launches', timeline.id).faker(productKey)
   const level = faker.helpers.weightedArrayElement([
     { weight: 2, value: 'low' },
     { weight: 5, value: 'medium' },
     { weight: 3, value: 'high' },
   ])
   const active = copyStart(timeline, before, { ...before, status: 'active', engagement: { level } })
-  const now = date(timeline.nowMs)
+  const now = formatDate(timeline.nowMs)
   timeline.update({
     products: customer.products.map((entry) => (entry === before ? active : entry)),
     customFields: customer.customFields.map((field) =>

@@ -1,91 +1,85 @@
 import type { Lookup } from '../../src/store/references.ts'
-import { type Row, type TableName, tables } from '../../src/store/tables.ts'
-import type { Account } from '../account.ts'
-import type { Catalog } from '../catalog.ts'
-import type { ChildTable } from '../generated-ids.ts'
-import { computeFutureSlotId, getPosition, SLOTS } from '../ids.ts'
-import type { OwnReader } from '../own-rows.ts'
-import { detectDuty } from '../posts.ts'
-import { drawAt, hashRecord, type RecordHash } from '../random.ts'
-import { RecordKey } from '../record-key.ts'
-import type { Tenant } from '../tenant.ts'
-import { DAY, instant, startOfDay } from '../time.ts'
-import type { Appointment, CustomerEvent } from './events.ts'
-import type { World } from './world.ts'
+import { tables, type Row, type TableName } from '../../src/store/tables.ts'
+import { DAY, formatInstant, startOfDay } from '../calendar/time.ts'
+import type { Account } from '../customers/account.ts'
+import type { CustomerReader } from '../dataset/customer-rows.ts'
+import type { ChildTable } from '../dataset/generated-ids.ts'
+import { SLOTS, computeFutureSlotId, getPosition } from '../dataset/ids.ts'
+import type { Tenant } from '../dataset/tenant.ts'
+import type { Catalog } from '../definitions/catalog.ts'
+import { detectCustomerRole, findCustomerRole } from '../people/job-positions.ts'
+import { drawAt, hashRecord, type RecordHash } from '../random/random.ts'
+import { RecordKey } from '../random/record-key.ts'
+import type { ScheduledEvent, CustomerEvent } from './events.ts'
+import type { LivingDataset } from './living-dataset.ts'
 
 /** The rows of a customer by table; a table without an entry is as in the dataset. */
 type Children = { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }
 
-/** A customer with its rows at a time, and what will happen to it. */
 export interface CustomerTimeline {
-  /** The id of the customer. */
   readonly id: number
   readonly hash: RecordHash
-  /** Undefined once it is deleted. */
   readonly customer: Row<'customers'> | undefined
   readonly children: Children
   /** Order: by time. */
-  readonly agenda: readonly Appointment[]
-  /** The number of customers that have come through this one. */
+  readonly agenda: readonly ScheduledEvent[]
   readonly spawnedCount: number
-  /** The time of the next appointment; infinite without one. Units: milliseconds since 1970. */
+  /** The time of the next event; infinite without one. Units: milliseconds since 1970. */
   readonly nextMs: number
 }
 
-/** A customer that comes through another one. */
+/** A customer that is added after the dataset's time: it was referred by another one. */
 export interface SpawnedCustomer {
   readonly customer: Row<'customers'>
-  /** Units: milliseconds since 1970. */
   readonly atMs: number
-  /** The events that only this customer has. */
-  readonly plans: readonly Appointment[]
+  readonly events: readonly ScheduledEvent[]
 }
 
-/** Creates the timeline of a customer from its state. */
 export function resumeCustomerTimeline(
-  world: World,
+  dataset: LivingDataset,
   state: Omit<CustomerTimeline, 'hash' | 'nextMs'>,
 ): CustomerTimeline {
-  const hash = hashRecord(world.seed, 'lives', state.id)
+  const hash = hashRecord(dataset.seed, 'lives', state.id)
   return { ...state, hash, nextMs: state.agenda[0]?.atMs ?? Infinity }
 }
 
-/** The changed rows of all tables, by id; null for those that are gone. */
+/** The changed rows of all tables, by id; null for deleted ones. */
 export type Changes = { [T in TableName]?: Map<number, Row<T> | null> }
 
-/** Enters a row into changes. */
-export function enter<T extends TableName>(changes: Changes, table: T, id: number, row: Row<T> | null): void {
+export function recordChange<T extends TableName>(
+  changes: Changes,
+  table: T,
+  id: number,
+  row: Row<T> | null,
+): void {
   const rows: Map<number, Row<T> | null> = changes[table] ?? new Map()
   rows.set(id, row)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map is that of the table
   ;(changes as Record<TableName, unknown>)[table] = rows
 }
 
-/** The data of a customer at the time of a record, which its long text quotes. */
+/** The data of a customer at the time of a record, which the record's long text quotes. */
 export type Snapshot = Pick<CustomerTimeline, 'customer' | 'children'>
 
-/** The data as it was when a record was written, for the records that came or changed with time. */
+/** The data at the time of each record that was added or changed after the dataset's time. */
 export const snapshots = new WeakMap<object, Snapshot>()
 
-const duties = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead'] as const
-
-/** A timeline while time passes. */
+/** A timeline that is being advanced; events change it. */
 export class TimelineBuilder {
-  readonly world: World
+  readonly dataset: LivingDataset
   readonly id: number
   readonly hash: RecordHash
-  /** The time of the present event. Units: milliseconds since 1970. */
+  /** The time of the current event. Units: milliseconds since 1970. */
   nowMs = 0
   customer: Row<'customers'> | undefined
   children: Children
   spawnedCount: number
-  /** The customers that have come through this one. */
   readonly spawned: SpawnedCustomer[] = []
   readonly #changes: Changes
-  readonly #agenda: Appointment[]
+  readonly #agenda: ScheduledEvent[]
 
-  constructor(world: World, timeline: CustomerTimeline, changes: Changes) {
-    this.world = world
+  constructor(dataset: LivingDataset, timeline: CustomerTimeline, changes: Changes) {
+    this.dataset = dataset
     this.id = timeline.id
     this.hash = timeline.hash
     this.customer = timeline.customer
@@ -95,8 +89,8 @@ export class TimelineBuilder {
     this.#changes = changes
   }
 
-  /** Lets time pass, and returns the timeline afterwards. */
-  passTime(toMs: number, apply: (timeline: TimelineBuilder, event: CustomerEvent) => void): CustomerTimeline {
+  /** Applies the events up to a time, and returns the timeline at that time. */
+  advance(toMs: number, apply: (timeline: TimelineBuilder, event: CustomerEvent) => void): CustomerTimeline {
     for (let next = this.#agenda[0]; next && next.atMs <= toMs; next = this.#agenda[0]) {
       this.#agenda.shift()
       this.nowMs = next.atMs
@@ -107,72 +101,66 @@ export class TimelineBuilder {
     return { id, hash, customer, children, spawnedCount, agenda, nextMs: agenda[0]?.atMs ?? Infinity }
   }
 
-  /** Plans an appointment; one in the past is late, but not forgotten. */
-  plan(timeMs: number, event: CustomerEvent): void {
+  /** Schedules an event; one in the past is applied next. */
+  schedule(timeMs: number, event: CustomerEvent): void {
     const atMs = Math.floor(timeMs)
     const place = this.#agenda.findIndex((other) => other.atMs > atMs)
     this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { atMs, ...event })
   }
 
-  /** Ends the timeline: nothing happens any more. */
+  /** Ends the timeline, so that it has no more events. */
   end(): void {
     this.#agenda.length = 0
     this.customer = undefined
     this.children = {}
   }
 
-  /** Starts the random choices of an event of this customer at the present time. */
-  key(story: string): RecordKey {
+  createKey(kind: string): RecordKey {
     const [, b] = this.hash
     const place = Math.floor(drawAt(this.hash, this.nowMs) * 2 ** 32) * 2 ** 20 + (b >>> 12)
-    return new RecordKey(this.world.seed, `future ${story}`, place)
+    return new RecordKey(this.dataset.seed, `future ${kind}`, place)
   }
 
-  /** Lists the customer's rows of a table. */
-  own<T extends ChildTable>(table: T): readonly Row<T>[] {
-    return this.children[table] ?? this.world.source.rowsOf(table, this.id)
+  listRows<T extends ChildTable>(table: T): readonly Row<T>[] {
+    return this.children[table] ?? this.dataset.source.listCustomerRows(table, this.id)
   }
 
-  /** Finds one of the customer's rows. */
   find<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
-    return this.own(table).find((row) => row.id === id)
+    return this.listRows(table).find((row) => row.id === id)
   }
 
-  /** Adds or replaces one of the customer's rows. */
   put<T extends ChildTable>(table: T, row: Row<T>): void {
-    const rows = this.own(table)
+    const rows = this.listRows(table)
     const place = rows.findIndex(({ id }) => id === row.id)
     this.children = { ...this.children, [table]: place === -1 ? [...rows, row] : rows.with(place, row) }
     if (tables[table].longText) snapshots.set(row, { customer: this.customer, children: this.children })
-    enter(this.#changes, table, row.id, row)
+    recordChange(this.#changes, table, row.id, row)
   }
 
-  /** Removes one of the customer's rows. */
   remove(table: ChildTable, id: number): void {
-    this.children = { ...this.children, [table]: this.own(table).filter((row) => row.id !== id) }
-    enter(this.#changes, table, id, null)
+    this.children = { ...this.children, [table]: this.listRows(table).filter((row) => row.id !== id) }
+    recordChange(this.#changes, table, id, null)
   }
 
-  /** Changes the customer, which is then updated now. */
   update(fields: Partial<Row<'customers'>>): void {
     if (!this.customer) return
-    this.customer = { ...this.customer, ...fields, updatedDate: instant(this.nowMs) }
-    enter(this.#changes, 'customers', this.id, this.customer)
+    this.customer = { ...this.customer, ...fields, updatedDate: formatInstant(this.nowMs) }
+    recordChange(this.#changes, 'customers', this.id, this.customer)
   }
 
-  /** Enters another customer's row, or its end. */
-  enterCustomer(id: number, row: Row<'customers'> | null): void {
-    enter(this.#changes, 'customers', id, row)
+  /** Records the row of another customer; null if it is deleted. */
+  recordCustomer(id: number, row: Row<'customers'> | null): void {
+    recordChange(this.#changes, 'customers', id, row)
   }
 
-  /** The day of the present event, counted from the dataset's. */
+  /** The day of the current event, counted from the dataset's. */
   get day(): number {
-    return Math.floor((this.nowMs - startOfDay(this.world.nowMs)) / DAY)
+    return Math.floor((this.nowMs - startOfDay(this.dataset.nowMs)) / DAY)
   }
 
-  /** Returns the id of the customer's next row of a table, which no other row has. */
+  /** Returns an unused id for a row of the customer; 0 if all of the day are in use. */
   nextId(table: ChildTable): number {
-    const rows = this.own(table)
+    const rows = this.listRows(table)
     for (let place = rows.length; place < rows.length + SLOTS; place += 1) {
       const id = computeFutureSlotId(this.id, this.day, place % SLOTS)
       if (!rows.some((row) => row.id === id)) return id
@@ -182,95 +170,94 @@ export class TimelineBuilder {
 
   /** The account as it is now; undefined if nobody can be responsible for it. */
   get account(): Account | undefined {
-    return this.customer && this.world.account(this.customer, this.nowMs)
+    return this.customer && this.dataset.getAccount(this.customer, this.nowMs)
   }
 
   /** The people, products and definitions of the customer's organization; undefined once it is deleted. */
   get catalog(): Catalog | undefined {
-    const { customer, world } = this
-    return customer && world.catalog(world.organization(customer.organizationId), this.nowMs)
+    const { customer, dataset } = this
+    return customer && dataset.getCatalog(dataset.getOrganization(customer.organizationId), this.nowMs)
   }
 
   /** Lists the members who can hold a role on the customer now. Order: by id. */
   listHolders(roleKey: string): readonly Row<'members'>[] {
-    const { customer, world } = this
+    const { customer, dataset } = this
     if (!customer) return []
-    const organization = world.organization(customer.organizationId)
-    const duty = duties.find((name) => name === roleKey) ?? 'csm'
+    const organization = dataset.getOrganization(customer.organizationId)
+    const role = findCustomerRole(roleKey) ?? 'csm'
     const position = getPosition('customers', this.id)
-    const joined = world.listJoined(organization, this.nowMs).filter((member) => detectDuty(member) === duty)
-    return [...world.catalog(organization, this.nowMs).holders(duty, position), ...joined]
+    const joiners = dataset
+      .listJoined(organization, this.nowMs)
+      .filter((member) => detectCustomerRole(member) === role)
+    return [...dataset.getCatalog(organization, this.nowMs).listHolders(role, position), ...joiners]
   }
 
-  /** Returns a member, or another one if that one has left. */
-  findPresent(memberId: number, otherId: number): number {
-    const { customer, world } = this
+  /** Returns the id of a member, or the other id if that member has left. */
+  replaceIfGone(memberId: number, otherId: number): number {
+    const { customer, dataset } = this
     if (!customer) return memberId
-    const organization = world.organization(customer.organizationId)
-    return world.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
+    const organization = dataset.getOrganization(customer.organizationId)
+    return dataset.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
   }
 
-  /** Creates the tenant as generators see it: with this customer as it is now. */
-  tenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
-    return this.#createTenant(nowMs, () => this.account, calendar)
+  createTenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
+    return this.#createTenantWith(nowMs, () => this.account, calendar)
   }
 
-  /** Creates the tenant as generators see it: with this customer as it is in the dataset. */
-  originalTenant(nowMs: number): Tenant {
-    const { world, id } = this
-    const customer = world.source.data.get('customers', id)
-    return this.#createTenant(nowMs, () => customer && world.account(customer, world.nowMs))
+  createOriginalTenant(nowMs: number): Tenant {
+    const { dataset, id } = this
+    const customer = dataset.source.data.get('customers', id)
+    return this.#createTenantWith(nowMs, () => customer && dataset.getAccount(customer, dataset.nowMs))
   }
 
-  #createTenant(
+  #createTenantWith(
     nowMs: number,
     findAccount: () => Account | undefined,
     calendar?: Tenant['calendar'],
   ): Tenant {
-    const { world } = this
-    const { data } = world.source
-    const account = (): Account => {
-      const found = findAccount()
-      if (!found) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
-      // A copy, because plans of meetings are kept by account and depend on the time.
-      return { ...found }
+    const { dataset } = this
+    const { data } = dataset.source
+    const getAccount = (): Account => {
+      const account = findAccount()
+      if (!account) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
+      // A copy, because plans of meetings are cached by account and depend on the time.
+      return { ...account }
     }
-    const own: OwnReader['own'] = (table) => this.own(table)
-    const lookup: Lookup & OwnReader = {
+    const lookup: Lookup & CustomerReader = {
       organizations: data.organizations,
       list: (table, organizationId) => data.list(table, organizationId),
       find: (table, index, key) => data.find(table, index, key),
-      get: (table, id) => readRow(world, this, table, id),
-      own,
+      get: (table, id) => readRow(dataset, this, table, id),
+      listRows: (table) => this.listRows(table),
     }
     return {
-      seed: world.seed,
+      seed: dataset.seed,
       nowMs,
       data: lookup,
       calendar,
-      organizationFor: (_block, _id, given) =>
-        world.organization(given ?? this.customer?.organizationId ?? ''),
-      catalog: (organization) => world.catalog(organization, this.nowMs),
-      accountFor: account,
+      findOrganization: (_block, _id, organizationId) =>
+        dataset.getOrganization(organizationId ?? this.customer?.organizationId ?? ''),
+      getCatalog: (organization) => dataset.getCatalog(organization, this.nowMs),
+      findAccount: getAccount,
     }
   }
 }
 
-/** Reads a row as it is in a timeline; the rows of others are as in the dataset. */
+/** Reads a row as it is in a snapshot; the rows of other customers are as in the dataset. */
 export function readRow<T extends TableName>(
-  world: World,
+  dataset: LivingDataset,
   { customer, children }: Snapshot,
   table: T,
   id: number,
 ): Row<T> | undefined {
-  const found = findRow(world, { customer, children }, table, id)
+  const row = findRow(dataset, { customer, children }, table, id)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in the rows of that table
-  return found as Row<T> | undefined
+  return row as Row<T> | undefined
 }
 
-function findRow(world: World, { customer, children }: Snapshot, table: TableName, id: number) {
+function findRow(dataset: LivingDataset, { customer, children }: Snapshot, table: TableName, id: number) {
   if (table === 'customers' && customer?.id === id) return customer
-  if (table === 'members') return world.member(id)
-  const own: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
-  return own[table]?.find((row) => row.id === id) ?? world.source.data.get(table, id)
+  if (table === 'members') return dataset.findMember(id)
+  const rows: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
+  return rows[table]?.find((row) => row.id === id) ?? dataset.source.data.get(table, id)
 }

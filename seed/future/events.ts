@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../../src/contract/fields.ts'
 import { tables } from '../../src/store/tables.ts'
 
-/** The events that need nothing but the customer. */
+/** The events without data of their own. */
 const plainEvents = [
   'planNextEvent',
   'refreshMetrics',
@@ -34,7 +34,6 @@ const signalEnd = {
   outcomeNotes: signal.outcomeNotes,
 }
 
-/** The fields that a meeting gets when it is held. */
 const meetingEnd = {
   id: recordId,
   endDate: meeting.endDate,
@@ -46,8 +45,8 @@ const meetingEnd = {
 const define = <N extends string, S extends z.ZodRawShape>(event: N, shape: S) =>
   z.strictObject({ atMs: z.int(), event: z.literal(event), ...shape })
 
-/** Creates the schema on demand, because only saved states need it. */
-function createAppointmentSchema() {
+/** Creates the schema of events, on demand because only saved states need it. */
+function createEventSchema() {
   const id = recordId
   return z.discriminatedUnion('event', [
     z.strictObject({ atMs: z.int(), event: z.enum(plainEvents) }),
@@ -75,16 +74,14 @@ function createAppointmentSchema() {
 }
 
 /** An event of a customer at a time, as plain JSON: `atMs` is in milliseconds since 1970. */
-export type Appointment = Readonly<z.infer<ReturnType<typeof createAppointmentSchema>>>
+export type ScheduledEvent = Readonly<z.infer<ReturnType<typeof createEventSchema>>>
 
 type WithoutTime<A> = A extends unknown ? Omit<A, 'atMs'> : never
 
-/** An event of a customer. */
-export type CustomerEvent = WithoutTime<Appointment>
+export type CustomerEvent = WithoutTime<ScheduledEvent>
 
 export type SignalWork = Readonly<z.infer<z.ZodObject<typeof signalWork>>>
 export type SignalEnd = Readonly<z.infer<z.ZodObject<typeof signalEnd>>>
 export type MeetingEnd = Readonly<z.infer<z.ZodObject<typeof meetingEnd>>>
 
-/** Creates the schema of the events to come, on demand. */
-export const createAgendaSchema = (): z.ZodType<Appointment[]> => z.array(createAppointmentSchema()).min(1)
+export const createAgendaSchema = (): z.ZodType<ScheduledEvent[]> => z.array(createEventSchema()).min(1)

@@ -1,63 +1,75 @@
 import type { Row } from '../../src/store/tables.ts'
-import { instant } from '../time.ts'
+import { formatInstant } from '../calendar/time.ts'
+import { isOver } from '../signals/signal-course.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
-import type { Appointment } from './events.ts'
-import type { Leaver } from './leavers.ts'
-import type { World } from './world.ts'
+import type { ScheduledEvent } from './events.ts'
+import type { Leaver } from './joiners-and-leavers.ts'
+import type { LivingDataset } from './living-dataset.ts'
 
-/** Plans what happens to a customer when the next member of its organization leaves. */
-export function listHandovers(world: World, customer: Row<'customers'>, afterMs: number): Appointment[] {
-  const leavers = listLeavers(world, customer)
+export function listHandovers(
+  dataset: LivingDataset,
+  customer: Row<'customers'>,
+  afterMs: number,
+): ScheduledEvent[] {
+  const leavers = listLeavers(dataset, customer)
   const place = leavers.findIndex(({ atMs }) => atMs > afterMs)
   const leaver = leavers[place]
   return leaver ? [{ atMs: leaver.atMs, event: 'handOver', place }] : []
 }
 
-const listLeavers = (world: World, { organizationId }: Row<'customers'>): readonly Leaver[] =>
-  world.leavers(world.organization(organizationId))
+const listLeavers = (dataset: LivingDataset, { organizationId }: Row<'customers'>): readonly Leaver[] =>
+  dataset.listLeavers(dataset.getOrganization(organizationId))
 
 /**
- * Hands over what a member who leaves was responsible for: roles, open signals and meetings to come. Plans the next
- * handover.
+ * Hands over the roles, open signals and planned meetings of a member who leaves. Schedules the next handover.
  * @param place the place of the member among those who leave the organization
  */
 export function handOver(timeline: TimelineBuilder, place: number): void {
-  const { customer, world } = timeline
-  const leavers = customer ? listLeavers(world, customer) : []
+  const { customer, dataset } = timeline
+  const leavers = customer ? listLeavers(dataset, customer) : []
   const [leaver, next] = [leavers[place], leavers[place + 1]]
-  if (next) timeline.plan(next.atMs, { event: 'handOver', place: place + 1 })
+  if (next) timeline.schedule(next.atMs, { event: 'handOver', place: place + 1 })
   if (!leaver) return
   const { member } = leaver
   handOverRoles(timeline, member.id)
-  const now = instant(timeline.nowMs)
-  const signals = timeline.own('signals').filter(({ id, status, ownerId }) => {
-    const isOver = status === 'closed' || status === 'dismissed'
-    return ownerId === member.id && !isOver && !timeline.world.isStill('signals', id)
-  })
-  const meetings = timeline.own('meetings').filter(({ id, startDate, memberIds }) => {
-    return startDate > now && memberIds.includes(member.id) && !timeline.world.isStill('meetings', id)
-  })
-  const heir = signals.length + meetings.length > 0 ? timeline.account?.owner.id : undefined
-  if (heir === undefined) return
+  const now = formatInstant(timeline.nowMs)
+  const signals = timeline
+    .listRows('signals')
+    .filter(
+      (signal) => signal.ownerId === member.id && !isOver(signal) && !dataset.isStatic('signals', signal.id),
+    )
+  const meetings = timeline
+    .listRows('meetings')
+    .filter(
+      ({ id, startDate, memberIds }) =>
+        startDate > now && memberIds.includes(member.id) && !dataset.isStatic('meetings', id),
+    )
+  const successor = signals.length + meetings.length > 0 ? timeline.account?.owner.id : undefined
+  if (successor === undefined) return
   for (const signal of signals) {
-    timeline.put('signals', { ...signal, ownerId: heir, updatedById: member.managerId, updatedDate: now })
+    timeline.put('signals', {
+      ...signal,
+      ownerId: successor,
+      updatedById: member.managerId,
+      updatedDate: now,
+    })
   }
   for (const meeting of meetings) {
-    const memberIds = [...new Set(meeting.memberIds.map((id) => (id === member.id ? heir : id)))]
+    const memberIds = [...new Set(meeting.memberIds.map((id) => (id === member.id ? successor : id)))]
     timeline.put('meetings', { ...meeting, memberIds, updatedDate: now })
   }
 }
 
-/** Gives the roles of a member to others; a role that nobody can take is free from then on. */
+/** Gives the roles of a member to others; a role that nobody can take is removed. */
 function handOverRoles(timeline: TimelineBuilder, memberId: number): void {
   const { customer } = timeline
   if (!customer?.memberRoles.some(({ memberIds }) => memberIds.includes(memberId))) return
-  const faker = timeline.key('succession').faker('members')
+  const faker = timeline.createKey('succession').faker('members')
   const memberRoles = customer.memberRoles.flatMap((role) => {
     if (!role.memberIds.includes(memberId)) return role
     const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
-    const heirs = others.length > 0 ? [faker.helpers.arrayElement(others).id] : []
-    const memberIds = role.memberIds.flatMap((id) => (id === memberId ? heirs : id))
+    const successors = others.length > 0 ? [faker.helpers.arrayElement(others).id] : []
+    const memberIds = role.memberIds.flatMap((id) => (id === memberId ? successors : id))
     return memberIds.length > 0 ? { ...role, memberIds } : []
   })
   timeline.update({ memberRoles })

@@ -1,102 +1,108 @@
 import type { Reader, Texts } from '../../src/store/texts.ts'
-import { getFamilyRoot } from '../ids.ts'
+import { getRootCustomer } from '../dataset/ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
-import { beginCustomers, findRoot, passCustomersTime, type PlacedRecord } from './customers.ts'
-import { beginOffice, type Office, passOfficeTime } from './office.ts'
-import { loadCustomer, parseSavedState, saveCustomer, type SavedSession, saveOffice } from './saved-state.ts'
+import { advanceCustomers, beginCustomers, findRoot, type PlacedRecord } from './customers.ts'
+import { createFixtureTimeline, type TimelineState } from './fixture-timeline.ts'
+import { LivingDataset, type FutureSource } from './living-dataset.ts'
+import { advanceOrganization, beginOrganization, type OrganizationTimeline } from './organizations.ts'
+import {
+  loadCustomer,
+  parseSavedState,
+  saveCustomer,
+  saveOrganization,
+  type SavedState,
+} from './saved-state.ts'
 import { createFutureTexts } from './texts.ts'
-import { createTimeline, type TimelineState } from './timeline.ts'
-import { type FutureSource, World } from './world.ts'
 
-export type { FutureSource } from './world.ts'
+export type { FutureSource } from './living-dataset.ts'
 
-/** The customers and organizations of a tenant at a time. */
 export interface TenantState {
   /** The time of the next event. Units: milliseconds since 1970. */
   readonly nextMs: number
   readonly customers: readonly CustomerTimeline[]
-  readonly offices: readonly Office[]
+  readonly organizations: readonly OrganizationTimeline[]
   readonly timeline: TimelineState
 }
 
-/** The number of customers that begin at once. */
-const STEP = 500
+const BATCH = 500
 
 /**
  * Creates the events after a dataset's time. Each customer has a timeline of its own, which depends on the seed, on the
- * customer and on the time alone: neither on other customers nor on the steps in which time passes.
+ * customer and on the time alone: neither on other customers nor on the steps by which it is advanced.
  */
 export function createFuture(source: FutureSource): {
   begin(): Generator<undefined, TenantState>
   advance(state: TenantState, toMs: number): { readonly state: TenantState; readonly changes: Changes }
-  save(state: TenantState): SavedSession
+  save(state: TenantState): SavedState
   load(saved: unknown, moment: Reader): TenantState
   texts(moment: Reader): Texts
   narrow(state: TenantState, record: PlacedRecord): TenantState
 } {
-  const world = new World(source)
-  const timeline = createTimeline(world, source.timeline, source.fixture)
+  const dataset = new LivingDataset(source)
+  const fixtureTimeline = createFixtureTimeline(dataset, source.timeline, source.fixture)
   return {
     begin: function* () {
-      const offices = world.organizations.map((organization) => beginOffice(world, organization))
+      const organizations = dataset.organizations.map((organization) =>
+        beginOrganization(dataset, organization),
+      )
       const customers = source.rows('customers')
-      const begun: CustomerTimeline[] = []
-      for (let start = 0; start < customers.length; start += STEP) {
+      const timelines: CustomerTimeline[] = []
+      for (let start = 0; start < customers.length; start += BATCH) {
         yield
-        begun.push(...beginCustomers(world, customers.slice(start, start + STEP)))
+        timelines.push(...beginCustomers(dataset, customers.slice(start, start + BATCH)))
       }
-      return withNext(begun, offices, timeline.begin())
+      return withNextTime(timelines, organizations, fixtureTimeline.begin())
     },
     advance: (state, toMs) => {
       const changes: Changes = {}
-      const customers = passCustomersTime(world, state.customers, toMs, changes)
-      const offices = state.offices.map((office) =>
-        office.nextMs > toMs ? office : passOfficeTime(world, office, toMs, changes),
+      const customers = advanceCustomers(dataset, state.customers, toMs, changes)
+      const organizations = state.organizations.map((organization) =>
+        organization.nextMs > toMs ? organization : advanceOrganization(dataset, organization, toMs, changes),
       )
-      // Last, so that what the fixture says wins.
-      const told =
-        state.timeline.nextMs > toMs ? state.timeline : timeline.passTime(state.timeline, toMs, changes)
-      return { state: withNext(customers, offices, told), changes }
+      // Last, because the fixture takes precedence.
+      const timeline =
+        state.timeline.nextMs > toMs ? state.timeline : fixtureTimeline.advance(state.timeline, toMs, changes)
+      return { state: withNextTime(customers, organizations, timeline), changes }
     },
     save: (state) => ({
-      customers: state.customers.map((customer) => saveCustomer(world, customer)),
-      offices: state.offices.map(saveOffice),
+      customers: state.customers.map((customer) => saveCustomer(dataset, customer)),
+      offices: state.organizations.map(saveOrganization),
       steps: state.timeline.done,
     }),
     load: (value, moment) => {
       const saved = parseSavedState(value)
-      if (saved.offices.length !== world.organizations.length) {
+      if (saved.offices.length !== dataset.organizations.length) {
         throw new RangeError('The saved state has other organizations.')
       }
-      const told = timeline.resume(saved.steps)
-      // A row that the fixture has written is not the one that the customer has.
+      const timeline = fixtureTimeline.resume(saved.steps)
+      // A row that the fixture's timeline has changed is not part of its customer's timeline.
       const rows: Reader = {
-        get: (table, id) => (told.written[table]?.has(id) ? undefined : moment.get(table, id)),
+        get: (table, id) => (timeline.written[table]?.has(id) ? undefined : moment.get(table, id)),
       }
-      const customers = saved.customers.map((customer) => loadCustomer(world, customer, rows))
-      const offices = world.organizations.map((organization, place) =>
-        beginOffice(world, organization, saved.offices[place]),
+      const customers = saved.customers.map((customer) => loadCustomer(dataset, customer, rows))
+      const organizations = dataset.organizations.map((organization, place) =>
+        beginOrganization(dataset, organization, saved.offices[place]),
       )
-      const state = withNext(customers, offices, told)
-      // Nothing happens before the next event, so that this is as good as the time at which the state was saved.
-      if (state.nextMs < Infinity) world.loadedToMs = Math.max(world.loadedToMs, state.nextMs - 1)
+      const state = withNextTime(customers, organizations, timeline)
+      // The rows stay the same until the next event.
+      if (state.nextMs < Infinity) dataset.loadedToMs = Math.max(dataset.loadedToMs, state.nextMs - 1)
       return state
     },
-    texts: (moment) => createFutureTexts(world, moment),
-    narrow: ({ customers, offices, timeline: told }, record) => {
+    texts: (moment) => createFutureTexts(dataset, moment),
+    narrow: ({ customers, organizations, timeline }, record) => {
       const root = findRoot(record)
-      const own = customers.filter(({ id }) => getFamilyRoot(id) === root)
-      return withNext(own, root === undefined ? offices : [], told)
+      const related = customers.filter(({ id }) => getRootCustomer(id) === root)
+      return withNextTime(related, root === undefined ? organizations : [], timeline)
     },
   }
 }
 
-function withNext(
+function withNextTime(
   customers: readonly CustomerTimeline[],
-  offices: readonly Office[],
+  organizations: readonly OrganizationTimeline[],
   timeline: TimelineState,
 ): TenantState {
   let { nextMs } = timeline
-  for (const strand of [customers, offices]) for (const next of strand) nextMs = Math.min(nextMs, next.nextMs)
-  return { nextMs, customers, offices, timeline }
+  for (const one of [...customers, ...organizations]) nextMs = Math.min(nextMs, one.nextMs)
+  return { nextMs, customers, organizations, timeline }
 }

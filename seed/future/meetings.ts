@@ -1,31 +1,30 @@
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, toLocalTime } from '../calendar.ts'
-import { MeetingCalendar } from '../meeting-calendar.ts'
-import { generateMeeting } from '../meetings.ts'
-import { drawAt } from '../random.ts'
-import { DAY, HOUR, instant, MINUTE, parseTime, startOfDay } from '../time.ts'
+import { chooseWorkingTime, toLocalTime } from '../calendar/calendar.ts'
+import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
+import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
+import { generateMeeting } from '../meetings/meetings.ts'
+import { drawAt } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
-import type { Appointment, MeetingEnd } from './events.ts'
+import type { ScheduledEvent, MeetingEnd } from './events.ts'
 
 type Meeting = Row<'meetings'>
 
-/** The time after a meeting in which its summary and its transcript come. */
+/** The longest time from a meeting to its summary and its transcript. */
 const AFTERWARDS = 5 * DAY
 
-/** Enters the customer's meetings into a calendar. Other customers' are unknown, so that they change nothing here. */
-function readOwnCalendar(timeline: TimelineBuilder): MeetingCalendar {
+/** Creates a calendar with the customer's meetings alone, so that it does not depend on other customers. */
+function readCalendar(timeline: TimelineBuilder): MeetingCalendar {
   const calendar = new MeetingCalendar()
-  for (const meeting of timeline.own('meetings')) calendar.book(meeting)
+  for (const meeting of timeline.listRows('meetings')) calendar.book(meeting)
   return calendar
 }
 
-/** Plans a meeting now, which takes place in the coming weeks. */
 export function planMeeting(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   const id = timeline.nextId('meetings')
   if (id === 0 || !customer || !timeline.account) return
-  const calendar = readOwnCalendar(timeline)
-  const faker = timeline.key('meeting').faker('start')
+  const calendar = readCalendar(timeline)
+  const faker = timeline.createKey('meeting').faker('start')
   let startMs = 0
   for (let tries = 0; tries < 8 && startMs === 0; tries += 1) {
     const chosenMs = chooseWorkingTime(faker, {
@@ -43,21 +42,21 @@ export function planMeeting(timeline: TimelineBuilder): void {
   if (startMs === 0) return
   const final = generateMeeting(
     id,
-    { createdDate: instant(nowMs), startDate: instant(startMs) },
-    timeline.tenant(startMs + AFTERWARDS, calendar),
+    { createdDate: formatInstant(nowMs), startDate: formatInstant(startMs) },
+    timeline.createTenant(startMs + AFTERWARDS, calendar),
   )
-  timeline.put('meetings', asPlanned(final))
-  const fate = drawAt(timeline.hash, id)
+  timeline.put('meetings', removeOutcome(final))
+  const draw = drawAt(timeline.hash, id)
   const noticeMs = Math.floor(nowMs + (startMs - nowMs) * 0.6)
-  if (fate < 0.04) timeline.plan(noticeMs, { event: 'cancelMeeting', id })
-  else if (fate < 0.12) {
+  if (draw < 0.04) timeline.schedule(noticeMs, { event: 'cancelMeeting', id })
+  else if (draw < 0.12) {
     const { startDate } = final
-    timeline.plan(noticeMs, { event: 'postponeMeeting', final: { ...getEnd(final), startDate } })
-  } else holdMeeting(timeline, final)
+    timeline.schedule(noticeMs, { event: 'postponeMeeting', final: { ...pickOutcome(final), startDate } })
+  } else scheduleOutcome(timeline, final)
 }
 
 /** Removes fields that only a past meeting has. */
-const asPlanned = (meeting: Meeting): Meeting => ({
+const removeOutcome = (meeting: Meeting): Meeting => ({
   ...meeting,
   summary: null,
   nextSteps: [],
@@ -65,7 +64,7 @@ const asPlanned = (meeting: Meeting): Meeting => ({
   updatedDate: meeting.createdDate,
 })
 
-const getEnd = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): MeetingEnd => ({
+const pickOutcome = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): MeetingEnd => ({
   id,
   endDate,
   summary,
@@ -73,9 +72,8 @@ const getEnd = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): Me
   hasTranscript,
 })
 
-const addWeek = (time: string): string => instant(parseTime(time) + 7 * DAY)
+const addWeek = (time: string): string => formatInstant(parseTime(time) + 7 * DAY)
 
-/** Moves a meeting by a week. */
 export function postponeMeeting(
   timeline: TimelineBuilder,
   final: MeetingEnd & { readonly startDate: string },
@@ -83,50 +81,51 @@ export function postponeMeeting(
   const meeting = timeline.find('meetings', final.id)
   if (!meeting) return
   const times = { startDate: addWeek(final.startDate), endDate: addWeek(final.endDate) }
-  timeline.put('meetings', { ...meeting, ...times, updatedDate: instant(timeline.nowMs) })
-  holdMeeting(timeline, { ...final, ...times })
+  timeline.put('meetings', { ...meeting, ...times, updatedDate: formatInstant(timeline.nowMs) })
+  scheduleOutcome(timeline, { ...final, ...times })
 }
 
-/** Plans the summary minutes after a meeting, and the transcript hours later. */
-function holdMeeting(timeline: TimelineBuilder, final: MeetingEnd): void {
+/** Schedules the summary minutes after a meeting, and the transcript hours later. */
+function scheduleOutcome(timeline: TimelineBuilder, final: MeetingEnd): void {
   const endMs = parseTime(final.endDate)
   const share = drawAt(timeline.hash, final.id + 1)
   const summaryMs = endMs + Math.floor((3 + share * 12) * MINUTE)
   const { id, summary, nextSteps } = final
-  if (summary !== null) timeline.plan(summaryMs, { event: 'addSummary', id, summary, nextSteps })
+  if (summary !== null) timeline.schedule(summaryMs, { event: 'addSummary', id, summary, nextSteps })
   if (final.hasTranscript) {
-    timeline.plan(summaryMs + Math.floor((1 + share * 5) * HOUR), { event: 'addTranscript', id })
+    timeline.schedule(summaryMs + Math.floor((1 + share * 5) * HOUR), { event: 'addTranscript', id })
   }
 }
 
-/** Changes a meeting, which is then updated now. */
 export function updateMeeting(timeline: TimelineBuilder, id: number, fields: Partial<Meeting>): void {
   const meeting = timeline.find('meetings', id)
-  if (meeting) timeline.put('meetings', { ...meeting, ...fields, updatedDate: instant(timeline.nowMs) })
+  if (meeting) timeline.put('meetings', { ...meeting, ...fields, updatedDate: formatInstant(timeline.nowMs) })
 }
 
-/** Plans how a meeting of the dataset goes on that has yet to take place. */
-export function listMeetingCourse(meeting: Meeting): readonly Appointment[] {
-  return [{ atMs: parseTime(meeting.endDate), event: 'describeMeeting', id: meeting.id }]
-}
+export const listMeetingEvents = (meeting: Meeting): readonly ScheduledEvent[] => [
+  { atMs: parseTime(meeting.endDate), event: 'describeMeeting', id: meeting.id },
+]
 
-/** Generates what a meeting of the dataset was about, if its people and its topic come out the same. */
+/** Generates the outcome of a meeting of the dataset, if its generated people and topic are the same. */
 export function describeMeeting(timeline: TimelineBuilder, id: number): void {
-  const before = timeline.world.source.data.get('meetings', id)
+  const before = timeline.dataset.source.data.get('meetings', id)
   const meeting = timeline.find('meetings', id)
   if (!before || !meeting || !timeline.account || meeting.summary !== null) return
   const { createdDate, startDate, endDate, memberIds, topic } = before
-  const told = generateMeeting(
+  const generated = generateMeeting(
     id,
     { createdDate, startDate, endDate, memberIds, topic },
-    timeline.tenant(timeline.nowMs + AFTERWARDS, readOwnCalendar(timeline)),
+    timeline.createTenant(timeline.nowMs + AFTERWARDS, readCalendar(timeline)),
   )
   const isSame =
-    told.topic === topic &&
-    told.contacts.map((contact) => contact.id).join() === meeting.contacts.map((contact) => contact.id).join()
-  const hasHost = told.memberIds[0] === meeting.memberIds[0]
-  holdMeeting(
+    generated.topic === topic &&
+    generated.contacts.map((contact) => contact.id).join() ===
+      meeting.contacts.map((contact) => contact.id).join()
+  const hasHost = generated.memberIds[0] === meeting.memberIds[0]
+  scheduleOutcome(
     timeline,
-    isSame && hasHost ? { ...told, endDate } : { ...meeting, endDate, hasTranscript: told.hasTranscript },
+    isSame && hasHost
+      ? { ...generated, endDate }
+      : { ...meeting, endDate, hasTranscript: generated.hasTranscript },
   )
 }

@@ -1,40 +1,39 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { NIGHT_HOUR } from '../automation-plans.ts'
-import type { CatalogProduct } from '../catalog.ts'
-import { drawAt, type RecordHash } from '../random.ts'
-import { DAY, HOUR, startOfDay } from '../time.ts'
+import { NIGHT_HOUR } from '../automations/automation-plans.ts'
+import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
+import type { CatalogProduct } from '../definitions/catalog.ts'
+import { drawAt, type RecordHash } from '../random/random.ts'
 import { copyStart } from './contracts.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 
 type Entry = Row<'customers'>['products'][number]
 type Metric = Entry['metrics'][number]
 
-/** The days in which every customer is measured once. */
-const CYCLE = 14
+/** The days within which every customer is measured once. */
+const CYCLE_DAYS = 14
 
-/** The instant of the nightly refresh, which all customers of a night share. */
+/** The time of day (in UTC) of the nightly refresh, which all customers of a night share. Units: milliseconds. */
 const REFRESH = NIGHT_HOUR * HOUR + HOUR / 2
 
 /** Finds the next night in which the use of a customer is measured. Units: milliseconds since 1970. */
 export function findNextRefresh(hash: RecordHash, afterMs: number): number {
-  for (let cycle = Math.floor(startOfDay(afterMs) / DAY / CYCLE); ; cycle += 1) {
-    const day = cycle * CYCLE + Math.floor(drawAt(hash, -cycle) * CYCLE)
+  for (let cycle = Math.floor(startOfDay(afterMs) / DAY / CYCLE_DAYS); ; cycle += 1) {
+    const day = cycle * CYCLE_DAYS + Math.floor(drawAt(hash, -cycle) * CYCLE_DAYS)
     const atMs = day * DAY + REFRESH
     if (atMs > afterMs) return atMs
   }
 }
 
-/** How use develops at each level of engagement. */
+/** The relative change of use from one refresh to the next, by level of engagement. */
 const trends: Readonly<Record<string, number>> = { none: -0.04, low: -0.02, medium: 0.005, high: 0.02 }
 
-/** Measures the use of every product anew, and plans the next time. */
 export function refreshMetrics(timeline: TimelineBuilder): void {
-  timeline.plan(findNextRefresh(timeline.hash, timeline.nowMs), { event: 'refreshMetrics' })
+  timeline.schedule(findNextRefresh(timeline.hash, timeline.nowMs), { event: 'refreshMetrics' })
   const { customer, catalog } = timeline
   if (!customer || !catalog || customer.products.length === 0) return
-  const faker = timeline.key('metrics').faker('values')
+  const faker = timeline.createKey('metrics').faker('values')
   const products = customer.products.map((entry) => {
     const product = catalog.products.find(({ row }) => row.key === entry.key)
     if (!product || entry.status === 'churned') return entry

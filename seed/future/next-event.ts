@@ -1,18 +1,17 @@
-import { chooseWorkingTime } from '../calendar.ts'
-import { drawAt, type RecordHash } from '../random.ts'
-import { getStage, type Stage } from '../stages.ts'
-import { DAY, instant, MINUTE, startOfDay } from '../time.ts'
-import { home } from '../workplaces.ts'
+import { chooseWorkingTime, home } from '../calendar/calendar.ts'
+import { DAY, MINUTE, formatInstant, startOfDay } from '../calendar/time.ts'
+import { getStage, type Stage } from '../customers/stages.ts'
+import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { PlainEvent } from './events.ts'
 
-/** The days in which one thing can happen to a customer that nothing else leads to. */
+/** The days within which at most one event of a customer is chosen. */
 const EVENT_WINDOW_DAYS = 5
 
-/** How often things happen to customers of a stage. Units: a year. */
+/** How often an event happens to customers of each stage. Units: per year. */
 type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number }
 
-/** The events that can happen, about as often as in the months before the dataset's time. */
+/** The events to choose from, about as frequent as in the months before the dataset's time. */
 const choices: readonly { readonly event: PlainEvent; readonly rates: Rates }[] = [
   { event: 'createSignal', rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 } },
   { event: 'planMeeting', rates: { usual: 4.8, prospect: 2, churned: 0.3 } },
@@ -39,31 +38,30 @@ export function findNextEvent(hash: RecordHash, afterMs: number): number {
   }
 }
 
-/** Reports whether most people are on holiday. */
 function isAroundNewYear(timeMs: number): boolean {
-  const monthAndDay = instant(timeMs).slice(5, 10)
+  const monthAndDay = formatInstant(timeMs).slice(5, 10)
   return monthAndDay >= '12-20' || monthAndDay <= '01-02'
 }
 
-/** Chooses an event of the coming days for a customer, mostly none, and plans it at a working hour. */
+/** Chooses an event of the coming days, mostly none, and schedules it in working hours. */
 export function planNextEvent(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
-  timeline.plan(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })
+  timeline.schedule(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })
   if (!customer) return
   if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
-  let left = drawAt(timeline.hash, nowMs)
+  let draw = drawAt(timeline.hash, nowMs)
   for (const { event, rates } of choices) {
-    left -= ((rates[stage] ?? rates.usual) * EVENT_WINDOW_DAYS) / 365
-    if (left >= 0) continue
-    const faker = timeline.key('pulse').faker('time')
+    draw -= ((rates[stage] ?? rates.usual) * EVENT_WINDOW_DAYS) / 365
+    if (draw >= 0) continue
+    const faker = timeline.createKey('pulse').faker('time')
     const minuteMs = chooseWorkingTime(faker, {
       fromMs: nowMs + MINUTE,
       toMs: nowMs + 4 * DAY,
       nowMs,
       workplace: home,
     })
-    timeline.plan(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), { event })
+    timeline.schedule(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), { event })
     return
   }
 }

@@ -3,20 +3,20 @@ import * as z from 'zod'
 import { recordId } from '../../src/contract/fields.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { getGivenStart, withStart } from '../contracts.ts'
-import { type ChildTable, childTables } from '../generated-ids.ts'
-import { FAMILY, findFutureSlotId, getFutureSlot } from '../ids.ts'
-import { type CustomerTimeline, resumeCustomerTimeline } from './customer-timeline.ts'
+import { getGivenStart, withStart } from '../customers/contracts.ts'
+import { childTables, type ChildTable } from '../dataset/generated-ids.ts'
+import { CUSTOMERS_PER_ROOT, findFutureSlotId, getFutureSlot } from '../dataset/ids.ts'
+import { resumeCustomerTimeline, type CustomerTimeline } from './customer-timeline.ts'
 import { createAgendaSchema } from './events.ts'
-import type { Office } from './office.ts'
-import type { World } from './world.ts'
+import type { LivingDataset } from './living-dataset.ts'
+import type { OrganizationTimeline } from './organizations.ts'
 
 const count = z.int().nonnegative()
 
 const lists = z.partialRecord(z.enum(childTables), z.array(count)).optional()
 
-/** More than join an organization before the end of time. */
-const MOST_JOINED = 50_000
+/** More members than can join an organization in the years that a clock reaches. */
+const MAX_JOINED = 50_000
 
 /** Creates the schema of a saved state, which leaves out everything that follows from the rows at that time. */
 const createSchema = () =>
@@ -26,49 +26,50 @@ const createSchema = () =>
       z.strictObject({
         id: recordId,
         agenda: createAgendaSchema(),
-        spawnedCount: count.max(FAMILY - 1).optional(),
-        /** The places of the rows of the dataset that have changed. No event removes one of them alone. */
+        spawnedCount: count.max(CUSTOMERS_PER_ROOT - 1).optional(),
+        /** The places of changed rows among those of the dataset. No event removes a single one. */
         changed: lists,
-        /** The slots of the rows that have come with time. Order: as they came. */
+        /** The slots of added rows. Order: as they were added. */
         slots: lists,
         /** The starts of the products' contracts; null if one follows from the product. */
         starts: z.array(z.int().nullable()).optional(),
       }),
     ),
-    /** Order: as the organizations. */
-    offices: z.array(z.strictObject({ joined: count.max(MOST_JOINED), left: count, logs: count })),
-    /** The number of steps that the timeline of the fixture has taken. */
+    /** The organizations, under the name that files have. Order: as in the dataset. */
+    offices: z.array(z.strictObject({ joined: count.max(MAX_JOINED), left: count, logs: count })),
     steps: count,
   })
 
 /** The saved part of a state; the rest follows from its rows. */
-export type SavedSession = z.infer<ReturnType<typeof createSchema>>
+export type SavedState = z.infer<ReturnType<typeof createSchema>>
 
-type SavedCustomer = SavedSession['customers'][number]
+type SavedCustomer = SavedState['customers'][number]
 
 let schema: ReturnType<typeof createSchema> | undefined
 
 /** Validates a saved state. Errors: ZodError. */
-export function parseSavedState(value: unknown): SavedSession {
+export function parseSavedState(value: unknown): SavedState {
   schema ??= createSchema()
   return schema.parse(value)
 }
 
-/** Saves how far the events of an organization have come. */
-export const saveOffice = ({ joined, left, logs }: Office): SavedSession['offices'][number] => ({
+export const saveOrganization = ({
+  joined,
+  left,
+  logs,
+}: OrganizationTimeline): SavedState['offices'][number] => ({
   joined,
   left,
   logs,
 })
 
-/** Saves what does not follow from the rows of a customer. */
-export function saveCustomer(world: World, timeline: CustomerTimeline): SavedCustomer {
+export function saveCustomer(dataset: LivingDataset, timeline: CustomerTimeline): SavedCustomer {
   const { id, agenda, spawnedCount, children, customer } = timeline
   const changed: SavedCustomer['changed'] = {}
   const slots: SavedCustomer['slots'] = {}
   for (const table of childTables) {
     const rows = children[table] ?? []
-    const original: readonly object[] = world.source.rowsOf(table, id)
+    const original: readonly object[] = dataset.source.listCustomerRows(table, id)
     const places = original.flatMap((row, place) => (rows.length === 0 || rows[place] === row ? [] : [place]))
     if (places.length > 0) changed[table] = places
     if (rows.length > original.length) {
@@ -86,12 +87,8 @@ export function saveCustomer(world: World, timeline: CustomerTimeline): SavedCus
   }
 }
 
-/**
- * Loads a customer.
- * @param moment the rows at that time
- * Errors: RangeError if they do not fit.
- */
-export function loadCustomer(world: World, saved: SavedCustomer, moment: Reader): CustomerTimeline {
+/** Loads a customer. Errors: RangeError if the rows of the moment do not fit. */
+export function loadCustomer(dataset: LivingDataset, saved: SavedCustomer, moment: Reader): CustomerTimeline {
   const { id, agenda, spawnedCount = 0, changed = {}, slots = {}, starts = [] } = saved
   const read = <T extends TableName>(table: T, rowId: number): Row<T> => {
     const row = moment.get(table, rowId)
@@ -104,23 +101,23 @@ export function loadCustomer(world: World, saved: SavedCustomer, moment: Reader)
     if (!entry) throw new RangeError(`The saved state has more products than customer ${id}.`)
     if (startMs !== null) withStart(entry, startMs)
   }
-  const readOwn = <T extends ChildTable>(table: T): Row<T>[] | undefined => {
+  const readRows = <T extends ChildTable>(table: T): Row<T>[] | undefined => {
     const [places = [], added = []] = [changed[table], slots[table]]
     if (places.length === 0 && added.length === 0) return undefined
-    const rows = [...world.source.rowsOf(table, id)]
+    const rows = [...dataset.source.listCustomerRows(table, id)]
     for (const place of places) rows[place] = read(table, rows[place]?.id ?? 0)
     return [...rows, ...added.map((slot) => read(table, findFutureSlotId(id, slot)))]
   }
   const children = {
-    signals: readOwn('signals'),
-    meetings: readOwn('meetings'),
-    notes: readOwn('notes'),
-    briefContents: readOwn('briefContents'),
-    triggerLogs: readOwn('triggerLogs'),
-    actionLogs: readOwn('actionLogs'),
+    signals: readRows('signals'),
+    meetings: readRows('meetings'),
+    notes: readRows('notes'),
+    briefContents: readRows('briefContents'),
+    triggerLogs: readRows('triggerLogs'),
+    actionLogs: readRows('actionLogs'),
   }
   if (agenda.some(({ atMs }, index) => atMs < (agenda[index - 1]?.atMs ?? 0))) {
     throw new RangeError(`The events of customer ${id} are not sorted by time.`)
   }
-  return resumeCustomerTimeline(world, { id, customer, children, agenda, spawnedCount })
+  return resumeCustomerTimeline(dataset, { id, customer, children, agenda, spawnedCount })
 }

@@ -1,50 +1,49 @@
 import type { Row } from '../../src/store/tables.ts'
-import { findAutomationPlan } from '../automation-plans.ts'
-import { previousWorkingTime } from '../calendar.ts'
-import { computeId, computePartId } from '../ids.ts'
-import { drawAt } from '../random.ts'
-import { outcomes, types } from '../signal-lookups.ts'
-import { generateSignal } from '../signals.ts'
-import { DAY, instant, MINUTE, parseTime } from '../time.ts'
-import { findWorkplace } from '../workplaces.ts'
+import { findAutomationPlan } from '../automations/automation-plans.ts'
+import { findWorkplace, previousWorkingTime } from '../calendar/calendar.ts'
+import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { computeId, computePartId } from '../dataset/ids.ts'
+import { drawAt } from '../random/random.ts'
+import { isOver } from '../signals/signal-course.ts'
+import { outcomes, types } from '../signals/signal-lookups.ts'
+import { generateSignal } from '../signals/signals.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
-import type { Appointment, SignalEnd, SignalWork } from './events.ts'
+import type { ScheduledEvent, SignalEnd, SignalWork } from './events.ts'
 
 type Signal = Row<'signals'>
 
-/** The time after which every signal is over. */
-const LONGEST = 400 * DAY
+/** The longest time from the creation of a signal to its end. */
+const MAX_DURATION = 400 * DAY
 
-/** Creates a signal now, and plans its course. */
 export function createSignal(timeline: TimelineBuilder): void {
   const id = timeline.nextId('signals')
   if (id === 0 || !timeline.account) return
-  const told = generateSignal(
+  const generated = generateSignal(
     id,
-    { createdDate: instant(timeline.nowMs) },
-    timeline.tenant(timeline.nowMs + LONGEST),
+    { createdDate: formatInstant(timeline.nowMs) },
+    timeline.createTenant(timeline.nowMs + MAX_DURATION),
   )
-  const final = postponeSome(timeline, told)
+  const final = delaySome(timeline, generated)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
   const isRaised = raisedMs <= timeline.nowMs
   timeline.put('signals', {
-    ...asNew(final),
+    ...removeProgress(final),
     isDraft: !isRaised,
     raisedDate: isRaised ? final.createdDate : null,
   })
-  if (!isRaised) timeline.plan(raisedMs, { event: 'raiseSignal', id })
+  if (!isRaised) timeline.schedule(raisedMs, { event: 'raiseSignal', id })
   else reactToSignal(timeline, final)
-  planCourse(timeline, final)
+  scheduleProgress(timeline, final)
 }
 
-/** Lets as many signals stay drafts for some time as the dataset has. */
-function postponeSome(timeline: TimelineBuilder, signal: Signal): Signal {
-  const faker = timeline.key('draft').faker('wait')
+/** Delays some signals, so that as many are drafts as in the dataset. */
+function delaySome(timeline: TimelineBuilder, signal: Signal): Signal {
+  const faker = timeline.createKey('draft').faker('wait')
   if (!faker.datatype.boolean(0.22)) return signal
   const workplace = findWorkplace({ id: signal.ownerId })
   const waitMs = faker.number.int({ min: 45 * DAY, max: 135 * DAY })
   const delay = (time: string): string =>
-    instant(previousWorkingTime(parseTime(time) + waitMs, workplace, timeline.nowMs))
+    formatInstant(previousWorkingTime(parseTime(time) + waitMs, workplace, timeline.nowMs))
   return {
     ...signal,
     raisedDate: delay(signal.raisedDate ?? signal.createdDate),
@@ -53,8 +52,8 @@ function postponeSome(timeline: TimelineBuilder, signal: Signal): Signal {
   }
 }
 
-/** Removes everything that happens to a signal after its creation. */
-const asNew = (signal: Signal): Signal => ({
+/** Removes fields that a signal gets only after its creation. */
+const removeProgress = (signal: Signal): Signal => ({
   ...signal,
   status: 'open',
   updatedById: signal.createdById,
@@ -66,68 +65,63 @@ const asNew = (signal: Signal): Signal => ({
   outcomeNotes: null,
 })
 
-/** Publishes a draft. */
 export function raiseSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal?.isDraft || isOver(signal)) return
-  const now = instant(timeline.nowMs)
+  const now = formatInstant(timeline.nowMs)
   const raised = { ...signal, isDraft: false, raisedDate: now, updatedDate: now }
   timeline.put('signals', raised)
   reactToSignal(timeline, raised)
 }
 
-const isOver = ({ status }: Signal): boolean => status === 'closed' || status === 'dismissed'
-
-/** Plans when somebody begins to work on a signal, when it is over, and when it is touched again. */
-function planCourse(timeline: TimelineBuilder, final: Signal): void {
+function scheduleProgress(timeline: TimelineBuilder, final: Signal): void {
   const { id, updatedById, latestNote } = final
-  const closedMs = final.closedDate === null ? timeline.nowMs + LONGEST : parseTime(final.closedDate)
+  const closedMs = final.closedDate === null ? timeline.nowMs + MAX_DURATION : parseTime(final.closedDate)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
   const workplace = findWorkplace({ id: final.ownerId })
   const begunMs =
     previousWorkingTime(raisedMs + (closedMs - raisedMs) * 0.4, workplace, raisedMs) + (id % MINUTE)
   if (begunMs < closedMs - DAY) {
-    timeline.plan(begunMs, { event: 'workOnSignal', id, final: { updatedById, latestNote } })
+    timeline.schedule(begunMs, { event: 'workOnSignal', id, final: { updatedById, latestNote } })
   }
   if (final.closedDate === null) return
   const { status, dismissalReason, outcome, outcomeNotes } = final
   const end = { updatedById, latestNote, status, dismissalReason, outcome, outcomeNotes }
-  timeline.plan(closedMs, { event: 'settleSignal', id, final: end })
+  timeline.schedule(closedMs, { event: 'settleSignal', id, final: end })
   const updatedMs = parseTime(final.updatedDate)
-  if (updatedMs > closedMs) timeline.plan(updatedMs, { event: 'touchSignal', id })
+  if (updatedMs > closedMs) timeline.schedule(updatedMs, { event: 'touchSignal', id })
 }
 
-/** Begins work on a signal. One of the dataset goes on with its fields there. */
+/** Begins work on a signal. One of the dataset gets its note and editor from there by default. */
 export function workOnSignal(
   timeline: TimelineBuilder,
   id: number,
-  final: SignalWork | undefined = timeline.world.source.data.get('signals', id),
+  final: SignalWork | undefined = timeline.dataset.source.data.get('signals', id),
 ): void {
   const signal = timeline.find('signals', id)
   if (signal?.status !== 'open' || !final) return
-  const now = instant(timeline.nowMs)
+  const now = formatInstant(timeline.nowMs)
   timeline.put('signals', {
     ...signal,
     status: 'inProgress',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: timeline.findPresent(final.updatedById, signal.ownerId),
+    updatedById: timeline.replaceIfGone(final.updatedById, signal.ownerId),
     latestNote: final.latestNote,
     updatedDate: now,
   })
 }
 
-/** Closes or dismisses a signal, with its outcome. */
 export function settleSignal(timeline: TimelineBuilder, id: number, final: SignalEnd): void {
   const signal = timeline.find('signals', id)
   if (!signal || isOver(signal)) return
-  const now = instant(timeline.nowMs)
+  const now = formatInstant(timeline.nowMs)
   timeline.put('signals', {
     ...signal,
     status: final.status === 'dismissed' ? 'dismissed' : 'closed',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: timeline.findPresent(final.updatedById, signal.ownerId),
+    updatedById: timeline.replaceIfGone(final.updatedById, signal.ownerId),
     latestNote: final.latestNote ?? signal.latestNote,
     closedDate: now,
     updatedDate: now,
@@ -137,29 +131,28 @@ export function settleSignal(timeline: TimelineBuilder, id: number, final: Signa
   })
 }
 
-/** Updates a signal that is over once more. */
 export function touchSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
-  const updatedById = timeline.findPresent(signal.ownerId, signal.updatedById)
-  timeline.put('signals', { ...signal, updatedById, updatedDate: instant(timeline.nowMs) })
+  const updatedById = timeline.replaceIfGone(signal.ownerId, signal.updatedById)
+  timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
 }
 
-/** The time within which signals of the dataset end, most of them early, and the one within which drafts are raised. */
-const SOON = { end: 180 * DAY, raise: 90 * DAY } as const
+/** The longest times until open signals of the dataset end, and until drafts are raised. */
+const MAX_WAIT = { end: 180 * DAY, raise: 90 * DAY } as const
 
-/** Plans the course of a signal of the dataset that is not over. */
-export function listCourse(
+export function listSignalEvents(
   signal: Signal,
   nowMs: number,
   draw: (place: number) => number,
-): readonly Appointment[] {
+): readonly ScheduledEvent[] {
   const { id, isDraft, ownerId } = signal
   const workplace = findWorkplace({ id: ownerId })
-  const toWork = (timeMs: number) => previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
-  const raisedMs = isDraft ? toWork(nowMs + draw(-id) * SOON.raise) : nowMs
-  const endMs = toWork(raisedMs + DAY + draw(id) ** 1.5 * SOON.end)
-  const begunMs = toWork(raisedMs + (endMs - raisedMs) * 0.4)
+  const toWorkingTime = (timeMs: number) =>
+    previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
+  const raisedMs = isDraft ? toWorkingTime(nowMs + draw(-id) * MAX_WAIT.raise) : nowMs
+  const endMs = toWorkingTime(raisedMs + DAY + draw(id) ** 1.5 * MAX_WAIT.end)
+  const begunMs = toWorkingTime(raisedMs + (endMs - raisedMs) * 0.4)
   return [
     ...(isDraft ? [{ atMs: raisedMs, event: 'raiseSignal', id } as const] : []),
     { atMs: begunMs, event: 'workOnSignal', id },
@@ -167,31 +160,31 @@ export function listCourse(
   ]
 }
 
-/** Ends a signal of the dataset as its story does. */
+/** Ends a signal of the dataset as its story says. */
 export function endSignal(timeline: TimelineBuilder, id: number): void {
-  const before = timeline.world.source.data.get('signals', id)
+  const before = timeline.dataset.source.data.get('signals', id)
   const signal = timeline.find('signals', id)
   if (!before || !signal || isOver(signal) || !timeline.account) return
   settleSignal(timeline, id, findEnd(timeline, before) ?? { ...before, ...chooseEnd(timeline, before) })
 }
 
-/** Generates how a signal of the dataset ends; undefined if it comes out as another story. */
+/** Generates the end of a signal of the dataset; undefined if another story is generated. */
 function findEnd(timeline: TimelineBuilder, before: Signal): Signal | undefined {
   const { id, createdDate, createdById, category, type, productId } = before
-  const tenant = timeline.originalTenant(parseTime(createdDate) + LONGEST)
-  const told = [
+  const tenant = timeline.createOriginalTenant(parseTime(createdDate) + MAX_DURATION)
+  const candidates = [
     { createdDate, createdById },
     { createdDate, createdById, category, type, productId },
   ]
-  for (const given of told) {
-    const end = generateSignal(id, given, tenant)
+  for (const fields of candidates) {
+    const end = generateSignal(id, fields, tenant)
     if (end.summary !== before.summary) continue
-    return isOver(end) ? end : generateSignal(id, { ...given, status: 'closed' }, tenant)
+    return isOver(end) ? end : generateSignal(id, { ...fields, status: 'closed' }, tenant)
   }
   return undefined
 }
 
-/** Chooses how a signal ends whose story is not known. */
+/** Chooses the end of a signal whose story cannot be generated again. */
 function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = false): Partial<Signal> {
   const draw = drawAt(timeline.hash, -id)
   const isChance = type.id === types.opportunity.id
@@ -200,11 +193,10 @@ function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = fa
   return { status: 'closed', outcome: draw < 0.9 ? outcomes[name] : null }
 }
 
-/** Closes what is open on a customer that has left. */
 export function closeSignals(timeline: TimelineBuilder): void {
-  const now = instant(timeline.nowMs)
-  for (const signal of timeline.own('signals')) {
-    if (isOver(signal) || timeline.world.isStill('signals', signal.id)) continue
+  const now = formatInstant(timeline.nowMs)
+  for (const signal of timeline.listRows('signals')) {
+    if (isOver(signal) || timeline.dataset.isStatic('signals', signal.id)) continue
     const raisedDate = signal.raisedDate ?? now
     timeline.put('signals', {
       ...signal,
@@ -217,7 +209,6 @@ export function closeSignals(timeline: TimelineBuilder): void {
   }
 }
 
-/** Writes the logs of the automations that react to a signal. */
 function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
   // As in the dataset, not every event has left a log.
   if (drawAt(timeline.hash, -timeline.nowMs) > 0.45) return
@@ -228,47 +219,45 @@ function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
   if (signal.severity === 5) runAutomation(timeline, 41, MINUTE)
 }
 
-/** Runs an automation soon: its trigger writes a log, and some seconds later its first action. */
+/** Schedules the log of an automation's trigger, and some seconds later that of its first action. */
 export function runAutomation(timeline: TimelineBuilder, position: number, delayMs: number): void {
-  const { customer, world } = timeline
+  const { customer, dataset } = timeline
   if (!customer) return
-  const { ordinal } = world.organization(customer.organizationId)
+  const { ordinal } = dataset.getOrganization(customer.organizationId)
   const automationId = computeId('definitions', ordinal, position)
-  const automation = world.source.data.get('automations', automationId)
+  const automation = dataset.source.data.get('automations', automationId)
   const plan = findAutomationPlan(position)
   if (!automation || automation.deactivatedDate !== null || !plan) return
   const share = drawAt(timeline.hash, timeline.nowMs + position)
   const triggerMs = timeline.nowMs + delayMs + Math.floor(share * 9000)
   const hasFailed = share < 0.06
-  timeline.plan(triggerMs, { event: 'logTrigger', automationId, status: hasFailed ? 'failed' : 'info' })
+  timeline.schedule(triggerMs, { event: 'logTrigger', automationId, status: hasFailed ? 'failed' : 'info' })
   if (hasFailed) return
   const actionMs = triggerMs + 5000 + Math.floor(share * 20_000)
-  timeline.plan(actionMs, { event: 'logAction', automationId })
+  timeline.schedule(actionMs, { event: 'logAction', automationId })
 }
 
-/** Writes the log of an automation's first trigger. */
 export function logTrigger(
   timeline: TimelineBuilder,
   { automationId, status }: Pick<Row<'triggerLogs'>, 'automationId' | 'status'>,
 ): void {
-  const { customer, world } = timeline
+  const { customer, dataset } = timeline
   const id = timeline.nextId('triggerLogs')
   const triggerId = computePartId(automationId, 1)
-  const automation = world.source.data.get('automations', automationId)
+  const automation = dataset.source.data.get('automations', automationId)
   if (!customer || id === 0 || !automation?.triggers.some((part) => part.id === triggerId)) return
   const { organizationId } = customer
-  const createdDate = instant(timeline.nowMs)
+  const createdDate = formatInstant(timeline.nowMs)
   timeline.put('triggerLogs', { id, organizationId, automationId, status, createdDate, triggerId })
 }
 
-/** Writes the log of an automation's first action. */
 export function logAction(timeline: TimelineBuilder, automationId: number): void {
-  const { customer, world } = timeline
+  const { customer, dataset } = timeline
   const id = timeline.nextId('actionLogs')
   const actionId = computePartId(automationId, 1)
-  const automation = world.source.data.get('automations', automationId)
+  const automation = dataset.source.data.get('automations', automationId)
   if (!customer || id === 0 || !automation?.actions.some((part) => part.id === actionId)) return
   const { organizationId } = customer
-  const createdDate = instant(timeline.nowMs)
+  const createdDate = formatInstant(timeline.nowMs)
   timeline.put('actionLogs', { id, organizationId, automationId, status: 'info', createdDate, actionId })
 }

@@ -1,29 +1,31 @@
 import type { Row } from '../../src/store/tables.ts'
-import { countries } from '../places.ts'
-import { findSegmentBySize } from '../segments.ts'
+import { countries } from '../calendar/places.ts'
+import { formatInstant } from '../calendar/time.ts'
+import { findSegmentBySize } from '../customers/segments.ts'
+import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
+import { generateNote } from '../notes-and-briefs/notes.ts'
 import { copyStart } from './contracts.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 
 type Customer = Row<'customers'>
 
-/** Changes one or two facts about a customer, as somebody keeps it up to date. */
 export function updateFacts(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer) return
-  const faker = timeline.key('update').faker('kind')
+  const faker = timeline.createKey('update').faker('kind')
   const change = faker.helpers.weightedArrayElement([
-    { weight: 5, value: hire },
-    { weight: 6, value: score },
-    { weight: 2, value: ask },
-    { weight: 1, value: move },
-    { weight: 2, value: refer },
+    { weight: 5, value: changeEmployees },
+    { weight: 6, value: changeHealthScore },
+    { weight: 2, value: recordSurvey },
+    { weight: 1, value: moveToCity },
+    { weight: 2, value: makeReference },
   ])
   timeline.update(change(customer, timeline))
 }
 
-/** Changes the number of employees, and with it the segment. */
-function hire(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
-  const faker = timeline.key('hire').faker('employees')
+/** Changes the number of employees, and the segment if it no longer fits. */
+function changeEmployees(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+  const faker = timeline.createKey('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
   const employeeCount = Math.max(
     2,
@@ -42,26 +44,24 @@ const setField = (customer: Customer, key: string, value: unknown): Partial<Cust
     : [...customer.customFields, { key, value }],
 })
 
-/** The usual change of the health score at each level of engagement. */
 const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
 
-function score(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
-  const faker = timeline.key('score').faker('points')
-  const known = customer.customFields.find(({ key }) => key === 'healthScore')?.value
+function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+  const faker = timeline.createKey('score').faker('points')
+  const previous = customer.customFields.find(({ key }) => key === 'healthScore')?.value
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'healthScore')
-  if (!isDefined || customer.products.length === 0) return hire(customer, timeline)
+  if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
   const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
-  const before = typeof known === 'number' ? known : 60
+  const before = typeof previous === 'number' ? previous : 60
   const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
   return setField(customer, 'healthScore', Math.min(99, Math.max(2, points)))
 }
 
-/** Records the answer to a survey. */
-function ask(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
-  if (!isDefined || customer.products.length === 0) return hire(customer, timeline)
+  if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
   const isUnhappy = customer.products.some(({ engagement }) => engagement.level === 'low')
-  const faker = timeline.key('survey').faker('answer')
+  const faker = timeline.createKey('survey').faker('answer')
   return setField(
     customer,
     'npsScore',
@@ -69,32 +69,30 @@ function ask(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   )
 }
 
-/** Moves a customer to another city of its country. */
-function move(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const places = countries.find(({ name }) => name === customer.country)?.places ?? []
   const others = places.filter(({ city }) => city !== customer.city)
-  if (others.length === 0) return hire(customer, timeline)
-  const { city, region, timezone } = timeline.key('move').faker('place').helpers.arrayElement(others)
+  if (others.length === 0) return changeEmployees(customer, timeline)
+  const { city, region, timezone } = timeline.createKey('move').faker('place').helpers.arrayElement(others)
   return { city, region, timezone }
 }
 
-function refer(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function makeReference(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'isReference')
   const isHappy = customer.products.some(({ engagement }) => engagement.level === 'high')
-  return isDefined && isHappy ? setField(customer, 'isReference', true) : hire(customer, timeline)
+  return isDefined && isHappy ? setField(customer, 'isReference', true) : changeEmployees(customer, timeline)
 }
 
 const levels = ['low', 'medium', 'high'] as const
 
-/** Lets a customer use a product more, or less. */
 export function shiftUse(timeline: TimelineBuilder): void {
   const { customer } = timeline
   const active = customer?.products.filter(({ status }) => status === 'active') ?? []
-  if (!customer || active.length === 0) return hireOnly(timeline)
-  const faker = timeline.key('use').faker('shift')
+  if (!customer || active.length === 0) return updateEmployees(timeline)
+  const faker = timeline.createKey('use').faker('shift')
   const chosen = faker.helpers.arrayElement(active)
   const place = levels.findIndex((level) => level === chosen.engagement.level)
-  // Customers who use little are looked after, so that most of them come back.
+  // Customer success managers look after low use, so that it mostly rises again.
   const rises = faker.datatype.boolean(place <= 0 ? 0.75 : place === 1 ? 0.5 : 0.2)
   const level = levels[Math.min(2, Math.max(0, place + (rises ? 1 : -1)))] ?? 'medium'
   const factor = rises ? 1.25 : 0.75
@@ -114,15 +112,14 @@ function scale(value: number, factor: number, { employeeCount }: Customer): numb
     : Math.min(Math.round(next), Math.max(value, employeeCount))
 }
 
-const hireOnly = (timeline: TimelineBuilder): void => {
-  if (timeline.customer) timeline.update(hire(timeline.customer, timeline))
+const updateEmployees = (timeline: TimelineBuilder): void => {
+  if (timeline.customer) timeline.update(changeEmployees(timeline.customer, timeline))
 }
 
-/** Gives a role to another member. */
 export function reassignRole(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer || customer.memberRoles.length === 0) return
-  const faker = timeline.key('handover').faker('role')
+  const faker = timeline.createKey('handover').faker('role')
   const role = faker.helpers.arrayElement(customer.memberRoles)
   const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
   if (others.length === 0) return
@@ -131,4 +128,25 @@ export function reassignRole(timeline: TimelineBuilder): void {
   timeline.update({
     memberRoles: customer.memberRoles.map((held) => (held === role ? { ...held, memberIds } : held)),
   })
+}
+
+export function writeNote(timeline: TimelineBuilder): void {
+  const id = timeline.nextId('notes')
+  if (id === 0 || !timeline.account) return
+  const now = formatInstant(timeline.nowMs)
+  const dates = { createdDate: now, updatedDate: now }
+  timeline.put('notes', { ...generateNote(id, dates, timeline.createTenant(timeline.nowMs)), ...dates })
+}
+
+export function writeBrief(timeline: TimelineBuilder): void {
+  const id = timeline.nextId('briefContents')
+  if (id === 0 || !timeline.account || timeline.account.catalog.briefs.length === 0) return
+  timeline.put(
+    'briefContents',
+    generateBriefContent(
+      id,
+      { createdDate: formatInstant(timeline.nowMs) },
+      timeline.createTenant(timeline.nowMs),
+    ),
+  )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { BriefTextFacts } from '../brief-texts.ts'
+import type { BriefTextFacts } from '../notes-and-briefs/brief-texts.ts'
 import { templateWith } from './template-schema.ts'
 
 const slots = [
@@ -18,7 +18,6 @@ const byStage = z.strictObject({
   churned: texts,
 })
 
-/** The sentences of briefs. */
 export const schema = z.strictObject({
   introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
   standings: byStage,

@@ -2,5 +2,4 @@ import * as z from 'zod'
 
 const names = z.array(z.string().regex(/^[A-Z][a-z]+$/)).min(20)
 
-/** Japanese names in Latin letters. */
 export const schema = z.strictObject({ female: names, male: names, last: names })

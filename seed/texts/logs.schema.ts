@@ -1,15 +1,14 @@
 import * as z from 'zod'
 
-import type { LogFacts } from '../log-messages.ts'
-import { listSlots } from '../templates.ts'
+import type { LogFacts } from '../automations/log-messages.ts'
 import { templateWith } from './template-schema.ts'
+import { listSlots } from './templates.ts'
 
 const slots = [
   ...(['automation', 'ms', 'quarter', 'due', 'customer', 'city', 'region', 'owner', 'score'] as const),
   ...(['product', 'renewal', 'days', 'signal', 'severity', 'category'] as const),
 ] as const satisfies readonly (keyof LogFacts)[]
 
-/** The facts that every log has. */
 const always = new Set<string>(['automation', 'ms', 'quarter', 'due'] satisfies readonly (keyof LogFacts)[])
 
 const messages = z
@@ -19,12 +18,9 @@ const messages = z
   })
 const byStatus = z.strictObject({ info: messages, failed: messages })
 
-/** The messages of logs, by the kinds of triggers and actions. */
 export const schema = z.strictObject({
   triggers: z.record(z.string(), byStatus),
   actions: z.record(z.string(), byStatus),
-  /** The messages of actions whose trigger failed. */
   afterFailure: messages,
-  /** The messages of triggers and actions that are not in the catalog. */
   other: byStatus,
 })

@@ -1,38 +1,34 @@
 import * as z from 'zod'
 
-import { listSlots } from '../templates.ts'
-import { templateWith } from './template.ts'
+import { templateWith } from './template-schema.ts'
+import { listSlots } from './templates.ts'
 
-/** The facts of a meeting. */
 const facts = [
   ...(['customer', 'product', 'users', 'purpose', 'wish', 'trouble', 'contact', 'other', 'host'] as const),
   ...(['system', 'percent', 'discount', 'count', 'hours', 'weeks', 'day', 'month'] as const),
   ...(['quarter', 'lastQuarter', 'session'] as const),
 ]
 
-/** The slots of people who speak. */
 const speakers = ['host', 'guest', 'other'] as const
 
-const template = templateWith(...facts)
-const line = templateWith(...facts, ...speakers).regex(/^[HGO]: /)
+const template = templateWith(facts)
+const line = templateWith([...facts, ...speakers]).regex(/^[HGO]: /)
 const talk = z.array(line).min(1)
 
-/** Checks that lines state only facts of the text that they belong to, and that the other contact speaks only of it. */
+/** Checks that lines have only slots and speakers of the text that they belong to. */
 function isCovered(text: string, lines: readonly string[]): boolean {
-  const known = new Set<string>([...listSlots(text), ...speakers])
+  const allowed = new Set<string>([...listSlots(text), ...speakers])
   const needsOther = lines.some((said) => said.startsWith('O: ') || said.includes('{{other}}'))
   return (
-    lines.every((said) => listSlots(said).every((slot) => known.has(slot))) &&
+    lines.every((said) => listSlots(said).every((slot) => allowed.has(slot))) &&
     (!needsOther || text.includes('{{other}}'))
   )
 }
 
 const uncovered = 'The lines have slots or speakers that the text does not have.'
 
-/** The texts of a kind of meeting. */
 const kind = z.strictObject({
   topics: z.array(template).min(2),
-  /** Summaries, each with the exchange that it sums up. */
   accounts: z
     .array(
       z
@@ -53,9 +49,7 @@ const kind = z.strictObject({
     .min(4),
 })
 
-/** The texts of meetings. */
 export const schema = z.strictObject({
   kinds: z.record(z.string().regex(/^[a-z][A-Za-z]+$/), kind),
-  /** Sentences that can end a summary of any kind. */
   closings: z.array(template).min(8),
 })

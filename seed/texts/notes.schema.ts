@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { NoteFacts } from '../notes.ts'
+import type { NoteFacts } from '../notes-and-briefs/notes.ts'
 import { templateWith } from './template-schema.ts'
 
 const slots = [
@@ -9,15 +9,12 @@ const slots = [
   ...(['percent', 'discount', 'uplift', 'score', 'count', 'weeks', 'weekday', 'month', 'lastMonth'] as const),
 ] as const satisfies readonly (keyof NoteFacts)[]
 
-/** By category. */
 const texts = z.record(z.string(), z.array(templateWith(slots)).min(4))
 
-/** The texts of notes, by the situation of the customer. */
 export const schema = z.strictObject({
   customer: texts,
   onboarding: texts,
   prospect: texts,
   churned: texts,
-  /** Sentences that can follow a note about a conversation. */
   afterthoughts: z.array(templateWith(slots)).min(20),
 })

@@ -8,7 +8,6 @@ const place = z.strictObject({
   offsetHours: z.number().min(-12).max(14),
 })
 
-/** The countries of customers, with their cities and the legal forms of their companies. */
 export const schema = z.strictObject({
   countries: z.array(
     z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { templateWith } from './template.ts'
+import { templateWith } from './template-schema.ts'
 
 const key = z.string().regex(/^[a-z][A-Za-z]*$/)
 const range = z.tuple([z.number(), z.number()]).refine(([min, max]) => min < max)
@@ -23,7 +23,6 @@ const product = z.strictObject({
   metrics: z.array(metric).min(1).max(9),
 })
 
-/** The products of the organizations, with the words that people use about them. */
 export const schema = z.strictObject({
   analytics: z.array(product).length(6),
   contracts: z.array(product).length(6),

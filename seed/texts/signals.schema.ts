@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { categories, dismissalReasons, outcomes, subCategories, types } from '../signal-lookups.ts'
-import { templateWith } from './template.ts'
+import { categories, dismissalReasons, outcomes, subCategories, types } from '../signals/signal-lookups.ts'
+import { templateWith } from './template-schema.ts'
 
 /** The people, things and figures of one signal, which all of its texts share: the slots of its templates. */
 export const factNames = [
@@ -52,7 +52,7 @@ export const factNames = [
   'gone',
 ] as const
 
-const template = templateWith(...factNames)
+const template = templateWith(factNames)
 const severity = z.int().min(1).max(5)
 
 /** Creates the schema of the keys of an object. */

@@ -1,13 +1,17 @@
 import * as z from 'zod'
 
-import { listSlots } from '../templates.ts'
+import { listSlots } from './templates.ts'
 
-/** Creates a schema for templates that have no other slots than the given ones. */
-export function templateWith(slots: readonly string[]): z.ZodString {
-  const known = new Set(slots)
+/** Creates the schema of templates that have only the given slots. */
+export function templateWith(slots: readonly string[] = []): z.ZodString {
   return z
     .string()
-    .min(5)
-    .refine((text) => listSlots(text).every((slot) => known.has(slot)), 'has an unknown slot')
-    .refine((text) => !/\{\{(?!\w+\}\})|(?<!\{\{\w+)\}\}/.test(text), 'has a slot that is not closed')
+    .min(1)
+    .refine((template) => listSlots(template).every((slot) => slots.includes(slot)), {
+      error: ({ input }) =>
+        `"${String(input)}" has an unknown slot. These are known: ${slots.join(', ') || 'none'}.`,
+    })
+    .refine((template) => !/[{}]/.test(template.replaceAll(/\{\{\w+\}\}/g, '')), {
+      error: ({ input }) => `"${String(input)}" has a brace outside of a slot like {{customer}}.`,
+    })
 }

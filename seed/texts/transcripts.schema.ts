@@ -1,26 +1,22 @@
 import * as z from 'zod'
 
-import { templateWith } from './template.ts'
+import { templateWith } from './template-schema.ts'
 
 /** A line by the host (H), somebody with the host (S), the guest (G) or somebody with the guest (O). */
-const line = templateWith('host', 'guest', 'other', 'greeting', 'subject').regex(/^[HSGO]: /)
+const line = templateWith(['host', 'guest', 'other', 'greeting', 'subject']).regex(/^[HSGO]: /)
 const exchanges = z.array(z.array(line).min(1))
 
-/** The texts of transcripts that fit any summary. */
 export const schema = z.strictObject({
   greetings: exchanges.min(20),
   agendas: z
     .array(line.refine((text) => text.includes('{{subject}}'), 'An agenda names the subject of the meeting.'))
     .min(20),
-  /** Exchanges in meetings of each kind. */
   talks: z.record(z.string(), exchanges.min(6)),
-  /** Exchanges in meetings of any kind. */
   asides: exchanges.min(20),
   wrapUps: exchanges.min(10),
-  /** Hints at next steps that were written by hand. */
   tasks: z.strictObject({
     own: z.array(line).min(1),
-    theirs: z.array(templateWith('person').regex(/^H: /)).min(1),
+    theirs: z.array(templateWith(['person']).regex(/^H: /)).min(1),
     open: z.array(line).min(1),
   }),
   farewells: exchanges.min(20),

@@ -2,18 +2,16 @@ import type { Context } from 'hono'
 
 import type { Session } from '../sessions/session.ts'
 import type { Env } from './env.ts'
-import { findMatchedEndpoint } from './mount.ts'
 
 /**
  * Generates the rows that a request reads, in slices between which others run, as long as not all rows are there.
  * Returns no promise if there is nothing to wait for.
  */
 export function prepareRows(c: Context<Env>, { data }: Session): Promise<void> | undefined {
-  const { tables, isWhole } = data.dataset
-  if (isWhole()) return undefined
-  const endpoint = findMatchedEndpoint(c)
+  const endpoint = c.get('endpoint')
   if (!endpoint) return undefined
-  const table = tables[endpoint.resource.table]
+  const table = data.dataset.tables[endpoint.resource.table]
+  if (table.isWhole) return undefined
   const place = `/v1${endpoint.path}`.split('/').indexOf('{customerId}')
   if (place > 0) return table.prepare(Number(c.req.path.split('/')[place]))
   // The scopes other than `all` have few customers.

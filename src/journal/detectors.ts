@@ -1,4 +1,5 @@
 import { MAX_REMEMBERED, RecentMap } from '../core/recent-map.ts'
+import type { Resource } from '../resources/endpoint.ts'
 import type { Entry, Streak } from './entry.ts'
 import { UnreadPages } from './unread-pages.ts'
 import { createWarning, type Warning } from './warnings.ts'
@@ -159,7 +160,7 @@ function parseRetryAfter({ response }: Entry, now: string): number | undefined {
 const MAX_SINGLE_READS = 5
 
 interface Burst {
-  readonly list: Entry
+  list: Entry
   readonly urls: Set<string>
   readonly ids: number[]
   lastMs: number
@@ -168,17 +169,18 @@ interface Burst {
 
 /** Detects reads of single records right after a list that had all their fields. */
 class SingleReads {
-  readonly #bursts = new RecentMap<Burst>()
+  /** By caller. */
+  readonly #bursts = new RecentMap<Map<Resource, Burst>>()
 
   onRequest(entry: Entry): void {
     const { endpoint } = entry
     if (this.#bursts.size === 0 || entry.method !== 'GET') return
     if (endpoint?.returns !== 'one' || !endpoint.path.endsWith('}')) return
-    const key = toBurstKey(entry)
-    const burst = this.#bursts.get(key)
-    if (burst?.list.endpoint?.resource !== endpoint.resource) return
+    const bursts = this.#bursts.get(entry.credential)
+    const burst = bursts?.get(endpoint.resource)
+    if (!burst) return
     if (entry.startedMs - burst.lastMs > BURST_MS) {
-      this.#bursts.delete(key)
+      bursts?.delete(endpoint.resource)
       return
     }
     burst.lastMs = entry.startedMs
@@ -200,13 +202,20 @@ class SingleReads {
   onResponse(entry: Entry, nowMs: number): void {
     const { endpoint } = entry
     if (entry.method !== 'GET' || entry.status !== 200 || !endpoint) return
-    if (endpoint.returns !== 'one') {
-      this.#bursts.set(toBurstKey(entry), { list: entry, urls: new Set(), ids: [], lastMs: nowMs })
-    } else if (this.#bursts.size > 0) {
-      const burst = this.#bursts.get(toBurstKey(entry))
+    const bursts = this.#bursts.get(entry.credential)
+    const burst = bursts?.get(endpoint.resource)
+    if (endpoint.returns === 'one') {
       if (burst) burst.lastMs = nowMs
+      return
+    }
+    // Most lists are read without any single record in between.
+    if (burst?.urls.size === 0) {
+      burst.list = entry
+      burst.lastMs = nowMs
+    } else {
+      const started = { list: entry, urls: new Set<string>(), ids: [], lastMs: nowMs }
+      if (bursts) bursts.set(endpoint.resource, started)
+      else this.#bursts.set(entry.credential, new Map([[endpoint.resource, started]]))
     }
   }
 }
-
-const toBurstKey = ({ credential, endpoint }: Entry): string => `${credential} ${endpoint?.resource.table}`

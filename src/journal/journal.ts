@@ -100,7 +100,8 @@ export class Journal {
   open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
     const { clock, settings } = this.#session
     this.#lastId += 1
-    const entry = new Entry(this.#lastId, clock.now(), arrival, endpoint, stopwatch(), settings)
+    const shared = shareHeaders(arrival, this.get(this.#lastId - 1))
+    const entry = new Entry(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
     this.#entries.set(entry.id, entry)
     this.#bytes += entry.bytes
     if (this.#entries.size > this.#limits.entries) this.#dropFirst()
@@ -231,4 +232,12 @@ export class Journal {
     entry.dropBodies()
     this.#dropped += 1
   }
+}
+
+/** Shares the headers of the request before, if they are equal, as they are on a connection that a client keeps. */
+function shareHeaders(arrival: Arrival, before: Entry | undefined): Arrival {
+  const { headers } = arrival
+  if (before?.headers.length !== headers.length) return arrival
+  for (let at = 0; at < headers.length; at += 1) if (before.headers[at] !== headers[at]) return arrival
+  return { ...arrival, headers: before.headers, credential: before.credential }
 }

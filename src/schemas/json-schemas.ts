@@ -1,5 +1,5 @@
-import { fileSchema } from '../../seed/fixture-file.ts'
-import { RELATIVE_TIME } from '../../seed/time.ts'
+import { fileSchema } from '../../seed/fixtures/fixture-file.ts'
+import { RELATIVE_TIME } from '../../seed/fixtures/relative-times.ts'
 import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'

@@ -1,5 +1,5 @@
-import { contentOf } from '../../seed/content.ts'
-import { createTexts } from '../../seed/texts.ts'
+import { loadContent } from '../../seed/dataset/content.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { version } from '../core/version.ts'
 import type { Replacement } from '../disk/database.ts'
 import { noRows } from '../disk/documents.ts'
@@ -29,7 +29,7 @@ export function generateDataset(key: DatasetKey): Promise<Dataset> {
 }
 
 async function generate(key: DatasetKey): Promise<Dataset> {
-  return createDataset(key, { ...(await contentOf(key)), generatedBy: version }, createTexts(key.seed))
+  return createDataset(key, { ...(await loadContent(key)), generatedBy: version }, createTexts(key.seed))
 }
 
 /** Stores a dataset with changes, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */

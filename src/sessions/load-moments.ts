@@ -1,4 +1,4 @@
-import { loadFixture } from '../../seed/content.ts'
+import { loadFixture } from '../../seed/dataset/content.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import type { Storage } from '../disk/storage.ts'
 import { Moments } from '../living/moments.ts'
@@ -20,8 +20,8 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
     now: key.now,
     data: createLookup(new SessionData(() => dataset), organizations),
     rows: (table) => dataset.rows[table],
-    rowsOf: groupByCustomer(dataset),
-    isStill: (table, id) => {
+    listCustomerRows: groupByCustomer(dataset),
+    isStatic: (table, id) => {
       const record = records[table].get(id)
       return record !== undefined && record.lives !== true
     },

@@ -1,4 +1,4 @@
-import { createTexts } from '../../seed/texts.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import {

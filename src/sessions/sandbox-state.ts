@@ -1,4 +1,4 @@
-import { createRandom } from '../../seed/random.ts'
+import { createRandom } from '../../seed/random/random.ts'
 import { SandboxError } from '../core/errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { systemTime } from '../core/system-clock.ts'

@@ -72,6 +72,7 @@ export class Table<T extends TableName> {
   prepare(customerId?: number): Promise<void> | undefined {
     const lazy = this.#lazy
     if (!lazy) return undefined
+    if (this.#parts.has(customerId ?? 0)) return undefined
     if (customerId !== undefined) return runInSlices(lazy.generate(customerId))
     const preparing = runInSlices(lazy.generate())
     if (preparing) return preparing.then(() => void this.rows)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { fromLocalTime, isWorkingDay, toLocalTime } from '../../seed/calendar.ts'
-import { countries } from '../../seed/places.ts'
-import { DAY, HOUR } from '../../seed/time.ts'
+import { fromLocalTime, isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
+import { countries } from '../../seed/calendar/places.ts'
+import { DAY, HOUR } from '../../seed/calendar/time.ts'
 
 const places = countries.flatMap((country) => country.places)
 const timezones = [...new Set(places.map(({ timezone }) => timezone))]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { isWorkingDay } from '../../seed/calendar.ts'
-import { DAY } from '../../seed/time.ts'
+import { isWorkingDay } from '../../seed/calendar/calendar.ts'
+import { DAY } from '../../seed/calendar/time.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { datasets, now } from './datasets.ts'
 

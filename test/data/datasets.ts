@@ -1,4 +1,4 @@
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import { generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Rows } from '../../src/store/tables.ts'
@@ -20,7 +20,7 @@ export interface Dataset {
 /** Small, medium and large tenants of three seeds, with the default fixture. */
 export const datasets: readonly Dataset[] = [1, 42, 2026].flatMap((seed) =>
   [25, 300, 2000].map((size) => {
-    const content = generate({ seed, size, now, fixture: fixtureNamed('default') })
+    const content = generate({ seed, size, now, fixture: getBuiltinFixture('default') })
     const { organizations } = content
     return {
       name: `seed ${seed}, ${size} customers`,

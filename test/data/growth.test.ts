@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import { generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Row, Rows } from '../../src/store/tables.ts'
@@ -8,7 +8,7 @@ import { chooseAmount } from '../reliability/figures.ts'
 import { now } from './datasets.ts'
 
 const rowsOf = (size: number): Rows =>
-  readRows(createTables(generate({ seed: 42, size, now, fixture: fixtureNamed('default') })))
+  readRows(createTables(generate({ seed: 42, size, now, fixture: getBuiltinFixture('default') })))
 
 /** A size beyond which members grow with the customers. */
 const small = rowsOf(2000)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
-import { contentOf } from '../../seed/content.ts'
-import { createTexts } from '../../seed/texts.ts'
+import { loadContent } from '../../seed/dataset/content.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import type { Moments } from '../../src/living/moments.ts'
 import { loadMoments } from '../../src/sessions/load-moments.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../../src/store/dataset.ts'
@@ -17,7 +17,7 @@ export interface LivingTenant {
 /** Generates a tenant whose time can go on. */
 export async function generateLiving(options: Partial<DatasetKey>): Promise<LivingTenant> {
   const key: DatasetKey = { seed: 42, size: 40, fixture: 'default', now, clock: 'frozen', ...options }
-  const dataset = createDataset(key, await contentOf(key), createTexts(key.seed))
+  const dataset = createDataset(key, await loadContent(key), createTexts(key.seed))
   return { dataset, moments: await loadMoments(dataset) }
 }
 

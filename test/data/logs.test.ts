@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { getLogCustomer } from '../../seed/ids.ts'
-import { createTexts } from '../../seed/texts.ts'
+import { getLogCustomer } from '../../seed/dataset/ids.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets } from './datasets.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { computeStart } from '../../seed/contracts.ts'
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { computeStart } from '../../seed/customers/contracts.ts'
+import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { createLookup, draft } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'
@@ -9,7 +9,7 @@ import { type Dataset, datasets, now } from './datasets.ts'
 type Meeting = Row<'meetings'>
 
 const DAY = 86_400_000
-const { meetings: written } = fixtureNamed('default').records
+const { meetings: written } = getBuiltinFixture('default').records
 
 /** Lists the meetings that no fixture states. */
 const listGenerated = ({ rows }: Dataset): readonly Meeting[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTenant } from '../../seed/tenant.ts'
+import { createTenant } from '../../seed/dataset/tenant.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'
@@ -92,7 +92,7 @@ function listSentences(dataset: Dataset, notes: readonly Row<'notes'>[]): string
   const tenant = createTenant({ seed: dataset.seed, now, data: createLookup(dataset) })
   const colleagues = dataset.rows.members.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
   return notes.flatMap(({ content, customerId }) => {
-    const account = tenant.accountFor(1, customerId)
+    const account = tenant.findAccount(1, customerId)
     const { city } = account.customer
     const facts = [
       ...account.contacts.flatMap(({ name, title, person }) => [name, title, person.firstName]),

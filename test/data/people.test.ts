@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { nameLists } from '../../seed/name-lists.ts'
-import { createEmail } from '../../seed/people.ts'
+import { nameLists } from '../../seed/people/name-lists.ts'
+import { createEmail } from '../../seed/people/people.ts'
 import { datasets } from './datasets.ts'
 
 interface Person {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { toLocalTime, isWorkingDay } from '../../seed/calendar.ts'
-import { computeStart } from '../../seed/contracts.ts'
-import { findProductPlan } from '../../seed/definition-plans.ts'
-import { shortName } from '../../seed/stages.ts'
-import { findWorkplace } from '../../seed/workplaces.ts'
+import { findWorkplace, isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
+import { computeStart } from '../../seed/customers/contracts.ts'
+import { removeLegalForm } from '../../seed/customers/stages.ts'
+import { findProductPlan } from '../../seed/definitions/definition-plans.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { datasets, now } from './datasets.ts'
 
@@ -217,7 +216,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
       const people = rows.meetings
         .filter(({ customerId }) => customerId === customer.id)
         .flatMap(({ contacts }) => contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`))
-      return [shortName(customer.name), ...people].some((name) => text.includes(name))
+      return [removeLegalForm(customer.name), ...people].some((name) => text.includes(name))
     })
     expect(wrong).toEqual([])
   })
@@ -257,7 +256,7 @@ const numerals = /\b(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|ele
 function removeFacts({ signal, customer, product }: Told): string {
   const plan = findProductPlan(product)
   const words = [
-    shortName(customer.name),
+    removeLegalForm(customer.name),
     plan.activity,
     plan.users,
     plan.purpose,

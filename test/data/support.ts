@@ -1,4 +1,4 @@
-import { computeStart } from '../../seed/contracts.ts'
+import { computeStart } from '../../seed/customers/contracts.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { now } from './datasets.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { fillTemplate, listSlots } from '../../seed/templates.ts'
-import { templateWith } from '../../seed/texts/template.ts'
+import { templateWith } from '../../seed/texts/template-schema.ts'
+import { fillTemplate, listSlots } from '../../seed/texts/templates.ts'
 
 test('a template’s slots are filled with facts, and braces and dollars in facts stay as they are', () => {
   const facts = { customer: '{{sum}} $& Sons', sum: 12 }
@@ -29,7 +29,7 @@ test('slots are listed in their order', () => {
 })
 
 test('the schema of a template rejects unknown slots and stray braces', () => {
-  const schema = templateWith('customer')
+  const schema = templateWith(['customer'])
   expect(schema.safeParse('{{customer}} is well').success).toBe(true)
   for (const wrong of ['', '{{custmer}}', '{customer}', '{{ customer }}', 'open {{customer']) {
     expect(schema.safeParse(wrong).success).toBe(false)

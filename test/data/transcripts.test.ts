@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { fixtureNamed } from '../../seed/fixtures.ts'
-import { createTexts } from '../../seed/texts.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { createLookup } from '../sandbox/generated.ts'
 import { datasets } from './datasets.ts'
 
-const { meetings: written } = fixtureNamed('default').records
+const { meetings: written } = getBuiltinFixture('default').records
 
 /** Datasets with so many transcripts that shares mean something. */
 const large = datasets.filter(({ size }) => size >= 300)

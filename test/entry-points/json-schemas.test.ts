@@ -6,7 +6,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 
-import { parseFixtureFile } from '../../seed/fixture-file.ts'
+import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
 import { createSandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { Config } from '../../src/server/options.ts'

@@ -224,12 +224,12 @@ test('only seed/ imports Faker, and only the lists of names load its locales, wh
       target.startsWith('@faker-js/') && !isType ? [`${path} loads ${target}`] : [],
     ),
   )
-  const others = loaded.filter((text) => !text.startsWith('seed/name-lists.ts '))
-  expect(others).toEqual(['seed/fakers.ts loads @faker-js/faker/locale/base'])
+  const others = loaded.filter((text) => !text.startsWith('seed/people/name-lists.ts '))
+  expect(others).toEqual(['seed/random/fakers.ts loads @faker-js/faker/locale/base'])
 })
 
 test('texts that are generated when they are read need no lists of names', () => {
-  expect([...collectLoaded('seed/texts.ts')]).not.toContain('seed/name-lists.ts')
+  expect([...collectLoaded('seed/dataset/long-texts.ts')]).not.toContain('seed/people/name-lists.ts')
 })
 
 test('index.ts loads no modules of Node', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { fileSchema, recordExtras } from '../../seed/fixture-file.ts'
+import { fileSchema, recordExtras } from '../../seed/fixtures/fixture-file.ts'
 import { createProgram } from '../../src/cli/main.ts'
 import { settingNames, settings } from '../../src/cli/settings.ts'
 import { toVariable } from '../../src/cli/sources.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import { generate } from '../../seed/index.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import {
@@ -21,7 +21,7 @@ function texts(rows: Rows, table: TableName): Map<number, string> {
 }
 
 test('the same request gives the same dataset, byte for byte', () => {
-  const request = { seed: 7, size: 40, now, fixture: fixtureNamed('edge-cases') }
+  const request = { seed: 7, size: 40, now, fixture: getBuiltinFixture('edge-cases') }
   expect(JSON.stringify(generate(request))).toBe(JSON.stringify(generate(request)))
 })
 

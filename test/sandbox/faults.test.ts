@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createRandom } from '../../seed/random.ts'
+import { createRandom } from '../../seed/random/random.ts'
 import { SandboxError } from '../../src/core/errors.ts'
 import type { FaultInput } from '../../src/faults/fault.ts'
 import { Faults } from '../../src/faults/faults.ts'

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { parseFixtureFile } from '../../seed/fixture-file.ts'
-import { fixtureNamed, fixtureNames } from '../../seed/fixtures.ts'
-import * as lookups from '../../seed/signal-lookups.ts'
+import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
+import { getBuiltinFixture, fixtureNames } from '../../seed/fixtures/fixtures.ts'
+import * as lookups from '../../seed/signals/signal-lookups.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { type Row, type TableName, tableNames } from '../../src/store/tables.ts'
 import { rowsOf } from './generated.ts'
@@ -29,13 +29,13 @@ test('every built-in fixture is valid, which is not checked again at each start'
 })
 
 test('an unknown fixture is rejected, and the nearest name suggested', () => {
-  expect(() => fixtureNamed('edge-case')).toThrow(
+  expect(() => getBuiltinFixture('edge-case')).toThrow(
     'Cannot load fixture edge-case: there is no fixture of that name. Did you mean edge-cases?',
   )
 })
 
 test('the path of a fixture is rejected where no file is read, and the advice says what to do', () => {
-  expect(() => fixtureNamed('./mine.json')).toThrow(
+  expect(() => getBuiltinFixture('./mine.json')).toThrow(
     /^Cannot load fixture \.\/mine\.json: it is a path, and files are not read here\. Give the content/,
   )
 })

@@ -1,9 +1,8 @@
-import { parseFixture } from '../../seed/fixture.ts'
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { getBuiltinFixture, parseFixture } from '../../seed/fixtures/fixtures.ts'
 import { createGenerator, generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Lookup } from '../../src/store/references.ts'
-import { forEachTable, type Row, type Rows, type TableName, getKeys } from '../../src/store/tables.ts'
+import { forEachTable, getKeys, type Row, type Rows, type TableName } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 
 /** The time of the datasets in these tests. */
@@ -25,7 +24,7 @@ export interface Generated {
 
 /** Generates a tenant, by default with seed 42, 25 customers and the default fixture. */
 export function generated({ fixture = 'default', ...wish }: Wish): Generated {
-  const laid = typeof fixture === 'string' ? fixtureNamed(fixture) : parseFixture(fixture, 'two-teams')
+  const laid = typeof fixture === 'string' ? getBuiltinFixture(fixture) : parseFixture(fixture, 'two-teams')
   const content = generate({ seed: 42, size: 25, now, ...wish, fixture: laid })
   return { organizations: content.organizations, rows: readRows(createTables(content)) }
 }

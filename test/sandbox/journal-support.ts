@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { createTexts } from '../../seed/texts.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import type { ControlEnv } from '../../src/control/env.ts'
 import { addHeaders } from '../../src/control/middleware.ts'
 import { harRoutes, requestRoutes } from '../../src/control/routes/requests.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { computeStart } from '../../seed/contracts.ts'
-import { countries } from '../../seed/places.ts'
+import { countries } from '../../seed/calendar/places.ts'
+import { computeStart } from '../../seed/customers/contracts.ts'
 import { type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
 import { getCustomerStatus } from '../../src/store/tables/customers.ts'
 import { generated, now, rowsOf } from './generated.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createTexts } from '../../seed/texts.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { type Row, tableNames } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { generated, createLookup, rowsOf } from './generated.ts'

@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from 'hono'
 
 import { ResponseBody } from '../../core/response.ts'
 import type { Env } from '../env.ts'
-import { findMatchedEndpoint } from '../mount.ts'
 import { findMember } from './authenticate.ts'
 import { readMoment } from './trace.ts'
 
@@ -11,11 +10,10 @@ export function useJournal(): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { requests } = c.get('session')
     const { method, raw, url } = c.req
-    const endpoint = findMatchedEndpoint(c)
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
-    const entry = requests.open({ method, url, headers, credential: c.req.header('authorization') }, endpoint)
+    const credential = c.req.header('authorization')
+    const entry = requests.open({ method, url, headers, credential }, c.get('endpoint'))
     c.set('entry', entry)
-    c.set('endpoint', endpoint)
     try {
       await next()
     } finally {
@@ -24,7 +22,7 @@ export function useJournal(): MiddlewareHandler<Env> {
       const response = c.get('response')
       requests.complete(entry, {
         // A fault may respond before the service reads the token.
-        caller: c.get('caller') ?? findMember(c.req.header('authorization'), c.get('data')),
+        caller: c.get('caller') ?? findMember(credential, c.get('data')),
         status: response?.status ?? 'aborted',
         // Without the body, which the journal may evict earlier.
         response: response && { headers: response.headers, page: response.page },

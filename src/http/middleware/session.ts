@@ -7,6 +7,7 @@ import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import { createContractStates } from '../contract-state.ts'
 import type { Env } from '../env.ts'
+import { findMatchedEndpoint } from '../mount.ts'
 import { prepareRows } from '../prepare-rows.ts'
 import { sessionInBase } from '../session-base.ts'
 
@@ -20,6 +21,7 @@ export function useSession(sandbox: SandboxState): MiddlewareHandler<Env> {
       resolveSession(sandbox, base, c.req.header('sandbox-session'), { isRequired: sandbox.requiresSession })
     session.throwIfDropped()
     c.set('session', session)
+    c.set('endpoint', findMatchedEndpoint(c))
     const release = sandbox.sessions.hold(session)
     try {
       const preparing = session.time.prepare()

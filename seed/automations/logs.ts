@@ -1,0 +1,178 @@
+import { invalidRequest } from '../../src/core/errors.ts'
+import type { Row } from '../../src/store/tables.ts'
+import { chooseWorkingTime, home } from '../calendar/calendar.ts'
+import { DAY, formatInstant } from '../calendar/time.ts'
+import {
+  computeId,
+  getLogCustomer,
+  getLogOrdinal,
+  getNightlyLogPosition,
+  getPosition,
+  getSlot,
+} from '../dataset/ids.ts'
+import type { Tenant } from '../dataset/tenant.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
+import { findNightlyHour, generateNightlyRun } from './nightly-runs.ts'
+import { listOccasions, type Occasion } from './occasions.ts'
+
+type Automation = Row<'automations'>
+type Part = 'triggers' | 'actions'
+
+export function generateTriggerLog(
+  id: number,
+  fields: Partial<Row<'triggerLogs'>>,
+  tenant: Tenant,
+): Row<'triggerLogs'> {
+  const { partId, ...log } = generateLog(
+    id,
+    { ...fields, part: 'triggers', partId: fields.triggerId },
+    tenant,
+  )
+  return { ...log, triggerId: partId }
+}
+
+export function generateActionLog(
+  id: number,
+  fields: Partial<Row<'actionLogs'>>,
+  tenant: Tenant,
+): Row<'actionLogs'> {
+  const { partId, ...log } = generateLog(id, { ...fields, part: 'actions', partId: fields.actionId }, tenant)
+  return { ...log, actionId: partId }
+}
+
+interface LogFields {
+  readonly organizationId?: string
+  readonly automationId?: number
+  readonly part: Part
+  readonly partId: number | undefined
+}
+
+type Log = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'> & { readonly partId: number }
+
+function generateLog(id: number, fields: LogFields, tenant: Tenant): Log {
+  const key = new RecordKey(tenant.seed, fields.part, id)
+  const occasions = orderOccasions(id, fields.part, tenant)
+  const automation = findAutomation(id, fields, occasions, tenant)
+  const position = getPosition('definitions', automation.id)
+  const occasion = occasions.find((candidate) => candidate.position === position)
+  const part = choosePart(automation, fields, occasion, key)
+  const isNightly = position === nightlyPosition && getNightlyLogPosition(id) !== undefined
+  const event = isNightly
+    ? scheduleNightlyRun(id, fields.part, key, tenant)
+    : scheduleRun(fields.part, occasion, key, tenant.nowMs)
+  return {
+    id,
+    organizationId: automation.organizationId,
+    automationId: automation.id,
+    status: event.hasFailed ? 'failed' : 'info',
+    createdDate: formatInstant(event.timeMs),
+    partId: part.id,
+  }
+}
+
+/** Caches the occasions of the latest customer of a tenant, who usually has the next log as well. */
+const latest = new WeakMap<Tenant, { readonly customer: Row<'customers'>; readonly occasions: Occasion[] }>()
+
+function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occasion[] {
+  const cached = latest.get(tenant)
+  if (cached?.customer === customer) return cached.occasions
+  const { seed, nowMs, data } = tenant
+  const occasions = listOccasions({ customer, seed, nowMs, data })
+  latest.set(tenant, { customer, occasions })
+  return occasions
+}
+
+/**
+ * Lists the occasions for a log, its own first: each log of a customer has another. An action has only occasions whose
+ * trigger worked.
+ */
+function orderOccasions(id: number, part: Part, tenant: Tenant): readonly Occasion[] {
+  const customer = tenant.data.get('customers', getLogCustomer(id) ?? 0)
+  if (!customer) return []
+  const occasions = readOccasions(customer, tenant).filter(
+    ({ position, hasFailed }) =>
+      part === 'triggers' || (!hasFailed && findAutomationPlan(position)?.actions.length !== 0),
+  )
+  const slot = occasions.length === 0 ? 0 : (getSlot(id) - 1) % occasions.length
+  return [...occasions.slice(slot), ...occasions.slice(0, slot)]
+}
+
+/** Finds the given automation, or the one with the given part, or else the one of the first occasion or of the night. */
+function findAutomation(
+  id: number,
+  fields: LogFields,
+  [occasion]: readonly Occasion[],
+  tenant: Tenant,
+): Automation {
+  const { data } = tenant
+  if (fields.automationId !== undefined) {
+    const automation = data.get('automations', fields.automationId)
+    if (!automation) throw createError(`${fields.automationId} matches no automation`)
+    return automation
+  }
+  const ordinal = getLogOrdinal(id)
+  if (fields.partId === undefined && fields.organizationId === undefined) {
+    const isNightly = getNightlyLogPosition(id) !== undefined
+    const position = occasion?.position ?? (isNightly ? nightlyPosition : welcomePosition)
+    const usual = data.get('automations', computeId('definitions', ordinal, position))
+    if (usual && usual[fields.part].length > 0) return usual
+  }
+  const block = computeId('definitions', ordinal, 1)
+  const organization = tenant.findOrganization('definitions', block, fields.organizationId)
+  const automations = data.list('automations', organization.id).filter((row) => row[fields.part].length > 0)
+  const owner = automations.find((row) => row[fields.part].some((part) => part.id === fields.partId))
+  const automation = owner ?? automations[0]
+  if (!automation) throw createError(`there is no automation with ${fields.part}`)
+  return automation
+}
+
+const createError = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
+
+/** Chooses the part that wrote a log: the trigger of the occasion, any action, or the first part of a nightly run. */
+function choosePart(
+  automation: Automation,
+  { part, partId }: LogFields,
+  occasion: Occasion | undefined,
+  key: RecordKey,
+): { readonly id: number } {
+  const [first, ...others] = automation[part]
+  if (!first) throw createError(`automation ${automation.id} has no ${part}`)
+  const wanted = automation[part].find(({ id }) => id === partId)
+  if (wanted || !occasion) return wanted ?? first
+  if (part === 'triggers') return automation[part][occasion.trigger] ?? first
+  return key.faker('part').helpers.arrayElement([first, ...others])
+}
+
+type Run = Pick<Occasion, 'timeMs' | 'hasFailed'>
+
+const ACTION_FAILURES = 0.05
+
+/** The time from a trigger to its action. Units: milliseconds. */
+const DELAY = { min: 5000, max: 30_000 }
+
+/** Chooses the time and the result of a part of a nightly run. An action fails with its trigger. */
+function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowMs }: Tenant): Run {
+  const { delayMs, durationMs, hasFailed } = generateNightlyRun(id, seed)
+  const timeMs = findNightlyHour(getNightlyLogPosition(id) ?? 1, nowMs) + delayMs
+  if (part === 'triggers') return { timeMs, hasFailed }
+  const faker = key.faker('run')
+  return {
+    timeMs: timeMs + durationMs + faker.number.int(DELAY),
+    hasFailed: hasFailed || faker.datatype.boolean(ACTION_FAILURES),
+  }
+}
+
+/** Chooses the time and the result of a part: on its occasion, or else at any time. */
+function scheduleRun(part: Part, occasion: Occasion | undefined, key: RecordKey, nowMs: number): Run {
+  const faker = key.faker('run')
+  if (!occasion) {
+    const period = { fromMs: nowMs - 300 * DAY, toMs: nowMs, nowMs, workplace: home }
+    return { timeMs: chooseWorkingTime(faker, period), hasFailed: faker.datatype.boolean(ACTION_FAILURES) }
+  }
+  if (part === 'triggers') return occasion
+  return {
+    timeMs: occasion.timeMs + faker.number.int(DELAY),
+    hasFailed: faker.datatype.boolean(ACTION_FAILURES),
+  }
+}

@@ -1,0 +1,177 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { chooseWorkingTime, home } from '../calendar/calendar.ts'
+import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
+import { computeFirstStart, computeStart } from '../customers/contracts.ts'
+import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
+import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
+import { listChildIds } from '../dataset/generated-ids.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
+
+export interface Occasion {
+  readonly position: number
+  /** The number of its trigger, counted from 0. */
+  readonly trigger: number
+  readonly timeMs: number
+  readonly hasFailed: boolean
+}
+
+type Event = Omit<Occasion, 'hasFailed'>
+
+export interface OccasionContext {
+  readonly customer: Row<'customers'>
+  readonly data: Reader
+  readonly seed: number
+  readonly nowMs: number
+}
+
+/**
+ * Lists the events of the last 18 months that started an automation: of signals and contracts, surveys, and ends of
+ * quarters. Order: random for each customer; signals first, then one of each automation.
+ */
+export function listOccasions(context: OccasionContext): Occasion[] {
+  const { customer, seed, nowMs } = context
+  const key = new RecordKey(seed, 'occasions', customer.id)
+  const times = key.faker('times')
+  const signalEvents = listSignalEvents(context)
+  const otherEvents = [
+    ...listContractEvents(context),
+    ...listReviews(context, times),
+    ...listSurveys(context, times),
+    ...listArrivals(context, times),
+  ]
+  const runs = key.faker('runs')
+  const toOccasions = (events: readonly Event[]): Occasion[] =>
+    events
+      .filter(({ timeMs }) => timeMs >= nowMs - HISTORY && timeMs < nowMs - HOUR / 4)
+      .map(({ timeMs, ...event }) => ({
+        ...event,
+        timeMs: timeMs + runs.number.int({ min: 0, max: MINUTE / 2 }),
+        hasFailed: runs.datatype.boolean(0.07),
+      }))
+  const order = key.faker('order')
+  return [
+    ...order.helpers.shuffle(toOccasions(signalEvents)),
+    ...orderByAutomation(toOccasions(otherEvents), order),
+  ]
+}
+
+/** Shuffles occasions so that one of each automation comes first. */
+function orderByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): Occasion[] {
+  const shuffled = faker.helpers.shuffle(occasions)
+  const firsts = new Map(shuffled.map((occasion) => [occasion.position, occasion] as const))
+  return [...firsts.values(), ...shuffled.filter((occasion) => firsts.get(occasion.position) !== occasion)]
+}
+
+/** Reads the rows of a customer that were generated before its logs. */
+function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(
+  table: T,
+  context: OccasionContext,
+): Row<T>[] {
+  const generated = new Set(listChildIds(table, context.customer, context.seed))
+  return listCustomerRows(table, context.customer, context.data).filter(({ id }) => generated.has(id))
+}
+
+function listSignalEvents(context: OccasionContext): Event[] {
+  return readGenerated('signals', context).flatMap((signal): Event[] => {
+    const createdMs = parseTime(signal.createdDate)
+    const raisedMs = signal.raisedDate === null ? Infinity : parseTime(signal.raisedDate)
+    const closedMs = signal.closedDate === null ? Infinity : parseTime(signal.closedDate)
+    const isRisk = signal.type.name === 'Risk'
+    const isDrop = isRisk && signal.source === 'usage'
+    const isSurvey = signal.source === 'survey'
+    const events = [
+      { applies: isDrop, position: 1, trigger: 0, timeMs: createdMs - MINUTE / 2 },
+      { applies: isDrop, position: 12, trigger: 0, timeMs: createdMs + MINUTE },
+      {
+        applies: isDrop && closedMs > createdMs + reminder.delayMs,
+        position: reminder.position,
+        trigger: 0,
+        timeMs: createdMs + reminder.delayMs,
+      },
+      { applies: isSurvey, position: 5, trigger: 0, timeMs: createdMs },
+      { applies: isSurvey && isRisk, position: 4, trigger: 1, timeMs: createdMs },
+      { applies: signal.severity >= 4, position: 4, trigger: 0, timeMs: raisedMs },
+      { applies: signal.severity === 5, position: 41, trigger: 0, timeMs: raisedMs + MINUTE },
+    ]
+    return events.flatMap(({ applies, ...event }) => (applies ? [event] : []))
+  })
+}
+
+function listContractEvents({ customer, seed, nowMs }: OccasionContext): Event[] {
+  const renewals = customer.products.flatMap((entry) =>
+    listRenewals(entry, computeStart(customer.id, entry, seed)),
+  )
+  return [...new Set(renewals)]
+    .filter((renewalMs) => renewalMs < nowMs + YEAR)
+    .flatMap((renewalMs) =>
+      countdowns.map(({ position, days }) => ({
+        position,
+        trigger: 0,
+        timeMs: renewalMs - days * DAY + NIGHT_HOUR * HOUR + MINUTE,
+      })),
+    )
+}
+
+const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number =>
+  chooseWorkingTime(faker, {
+    fromMs: timeMs - days * DAY,
+    toMs: timeMs + days * DAY,
+    nowMs: timeMs,
+    workplace: home,
+  })
+
+/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before its first record. */
+function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
+  const { customer, seed, nowMs } = context
+  if (customer.products.length === 0) {
+    const rows = [
+      ...readGenerated('signals', context),
+      ...readGenerated('meetings', context),
+      ...readGenerated('notes', context),
+    ]
+    const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
+    return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
+  }
+  const startMs = computeFirstStart(customer, seed)
+  return [
+    { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
+    { position: 31, trigger: 0, timeMs: chooseAround(startMs + 8 * DAY, 4, faker) },
+    { position: 32, trigger: 0, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
+  ]
+}
+
+const HISTORY_QUARTERS = 6
+
+/** Lists the start of one review preparation, about three weeks before a quarter ends. */
+function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
+  const now = new Date(nowMs)
+  const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: HISTORY_QUARTERS - 1 })
+  const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
+  const timeMs = chooseAround(endMs - 21 * DAY, 4, faker)
+  return usesProduct(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
+}
+
+const usesProduct = ({ products }: Row<'customers'>): boolean =>
+  products.some(({ status }) => status !== 'churned')
+
+const MIN_PROMOTER_SCORE = 9
+
+function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
+  const score = findSurveyScore(customer)
+  if (score === undefined) return []
+  const { fromMs, toMs } = findPeriod(customer, nowMs, seed)
+  const timeMs = chooseWorkingTime(faker, {
+    fromMs: Math.max(fromMs, toMs - YEAR),
+    toMs,
+    nowMs,
+    workplace: customer,
+  })
+  const answered: Event = { position: 5, trigger: 0, timeMs }
+  return score >= MIN_PROMOTER_SCORE
+    ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }]
+    : [answered]
+}

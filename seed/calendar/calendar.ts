@@ -1,0 +1,169 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import { findPlaceInZone, type SummerTime } from './places.ts'
+import { DAY, HOUR, MINUTE, YEAR, startOfDay } from './time.ts'
+
+export interface Workplace {
+  readonly country: string
+  readonly timezone: string
+}
+
+/** A day of every year: the month (1 to 12) and the day. */
+type YearDay = `${number}-${number}`
+
+/** Public holidays on fixed days. Most business also stops on the days around Christmas and New Year. */
+const everywhere: readonly YearDay[] = ['1-1', '12-24', '12-25', '12-26', '12-31']
+const holidays: Readonly<Record<string, readonly YearDay[]>> = {
+  'United States': ['6-19', '7-4', '11-11'],
+  Canada: ['7-1', '11-11'],
+  Mexico: ['5-1', '9-16'],
+  Brazil: ['4-21', '5-1', '9-7', '11-15'],
+  'United Kingdom': ['1-2'],
+  Ireland: ['3-17'],
+  Germany: ['5-1', '10-3'],
+  France: ['5-1', '5-8', '7-14', '8-15', '11-1', '11-11'],
+  Spain: ['1-6', '5-1', '8-15', '10-12', '11-1', '12-6', '12-8'],
+  Netherlands: ['4-27'],
+  Sweden: ['1-6', '5-1', '6-6'],
+  Poland: ['1-6', '5-1', '5-3', '8-15', '11-1', '11-11'],
+  Italy: ['1-6', '4-25', '5-1', '6-2', '8-15', '11-1', '12-8'],
+  India: ['1-26', '8-15', '10-2'],
+  Japan: ['1-2', '1-3', '2-11', '4-29', '5-3', '5-4', '5-5', '8-11', '11-3', '11-23'],
+  Australia: ['1-26', '4-25'],
+  'South Africa': ['3-21', '4-27', '5-1', '6-16', '8-9', '9-24', '12-16'],
+}
+
+const holidaysByCountry = new Map(
+  Object.entries(holidays).map(([country, days]) => [country, new Set([...everywhere, ...days])]),
+)
+const commonHolidays: ReadonlySet<string> = new Set(everywhere)
+
+const dayNames = new Map<number, string>()
+
+function nameDay(day: number): string {
+  const cached = dayNames.get(day)
+  if (cached !== undefined) return cached
+  const at = new Date(day * DAY)
+  const name = `${at.getUTCMonth() + 1}-${at.getUTCDate()}`
+  dayNames.set(day, name)
+  return name
+}
+
+/** Reports whether people in a country work on the day of a time. Units: milliseconds since 1970. */
+export function isWorkingDay(timeMs: number, country: string): boolean {
+  const day = Math.floor(timeMs / DAY)
+  // The first day of 1970 was a Thursday.
+  const weekday = (((day + 4) % 7) + 7) % 7
+  if (weekday === 0 || weekday === 6) return false
+  const free = holidaysByCountry.get(country) ?? commonHolidays
+  return !free.has(nameDay(day))
+}
+
+/** Finds the last working day at or before one. Units: milliseconds since 1970. */
+export function previousWorkingDay(timeMs: number, country: string): number {
+  let day = timeMs
+  while (!isWorkingDay(day, country)) day -= DAY
+  return day
+}
+
+/** Converts an instant to the time on the clocks of a zone. Units: milliseconds since 1970. */
+export const toLocalTime = (timeMs: number, timezone: string): number => timeMs + findOffset(timeMs, timezone)
+
+/** Converts the time on the clocks of a zone to an instant. Units: milliseconds since 1970. */
+export const fromLocalTime = (localMs: number, timezone: string): number =>
+  localMs - findOffset(localMs, timezone)
+
+/** Finds the offset from UTC on a day; the clocks change on a Sunday, when nobody works. Units: milliseconds. */
+function findOffset(timeMs: number, timezone: string): number {
+  const place = findPlaceInZone(timezone)
+  if (!place) return 0
+  const isSummer = place.summerTime !== undefined && isSummerTime(timeMs, place.summerTime)
+  return (place.offsetHours + (isSummer ? 1 : 0)) * HOUR
+}
+
+function isSummerTime(timeMs: number, rule: SummerTime): boolean {
+  const year = new Date(timeMs).getUTCFullYear()
+  if (rule === 'american') return timeMs >= findSunday(year, 2, 8) && timeMs < findSunday(year, 10, 1)
+  if (rule === 'european') return timeMs >= findSunday(year, 2, 25) && timeMs < findSunday(year, 9, 25)
+  return timeMs < findSunday(year, 3, 1) || timeMs >= findSunday(year, 9, 1)
+}
+
+/** Finds the first Sunday on or after a day of a month; January is 0. */
+function findSunday(year: number, month: number, day: number): number {
+  const key = (year * 12 + month) * 32 + day
+  const cached = sundays.get(key)
+  if (cached !== undefined) return cached
+  const first = Date.UTC(year, month, day)
+  const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
+  sundays.set(key, sunday)
+  return sunday
+}
+
+const sundays = new Map<number, number>()
+
+/** The usual volume of business by month, from January. */
+const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]
+
+/** Returns the share of the highest volume of business at a time: a book of business grows by a third each year. */
+function businessVolume(timeMs: number, nowMs: number): number {
+  const years = Math.max(0, nowMs - timeMs) / YEAR
+  return (seasons[new Date(timeMs).getUTCMonth()] ?? 1) * 0.75 ** years
+}
+
+/** The period and the place of an event, and the dataset's time. Units: milliseconds since 1970. */
+export interface WorkPeriod {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly nowMs: number
+  readonly workplace: Workplace
+  /** Events begin at multiples of this after the hour. Units: minutes. Default: 1. */
+  readonly step?: number
+}
+
+const OPENING = 9 * HOUR
+const CLOSING = 17 * HOUR
+
+/**
+ * Chooses an instant within the working hours of a place, on a working day of its country, following the volume of
+ * business. Returns one shortly before the end of a period that has no such hour.
+ */
+export function chooseWorkingTime(
+  faker: SimpleFaker,
+  { fromMs, toMs, nowMs, workplace, step = 1 }: WorkPeriod,
+): number {
+  const tries = fromMs < toMs ? 60 : 0
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const day = startOfDay(faker.number.int({ min: fromMs, max: toMs }))
+    const time = faker.number.int({ min: OPENING / MINUTE / step, max: CLOSING / MINUTE / step }) * step
+    const timeMs = fromLocalTime(day + time * MINUTE, workplace.timezone)
+    const isUsual = faker.number.float() < businessVolume(timeMs, nowMs)
+    if (isUsual && isWorkingDay(day, workplace.country) && timeMs >= fromMs && timeMs <= toMs) return timeMs
+  }
+  return previousWorkingTime(toMs, workplace, fromMs)
+}
+
+/** Finds the last working hour at or before an instant, but none before the given beginning. */
+export function previousWorkingTime(timeMs: number, { country, timezone }: Workplace, fromMs = 0): number {
+  const local = toLocalTime(timeMs, timezone)
+  let day = startOfDay(local)
+  let time = Math.min(local - day, CLOSING)
+  if (time < OPENING || !isWorkingDay(day, country)) {
+    time = CLOSING
+    day = previousWorkingDay(day - DAY, country)
+  }
+  return Math.max(fromMs, fromLocalTime(day + time, timezone))
+}
+
+/** The offices of an organization, which all keep United States Eastern time. */
+const offices = [
+  { city: 'Boston', country: 'United States', timezone: 'America/New_York' },
+  { city: 'Charlotte', country: 'United States', timezone: 'America/New_York' },
+] as const satisfies readonly (Workplace & { readonly city: string })[]
+
+/** The place of events without a member. */
+export const home: Workplace = offices[0]
+
+/** Finds the office of a member, which decides the times of the records that they write. */
+export const findWorkplace = ({ id }: Pick<Row<'members'>, 'id'>): Workplace =>
+  offices[id % offices.length] ?? offices[0]

@@ -1,0 +1,131 @@
+import type { Row } from '../../src/store/tables.ts'
+import { parseTime } from '../calendar/time.ts'
+import { computeSlotId, getPosition } from '../dataset/ids.ts'
+import type { Catalog, CatalogProduct, MeetingPerson } from '../definitions/catalog.ts'
+import { createEmail, findLocale, generatePerson } from '../people/people.ts'
+import { RecordKey } from '../random/record-key.ts'
+import texts from '../texts/customers.json' with { type: 'json' }
+import { formatName, type PersonName } from '../texts/format.ts'
+import { computeStart } from './contracts.ts'
+import { getStage, removeLegalForm, type Stage } from './stages.ts'
+
+export interface Contact {
+  readonly person: MeetingPerson
+  readonly name: string
+  readonly title: string
+}
+
+export interface Account {
+  readonly customer: Row<'customers'>
+  readonly catalog: Catalog
+  /** The customer's name without its legal form. */
+  readonly name: string
+  readonly stage: Stage
+  /** Order: most frequent in meetings first; never empty. */
+  readonly contacts: readonly [Contact, ...Contact[]]
+  /** The members with a role on the customer. Order: as its roles. */
+  readonly team: readonly Row<'members'>[]
+  /** The member who is responsible for the customer, with or without a role. */
+  readonly owner: Row<'members'>
+  readonly seller: Row<'members'>
+  /** The products that the customer has, or had. Order: as in the catalog. */
+  readonly products: readonly AccountProduct[]
+  readonly used: readonly AccountProduct[]
+  readonly others: readonly CatalogProduct[]
+  /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
+  readonly order: readonly number[]
+}
+
+/** Picks an entry of a list for a slot of an account: a different one for each slot, as long as there are others. */
+export function pickForSlot<T>({ order }: Account, list: readonly T[], slot: number): T | undefined {
+  const indexes = order.filter((index) => index < list.length)
+  return list[indexes[slot % indexes.length] ?? -1]
+}
+
+export interface AccountProduct extends CatalogProduct {
+  readonly entry: Row<'customers'>['products'][number]
+  /** The time when its first contract began. Units: milliseconds since 1970. */
+  readonly startMs: number
+  /** The time when it renews, or ended. Units: milliseconds since 1970. */
+  readonly renewalMs: number
+}
+
+type FindMember = (id: number) => Row<'members'> | undefined
+
+const indexes = Array.from({ length: 32 }, (_, index) => index)
+
+/** Reads an account; undefined if no member of the organization can be responsible for it. */
+export function readAccount(
+  customer: Row<'customers'>,
+  catalog: Catalog,
+  findMember: FindMember,
+  seed: number,
+): Account | undefined {
+  const holders = new Map(
+    customer.memberRoles.map(
+      (role) => [role.key, role.memberIds.flatMap((id) => findMember(id) ?? [])] as const,
+    ),
+  )
+  const team = [...new Set([...holders.values()].flat())]
+  const owner = holders.get('csm')?.[0] ?? team[0] ?? findStandIns(customer, catalog)[0]
+  if (!owner) return undefined
+  const products = catalog.products.flatMap((product): AccountProduct[] => {
+    const entry = customer.products.find(({ key }) => key === product.row.key)
+    if (!entry) return []
+    const { row, plan, metrics } = product
+    const renewalMs = parseTime(entry.renewalDate)
+    return [{ row, plan, metrics, entry, startMs: computeStart(customer.id, entry, seed), renewalMs }]
+  })
+  return {
+    customer,
+    catalog,
+    name: removeLegalForm(customer.name),
+    stage: getStage(customer),
+    contacts: generateContacts(customer, seed),
+    team,
+    owner,
+    seller: holders.get('accountManager')?.[0] ?? owner,
+    products,
+    used: products.filter(({ entry }) => entry.status !== 'churned'),
+    others: catalog.products.filter(({ row }) => customer.products.every(({ key }) => key !== row.key)),
+    order: new RecordKey(seed, 'decks', customer.id).faker('order').helpers.shuffle(indexes),
+  }
+}
+
+/** Reports whether a product was, or is, under contract at a time. Units: milliseconds since 1970. */
+export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
+  timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
+
+function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Row<'members'>[] {
+  const position = getPosition('customers', customer.id)
+  const roles = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const
+  const members =
+    roles.map((role) => catalog.listHolders(role, position)).find((list) => list.length > 0) ?? []
+  return members.slice(position % Math.max(1, members.length))
+}
+
+/**
+ * Generates the people of a customer, of different names and titles.
+ * NOTE: titles are ours, because Faker's read like noise here: Legacy Functionality Orchestrator, Human Tactics Liaison.
+ */
+function generateContacts(customer: Row<'customers'>, seed: number): [Contact, ...Contact[]] {
+  const key = new RecordKey(seed, 'contacts', customer.id)
+  const faker = key.faker('people', findLocale(customer.country))
+  const titles = key.faker('titles').helpers.arrayElements(texts.titles, 5)
+  const taken = new Set<string>()
+  const contact = (slot: number): Contact => {
+    let person = generatePerson(faker)
+    for (let tries = 0; tries < 20 && isTaken(person, taken); tries += 1) person = generatePerson(faker)
+    const { firstName, lastName } = person
+    taken.add(firstName).add(lastName)
+    const id = computeSlotId(customer.id, slot)
+    const email = createEmail(person, customer.domain)
+    const title = titles[slot % titles.length] ?? ''
+    return { person: { id, email, firstName, lastName }, name: formatName(person), title }
+  }
+  const count = customer.employeeCount < 20 ? 2 : key.faker('count').number.int({ min: 3, max: 5 })
+  return [contact(1), ...Array.from({ length: count - 1 }, (_, index) => contact(index + 2))]
+}
+
+const isTaken = ({ firstName, lastName }: PersonName, taken: ReadonlySet<string>): boolean =>
+  taken.has(firstName) || taken.has(lastName)

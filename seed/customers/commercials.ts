@@ -1,0 +1,193 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import { DAY, formatDate } from '../calendar/time.ts'
+import type { CatalogProduct } from '../definitions/catalog.ts'
+import { mostlySmall } from '../random/fakers.ts'
+import type { RecordKey } from '../random/record-key.ts'
+import { countYears } from './contracts.ts'
+import type { Segment } from './segments.ts'
+import type { Stage } from './stages.ts'
+
+type Entry = Row<'customers'>['products'][number]
+type Level = 'none' | 'low' | 'medium' | 'high'
+
+/** One object per level, which rows share. */
+const levels = {
+  none: { level: 'none' },
+  low: { level: 'low' },
+  medium: { level: 'medium' },
+  high: { level: 'high' },
+}
+
+const engagements: Readonly<Record<Stage, readonly { readonly weight: number; readonly value: Level }[]>> = {
+  prospect: [{ weight: 1, value: 'none' }],
+  onboarding: [
+    { weight: 4, value: 'low' },
+    { weight: 3, value: 'medium' },
+  ],
+  growing: [
+    { weight: 3, value: 'high' },
+    { weight: 1, value: 'medium' },
+  ],
+  steady: [{ weight: 1, value: 'medium' }],
+  atRisk: [
+    { weight: 2, value: 'low' },
+    { weight: 3, value: 'medium' },
+  ],
+  churned: [{ weight: 1, value: 'none' }],
+}
+
+/** The engagement with the first active product, which decides the stage. */
+const leading: Partial<Record<Stage, Level>> = { growing: 'high', steady: 'medium', atRisk: 'low' }
+
+const upsells: Readonly<Record<Level, readonly { readonly weight: number; readonly value: Level }[]>> = {
+  none: [{ weight: 1, value: 'none' }],
+  low: [
+    { weight: 3, value: 'none' },
+    { weight: 1, value: 'low' },
+  ],
+  medium: [
+    { weight: 2, value: 'low' },
+    { weight: 2, value: 'medium' },
+    { weight: 1, value: 'none' },
+  ],
+  high: [
+    { weight: 3, value: 'high' },
+    { weight: 2, value: 'medium' },
+    { weight: 1, value: 'low' },
+  ],
+}
+
+/** The part of its range in which the value of a metric lies. */
+const intensities: Readonly<Record<Level, readonly [number, number]>> = {
+  none: [0, 0.05],
+  low: [0.03, 0.28],
+  medium: [0.32, 0.64],
+  high: [0.66, 0.97],
+}
+
+export interface Buyer {
+  readonly id: number
+  readonly seed: number
+  readonly key: RecordKey
+  readonly stage: Stage
+  readonly segment: Segment
+  readonly employees: number
+  readonly nowMs: number
+}
+
+/** Generates the products of a customer: how many, in which status, at which price. Order: as in the catalog. */
+export function generateEntries(products: readonly CatalogProduct[], buyer: Buyer): Entry[] {
+  if (buyer.stage === 'prospect') return []
+  const faker = buyer.key.faker('products')
+  const count =
+    buyer.stage === 'onboarding'
+      ? faker.number.int({ min: 1, max: 2 })
+      : faker.helpers.weightedArrayElement(buyer.segment.products)
+  return choosePreferred(products, count, faker).map((product, index) =>
+    generateEntry(product, index === 0, buyer),
+  )
+}
+
+/** Chooses some products, the first ones more often. */
+function choosePreferred(
+  products: readonly CatalogProduct[],
+  count: number,
+  faker: SimpleFaker,
+): CatalogProduct[] {
+  const chosen = new Set<CatalogProduct>()
+  const weights = products.map((product, index) => ({ weight: products.length - index + 2, value: product }))
+  while (chosen.size < Math.min(count, products.length))
+    chosen.add(faker.helpers.weightedArrayElement(weights))
+  return products.filter((product) => chosen.has(product))
+}
+
+function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer): Entry {
+  const faker = buyer.key.faker(`product ${product.row.key}`)
+  const status = chooseStatus(buyer.stage, isFirst, faker)
+  const engagement = status === 'churned' ? 'none' : chooseEngagement(buyer.stage, isFirst, faker)
+  return {
+    key: product.row.key,
+    status,
+    arr: status === 'churned' ? 0 : generateArr(buyer, faker),
+    renewalDate: formatDate(buyer.nowMs + countRenewalDays(product.row.key, status, buyer) * DAY),
+    engagement: levels[engagement],
+    upsell: levels[faker.helpers.weightedArrayElement(upsells[engagement])],
+    metrics: status === 'churned' ? [] : generateMetrics(product, { engagement, status, buyer }),
+  }
+}
+
+function chooseStatus(stage: Stage, isFirst: boolean, faker: SimpleFaker): Entry['status'] {
+  if (stage === 'onboarding' || stage === 'churned') return stage
+  const other = faker.helpers.weightedArrayElement([
+    { weight: 8, value: 'active' },
+    { weight: 1, value: 'onboarding' },
+    { weight: 1, value: 'churned' },
+  ] as const)
+  return isFirst ? 'active' : other
+}
+
+function chooseEngagement(stage: Stage, isFirst: boolean, faker: SimpleFaker): Level {
+  const chosen = faker.helpers.weightedArrayElement(engagements[stage])
+  return (isFirst ? leading[stage] : undefined) ?? chosen
+}
+
+/** Generates a yearly price; larger customers of a segment pay more. Units: US dollars, in hundreds. */
+function generateArr({ segment, employees }: Buyer, faker: SimpleFaker): number {
+  const { min: fewest, max: most } = segment.employees
+  const { min: lowest, max: highest } = segment.arr
+  const size = Math.min(1, Math.max(0, (employees - fewest) / (most - fewest)))
+  const share = size * 0.55 + faker.number.float({ min: 0, max: 0.45, distributor: mostlySmall })
+  return Math.round((lowest + (highest - lowest) * share) / 100) * 100
+}
+
+/** Chooses the days until a product renews; negative for the days since it ended. */
+function countRenewalDays(key: string, status: Entry['status'], buyer: Buyer): number {
+  const faker = buyer.key.faker(`renewal ${key}`)
+  if (status === 'churned') return -faker.number.int({ min: 5, max: 540 })
+  if (status === 'onboarding') return faker.number.int({ min: 270, max: 355 })
+  if (buyer.stage === 'atRisk') return faker.number.int({ min: 9, max: 170 })
+  // In the first year, a product that is active has been in use for three months.
+  const isFirstYear = countYears(buyer.id, { key, status }, buyer.seed) === 1
+  return faker.number.int({ min: 12, max: isFirstYear ? 275 : 364 })
+}
+
+interface Use {
+  readonly engagement: Level
+  readonly status: Entry['status']
+  readonly buyer: Buyer
+}
+
+function generateMetrics(product: CatalogProduct, use: Use): Entry['metrics'] {
+  return product.metrics.flatMap((metric) => {
+    const faker = use.buyer.key.faker(`metric ${product.row.key} ${metric.key}`)
+    if (faker.datatype.boolean(0.08)) return []
+    const isMissing = faker.datatype.boolean(use.status === 'onboarding' ? 0.4 : 0.04)
+    const [least, most] = intensities[use.engagement]
+    const share = least + (most - least) * faker.number.float()
+    return [
+      { key: metric.key, value: isMissing ? null : generateMetricValue(metric, share, product, use.buyer) },
+    ]
+  })
+}
+
+const sizes: Readonly<Record<string, number>> = { Startup: 0.05, SMB: 0.14, 'Mid-Market': 0.4 }
+
+function generateMetricValue(
+  metric: CatalogProduct['metrics'][number],
+  share: number,
+  product: CatalogProduct,
+  buyer: Buyer,
+): number | string | boolean {
+  const plan = product.plan.metrics.find(({ key, type }) => key === metric.key && type === metric.type)
+  const [min = 0, max = 100] = plan?.range ?? []
+  if (metric.type === 'boolean') return share > 0.35
+  if (metric.type === 'percent') return Math.round((min + (max - min) * share) * 10) / 10
+  if (metric.type === 'text') {
+    const words = plan?.words ?? ['low', 'medium', 'high']
+    return words[Math.floor(share * words.length)] ?? 'unknown'
+  }
+  const value = Math.round(min + (max - min) * share * (sizes[buyer.segment.name] ?? 1))
+  return plan?.isLimitedByEmployees ? Math.min(value, buyer.employees) : value
+}

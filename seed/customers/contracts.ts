@@ -1,0 +1,73 @@
+import type { Row } from '../../src/store/tables.ts'
+import { addYears, parseTime } from '../calendar/time.ts'
+import { RecordKey } from '../random/record-key.ts'
+
+type Entry = Row<'customers'>['products'][number]
+
+/** The years since a customer's first contract: each year, more customers come. */
+const ages = [8, 9, 7, 5, 4].map((weight, index) => ({ weight, value: index + 1 }))
+
+/** Caches the years of the latest customer's products. */
+const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
+
+/** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
+export function countYears(
+  customerId: number,
+  { key, status }: Pick<Entry, 'key' | 'status'>,
+  seed: number,
+): number {
+  if (status === 'onboarding') return 1
+  if (latest.seed !== seed || latest.customerId !== customerId) {
+    latest.seed = seed
+    latest.customerId = customerId
+    latest.years.clear()
+  }
+  const cached = latest.years.get(key)
+  if (cached !== undefined) return cached
+  const years = chooseYears(customerId, key, seed)
+  latest.years.set(key, years)
+  return years
+}
+
+function chooseYears(customerId: number, key: string, seed: number): number {
+  const record = new RecordKey(seed, 'contracts', customerId)
+  const age = record.faker('years').helpers.weightedArrayElement(ages)
+  const faker = record.faker(`years ${key}`)
+  // Most products were bought in the beginning, the others since.
+  return faker.datatype.boolean(0.6) ? age : faker.number.int({ min: 1, max: age })
+}
+
+/** The starts of contracts that were made or renewed after the dataset's time. Units: milliseconds since 1970. */
+const laterStarts = new WeakMap<object, number>()
+
+export function withStart(entry: Entry, startMs: number): Entry {
+  laterStarts.set(entry, startMs)
+  return entry
+}
+
+/** Returns the start that was set for an entry; undefined if it follows from the entry. */
+export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
+
+/** Copies the start of an entry to the one that replaces it. */
+export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
+  const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
+  const isLater = laterStarts.has(before)
+  return hasChanged || isLater ? withStart(after, computeStart(customerId, before, seed)) : after
+}
+
+/** Finds the time when a customer's first contract for a product began. Contracts run for whole years. Units: milliseconds since 1970. */
+export function computeStart(
+  customerId: number,
+  entry: Pick<Entry, 'key' | 'status' | 'renewalDate'>,
+  seed: number,
+): number {
+  const laterMs = laterStarts.get(entry)
+  if (laterMs !== undefined) return laterMs
+  return addYears(parseTime(entry.renewalDate), -countYears(customerId, entry, seed))
+}
+
+/** Finds the time when a customer's first contract began; infinite for one without products. Units: milliseconds since 1970. */
+export const computeFirstStart = (
+  { id, products }: Pick<Row<'customers'>, 'id' | 'products'>,
+  seed: number,
+): number => Math.min(...products.map((entry) => computeStart(id, entry, seed)))

@@ -1,0 +1,101 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import { previousWorkingDay } from '../calendar/calendar.ts'
+import { DAY, formatDate } from '../calendar/time.ts'
+import type { Range } from '../random/fakers.ts'
+import texts from '../texts/customers.json' with { type: 'json' }
+import type { Buyer } from './commercials.ts'
+import { computeFirstStart } from './contracts.ts'
+import type { Stage } from './stages.ts'
+
+type Definition = Row<'customFields'>
+type Value = Row<'customers'>['customFields'][number]
+
+interface Subject extends Buyer {
+  readonly products: Row<'customers'>['products']
+  readonly country: string
+  readonly industry: string
+}
+
+/** Generates the custom field values of a customer; some are empty, some are missing. */
+export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
+  return definitions.flatMap((definition) => {
+    const faker = subject.key.faker(`field ${definition.key}`)
+    if (faker.datatype.boolean(0.12) || (subject.stage === 'prospect' && notForProspects.has(definition.key)))
+      return []
+    const isEmpty = faker.datatype.boolean(0.07)
+    const value =
+      generatorsByKey[definition.key]?.(subject, faker) ??
+      generatorsByType[definition.type](definition, subject, faker)
+    return [{ key: definition.key, value: isEmpty ? null : value }]
+  })
+}
+
+const notForProspects: ReadonlySet<string> = new Set([
+  'contractSigned',
+  'goLiveDate',
+  'npsScore',
+  'healthScore',
+])
+
+const scores: Readonly<Record<Stage, Range>> = {
+  prospect: { min: 40, max: 60 },
+  onboarding: { min: 48, max: 78 },
+  growing: { min: 74, max: 98 },
+  steady: { min: 58, max: 84 },
+  atRisk: { min: 14, max: 47 },
+  churned: { min: 2, max: 22 },
+}
+
+const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
+  industry: ({ industry }) => industry,
+  tier: ({ segment }, faker) => {
+    if (segment.name === 'Enterprise')
+      return faker.helpers.weightedArrayElement([
+        { weight: 4, value: 'Gold' },
+        { weight: 1, value: 'Silver' },
+      ])
+    return segment.name === 'Mid-Market'
+      ? faker.helpers.weightedArrayElement([
+          { weight: 3, value: 'Silver' },
+          { weight: 1, value: 'Gold' },
+        ])
+      : 'Bronze'
+  },
+  contractSigned: (subject, faker) => {
+    const days = faker.number.int({ min: 1, max: 21 })
+    return formatDate(previousWorkingDay(findStart(subject) - days * DAY, subject.country))
+  },
+  npsScore: ({ stage }, faker) =>
+    stage === 'atRisk' || stage === 'churned'
+      ? faker.number.int({ min: 0, max: 6 })
+      : faker.number.int({ min: 6, max: 10 }),
+  healthScore: ({ stage }, faker) => faker.number.int(scores[stage]),
+  isReference: ({ stage }, faker) => stage === 'growing' && faker.datatype.boolean(0.5),
+  successGoal: (_, faker) => faker.helpers.arrayElement(texts.goals),
+  goLiveDate: (subject, faker) => {
+    const { stage, nowMs, country } = subject
+    const startMs = findStart(subject)
+    const longest = Math.max(21, Math.min(120, Math.floor((nowMs - startMs) / DAY) - 7))
+    const goLiveMs =
+      stage === 'onboarding'
+        ? nowMs + faker.number.int({ min: 14, max: 90 }) * DAY
+        : startMs + faker.number.int({ min: 20, max: longest }) * DAY
+    return formatDate(previousWorkingDay(goLiveMs, country))
+  },
+}
+
+const findStart = (subject: Subject): number =>
+  Math.min(subject.nowMs, computeFirstStart(subject, subject.seed))
+
+const generatorsByType: Readonly<
+  Record<Definition['type'], (definition: Definition, subject: Subject, faker: SimpleFaker) => unknown>
+> = {
+  text: (_definition, _subject, faker) => faker.helpers.arrayElement(texts.goals),
+  number: (_definition, _subject, faker) => faker.number.int({ min: 0, max: 100 }),
+  boolean: (_definition, _subject, faker) => faker.datatype.boolean(0.5),
+  date: (_definition, { nowMs }, faker) => formatDate(nowMs - faker.number.int({ min: 0, max: 900 }) * DAY),
+  select: ({ options }, _subject, faker) =>
+    options.length === 0 ? null : faker.helpers.arrayElement(options),
+}

@@ -1,0 +1,175 @@
+import { finish } from '../../src/core/slices.ts'
+import type { LazyRows } from '../../src/store/lazy-rows.ts'
+import { comparison, tables, type Row } from '../../src/store/tables.ts'
+import { flattenStrings } from './dataset-builder.ts'
+import {
+  childTables,
+  listChildIds,
+  listMeetingIds,
+  listNightlyLogIds,
+  type ChildTable,
+} from './generated-ids.ts'
+import { generateRow } from './generators.ts'
+import { getLogCustomer, getLogOrdinal, getOrdinal, getSlotCustomer } from './ids.ts'
+import type { Tenant } from './tenant.ts'
+
+type Groups = { readonly [T in ChildTable]: Map<number, readonly Row<T>[]> }
+type FixtureRows = { readonly [T in ChildTable]: Map<number, Row<T>> }
+
+const createMaps = () => ({
+  signals: new Map(),
+  meetings: new Map(),
+  notes: new Map(),
+  briefContents: new Map(),
+  triggerLogs: new Map(),
+  actionLogs: new Map(),
+})
+
+const isLog = (table: ChildTable): boolean => table === 'triggerLogs' || table === 'actionLogs'
+
+/**
+ * The rows of customers, which are generated when they are read: customer by customer, because most depend on no other
+ * customer. Meetings avoid those of the previous customers of the organization, which are therefore generated first.
+ */
+export class ChildRows {
+  readonly #tenant: Tenant
+  /** The customers whose rows are generated, by organization. Order: by id. */
+  readonly #customers: readonly (readonly number[])[]
+  /** Each customer's place in its organization, counted from 0. */
+  readonly #places: ReadonlyMap<number, number>
+  readonly #fields: FixtureRows = createMaps()
+  readonly #byCustomer: Groups = createMaps()
+  readonly #nightlyLogs: Groups = createMaps()
+  readonly #countsWithMeetings: number[]
+
+  constructor(tenant: Tenant, customers: readonly (readonly number[])[]) {
+    this.#tenant = tenant
+    this.#customers = customers
+    this.#places = new Map(customers.flatMap((ids) => ids.map((id, place) => [id, place] as const)))
+    this.#countsWithMeetings = customers.map(() => 0)
+  }
+
+  addFixtureRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>>): void {
+    this.#fields[table].set(id, this.#generateRow(table, id, fields))
+  }
+
+  get<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
+    const fields = this.#fields[table].get(id)
+    if (fields) return fields
+    const customerId = isLog(table) ? getLogCustomer(id) : getSlotCustomer(id)
+    const rows =
+      customerId === undefined
+        ? this.#listNightlyLogs(table, getLogOrdinal(id))
+        : this.#listByCustomer(table, customerId)
+    return rows.find((row) => row.id === id)
+  }
+
+  table<T extends ChildTable>(table: T): LazyRows<T> {
+    return {
+      generate: (customerId) =>
+        customerId === undefined ? this.#generateTable(table) : this.#generateByCustomer(table, customerId),
+      get: (id) => this.get(table, id),
+      listLastIds: () => this.#listLastIds(table),
+    }
+  }
+
+  /** Generates the rows of all tables, which is faster than table by table, since each customer is read only once. */
+  *generateAll(): Generator<undefined> {
+    for (const customerId of this.#customers.flat()) {
+      for (const table of childTables) this.#listByCustomer(table, customerId)
+      yield
+    }
+  }
+
+  *#generateTable<T extends ChildTable>(table: T): Generator<undefined, readonly Row<T>[]> {
+    const rows: Row<T>[] = [...this.#fields[table].values()]
+    for (const [ordinal, customers] of this.#customers.entries()) {
+      rows.push(...this.#listNightlyLogs(table, ordinal))
+      for (const customerId of customers) {
+        rows.push(...this.#listByCustomer(table, customerId))
+        yield
+      }
+    }
+    return rows.toSorted(comparison(tables[table].order))
+  }
+
+  *#generateByCustomer<T extends ChildTable>(
+    table: T,
+    customerId: number,
+  ): Generator<undefined, readonly Row<T>[]> {
+    // Briefs are about meetings.
+    if (table === 'meetings' || table === 'briefContents') yield* this.#generateMeetingsBefore(customerId)
+    const rows = [...this.#listByCustomer(table, customerId)]
+    for (const row of this.#fields[table].values()) {
+      if ('customerId' in row && row.customerId === customerId) rows.push(row)
+    }
+    return rows.toSorted(comparison(tables[table].order))
+  }
+
+  #listByCustomer<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[] {
+    if (!this.#places.has(customerId)) return []
+    if (table === 'meetings') finish(this.#generateMeetingsBefore(customerId))
+    return this.#generateGroup(this.#byCustomer[table], table, customerId, () =>
+      this.#listIds(table, customerId),
+    )
+  }
+
+  #listNightlyLogs<T extends ChildTable>(table: T, ordinal: number): readonly Row<T>[] {
+    if (!isLog(table) || ordinal >= this.#customers.length) return []
+    return this.#generateGroup(this.#nightlyLogs[table], table, ordinal, () => listNightlyLogIds(ordinal))
+  }
+
+  #generateGroup<T extends ChildTable>(
+    groups: Map<number, readonly Row<T>[]>,
+    table: T,
+    group: number,
+    listIds: () => readonly number[],
+  ): readonly Row<T>[] {
+    const generated = groups.get(group)
+    if (generated) return generated
+    const ids = listIds().filter((id) => !this.#fields[table].has(id))
+    const rows = ids.map((id) => this.#generateRow(table, id, undefined))
+    groups.set(group, rows)
+    return rows
+  }
+
+  #generateRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>> | undefined): Row<T> {
+    const row = generateRow(table, id, fields, this.#tenant)
+    flattenStrings(row)
+    return row
+  }
+
+  *#generateMeetingsBefore(customerId: number): Generator<undefined> {
+    const ordinal = getOrdinal('customers', customerId)
+    const customers = this.#customers[ordinal] ?? []
+    const end = this.#places.get(customerId) ?? 0
+    for (
+      let place = this.#countsWithMeetings[ordinal] ?? 0;
+      place < end;
+      place = this.#countsWithMeetings[ordinal] ?? end
+    ) {
+      const id = customers[place] ?? 0
+      this.#countsWithMeetings[ordinal] = place + 1
+      this.#generateGroup(this.#byCustomer.meetings, 'meetings', id, () => this.#listIds('meetings', id))
+      yield
+    }
+  }
+
+  #listIds(table: ChildTable, customerId: number): number[] {
+    const { data, seed, nowMs } = this.#tenant
+    const customer = data.get('customers', customerId)
+    if (!customer) return []
+    return table === 'meetings' ? listMeetingIds(customer, seed, nowMs) : listChildIds(table, customer, seed)
+  }
+
+  /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */
+  #listLastIds(table: ChildTable): number[] {
+    const ids = [...this.#fields[table].keys()]
+    for (const [ordinal, customers] of this.#customers.entries()) {
+      if (isLog(table)) ids.push(...listNightlyLogIds(ordinal))
+      const last = customers.findLast((customerId) => this.#listIds(table, customerId).length > 0)
+      if (last !== undefined) ids.push(...this.#listIds(table, last))
+    }
+    return ids.toSorted((a, b) => a - b)
+  }
+}

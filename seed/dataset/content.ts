@@ -1,0 +1,39 @@
+import { importSequentially } from '../../src/core/import-sequentially.ts'
+import type { DatasetContent } from '../../src/store/lazy-rows.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
+import { cutDataset, readyMade } from './ready-made.ts'
+
+export interface DatasetSource {
+  readonly seed: number
+  readonly size: number
+  readonly fixture: string
+  readonly fixtureContent?: unknown
+  /** Units: ISO 8601. */
+  readonly now: string
+}
+
+/** Loads a ready-made dataset, or loads the generators and generates it. Errors: as `generate`. */
+export async function loadContent(source: DatasetSource): Promise<DatasetContent> {
+  const { fixture: name, fixtureContent, ...rest } = source
+  const text = formatSource(source)
+  const ready = readyMade.find((made) => made.size >= source.size && made.source === text)
+  if (ready && fixtureContent === undefined) {
+    const dataset = await ready.load()
+    return ready.size === source.size ? dataset : cutDataset(dataset, source.size)
+  }
+  const [{ generate }, fixture] = await Promise.all([
+    importSequentially(() => import('../index.ts')),
+    loadFixture(name, fixtureContent),
+  ])
+  return generate({ ...rest, fixture })
+}
+
+/** Loads a builtin fixture, or the user's own. Errors: `invalid_request`. */
+export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
+  const fixtures = await importSequentially(() => import('../fixtures/fixtures.ts'))
+  return content === undefined ? fixtures.getBuiltinFixture(name) : fixtures.parseFixture(content, name)
+}
+
+/** Formats a source with a builtin fixture, except for its size. */
+export const formatSource = ({ seed, fixture, now }: DatasetSource): string =>
+  JSON.stringify([seed, fixture, now])

@@ -1,0 +1,44 @@
+import type { Row } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { SLOTS, computeId, computeSlotId, getOrdinal } from './ids.ts'
+
+/** A reader of one customer's data, which can also list rows that were added after the dataset's time. */
+export interface CustomerReader extends Reader {
+  listRows<T extends 'signals' | 'meetings' | 'notes'>(table: T): readonly Row<T>[]
+}
+
+/** Lists the rows in the slots of a customer, or all of them if the reader can. Order: by id. */
+export function listCustomerRows<T extends 'signals' | 'meetings' | 'notes'>(
+  table: T,
+  customer: Row<'customers'>,
+  data: Reader | CustomerReader,
+): Row<T>[] {
+  if ('listRows' in data) return [...data.listRows(table)]
+  return Array.from({ length: SLOTS }, (_, index) => data.get(table, computeSlotId(customer.id, index + 1)))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.customerId === customer.id)
+}
+
+/** Finds the score that a customer gave in the last survey; undefined if there is none. */
+export function findSurveyScore({ customFields }: Row<'customers'>): number | undefined {
+  const value = customFields.find(({ key }) => key === 'npsScore')?.value
+  return typeof value === 'number' ? value : undefined
+}
+
+const PLACES = 30
+
+/** Finds the definition with a key; undefined if it is outside of the blocks that are searched. */
+export function findDefinition<T extends 'products' | 'memberRoles'>(
+  table: T,
+  key: string,
+  customer: Row<'customers'>,
+  data: Reader,
+): Row<T> | undefined {
+  for (const block of [getOrdinal('customers', customer.id), 0, 1, 2, 3]) {
+    for (let place = 1; place <= PLACES; place += 1) {
+      const row = data.get(table, computeId('definitions', block, place))
+      if (row?.key === key && row.organizationId === customer.organizationId) return row
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,189 @@
+import { invalidRequest } from '../../src/core/errors.ts'
+import type { DatasetContent } from '../../src/store/lazy-rows.ts'
+import { checkReferences } from '../../src/store/references.ts'
+import { tableNames, type Row, type TableName } from '../../src/store/tables.ts'
+import { withoutGeneratedText } from '../../src/store/texts.ts'
+import { parseTime } from '../calendar/time.ts'
+import { fixtureError } from '../fixtures/fixture-errors.ts'
+import type { FixtureRecord } from '../fixtures/fixture-file.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
+import { resolveTimes } from '../fixtures/relative-times.ts'
+import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
+import { ChildRows } from './child-rows.ts'
+import { DatasetBuilder } from './dataset-builder.ts'
+import {
+  childTables,
+  isChildTable,
+  listCustomerIds,
+  listOrganizationIds,
+  type ChildTable,
+  type OrganizationTable,
+} from './generated-ids.ts'
+import { generateRow } from './generators.ts'
+import { createTexts } from './long-texts.ts'
+import { createTenant, type Tenant } from './tenant.ts'
+
+export interface GenerationRequest {
+  readonly seed: number
+  /** The customers of the first organization, including the fixture's; all others have a tenth, at least 3. */
+  readonly size: number
+  /** Units: ISO 8601. */
+  readonly now: string
+  readonly fixture: Fixture
+}
+
+/** The tables without customers, in the order in which they refer to each other. */
+const definitions = [
+  'members',
+  'memberRoles',
+  'customFields',
+  'noteCategories',
+  'briefs',
+  'products',
+  'productMetrics',
+] as const satisfies readonly OrganizationTable[]
+
+/**
+ * Generates a tenant as a pure function of its request. A larger size does not change existing records. The rows of
+ * customers are generated when they are read.
+ * Errors: `invalid_request` for a record of the fixture with a dangling reference, with its path.
+ */
+export function generate(request: GenerationRequest): DatasetContent {
+  const { fixture } = request
+  const nowMs = parseTime(request.now)
+  if (Number.isNaN(nowMs)) throw invalidRequest([{ in: 'body', name: 'now', message: 'must be an instant' }])
+  const { organizations } = fixture
+  const data = new DatasetBuilder(organizations)
+  const tenant = createTenant({ ...request, data }, new MeetingCalendar())
+  const context: GenerationContext = { ...request, data, tenant }
+  if (fixture.isComplete) return loadComplete(context)
+  const ordinals = organizations.map((_, ordinal) => ordinal)
+  const generated = fixture.generated ? ordinals : []
+  const listIds = (table: OrganizationTable, among: readonly number[]) =>
+    among.flatMap((ordinal) => listOrganizationIds(table, ordinal, request))
+  for (const table of definitions) generateTable(table, listIds(table, ordinals), context)
+  generateTable('automations', listIds('automations', generated), context)
+  const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))
+  generateTable('customers', customers.flat(), context)
+  const children = new ChildRows(tenant, customers)
+  data.children = children
+  for (const table of childTables) addFixtureRows(table, children, context)
+  for (const table of tableNames) checkRecords(table, context)
+  for (const table of tableNames) data.sort(table)
+  return {
+    organizations,
+    rows: {
+      ...data.rows,
+      signals: children.table('signals'),
+      meetings: children.table('meetings'),
+      notes: children.table('notes'),
+      briefContents: children.table('briefContents'),
+      triggerLogs: children.table('triggerLogs'),
+      actionLogs: children.table('actionLogs'),
+    },
+    generateAll: () => children.generateAll(),
+  }
+}
+
+/** Loads the records of a complete fixture; drops texts that would be generated identically. */
+function loadComplete(context: GenerationContext): DatasetContent {
+  const { fixture, data, seed } = context
+  const texts = createTexts(seed)
+  const withTexts = new DatasetBuilder(fixture.organizations)
+  for (const table of tableNames) {
+    for (const record of fixture.records[table].values()) addCompleteRecord(table, record, context, withTexts)
+  }
+  for (const table of tableNames) {
+    for (const row of withTexts.rows[table]) {
+      data.add(table, withoutGeneratedText(table, row, texts, withTexts))
+    }
+  }
+  for (const table of tableNames) checkRecords(table, context)
+  for (const table of tableNames) data.sort(table)
+  return { organizations: fixture.organizations, rows: data.rows }
+}
+
+function addCompleteRecord<T extends TableName>(
+  table: T,
+  record: FixtureRecord<T>,
+  context: GenerationContext,
+  data: DatasetBuilder,
+): void {
+  requireParents(table, record, { ...context, data })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that the record has all fields
+  data.add(table, resolveTimes(record.fields, parseTime(context.now)) as Row<T>)
+}
+
+interface GenerationContext extends GenerationRequest {
+  readonly data: DatasetBuilder
+  readonly tenant: Tenant
+}
+
+function generateTable(
+  table: OrganizationTable | 'customers',
+  ids: readonly number[],
+  context: GenerationContext,
+): void {
+  const records = context.fixture.records[table]
+  const all = new Set([...ids, ...records.keys()])
+  for (const id of [...all].toSorted((a, b) => a - b)) {
+    context.data.add(table, generateRow(table, id, readFields(table, id, context), context.tenant))
+  }
+}
+
+function addFixtureRows(table: ChildTable, children: ChildRows, context: GenerationContext): void {
+  const ids = [...context.fixture.records[table].keys()]
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const fields = readFields(table, id, context)
+    if (fields) children.addFixtureRow(table, id, fields)
+  }
+}
+
+/** Reads the fields of a row in the fixture. Errors: as `requireParents`. */
+function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
+  const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
+  if (!record) return undefined
+  requireParents(table, record, context)
+  return resolveTimes(record.fields, context.tenant.nowMs)
+}
+
+const parents = [
+  { field: 'customerId', table: 'customers', noun: 'customer' },
+  { field: 'automationId', table: 'automations', noun: 'automation' },
+] as const
+
+/** Throws `invalid_request` if the organization, customer or automation of a record does not exist. */
+function requireParents<T extends TableName>(
+  table: T,
+  { place, fields }: FixtureRecord<T>,
+  { data, fixture }: GenerationContext,
+): void {
+  const reject = (field: string, value: unknown, noun: string) => {
+    const [message, remedy] = [`${String(value)} matches no ${noun}`, `Add the ${noun} or change the id`]
+    throw fixtureError(fixture.name, { path: `${place}.${field}`, message, remedy })
+  }
+  const { organizationId } = fields
+  const exists = data.organizations.some(({ id }) => id === organizationId)
+  if (organizationId !== undefined && !exists) reject('organizationId', organizationId, 'organization')
+  for (const parent of parents) {
+    const id: unknown = Reflect.get(fields, parent.field)
+    if (typeof id === 'number' && !data.get(parent.table, id)) reject(parent.field, id, parent.noun)
+  }
+  const isLog = table === 'triggerLogs' || table === 'actionLogs'
+  const [needed, noun] = isLog
+    ? (['automations', 'an automation'] as const)
+    : (['customers', 'a customer'] as const)
+  if (isChildTable(table) && data.rows[needed].length === 0) {
+    const message = `needs ${noun}, but there is none`
+    throw fixtureError(fixture.name, { path: place, message, remedy: 'Add one' })
+  }
+}
+
+/** Throws `invalid_request` if a record of the fixture has a dangling reference. */
+function checkRecords(table: TableName, { data, fixture }: GenerationContext): void {
+  for (const [id, { place }] of fixture.records[table]) {
+    const row = data.get(table, id)
+    const [fault] = row ? checkReferences(table, row, data) : []
+    if (fault) throw fixtureError(fixture.name, { ...fault, path: `${place}.${fault.path}` })
+  }
+}

@@ -1,0 +1,125 @@
+import type { Row, TableName } from '../../src/store/tables.ts'
+import { automationPlans } from '../automations/automation-plans.ts'
+import { DAY } from '../calendar/time.ts'
+import { computeFirstStart } from '../customers/contracts.ts'
+import { getStage, type Stage } from '../customers/stages.ts'
+import {
+  briefPlans,
+  customFieldPlans,
+  noteCategoryPlans,
+  rolePlans,
+} from '../definitions/definition-plans.ts'
+import { countProducts, listMetricIds } from '../definitions/definitions.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
+import { RecordKey } from '../random/record-key.ts'
+import {
+  computeId,
+  computeLogId,
+  computeNightlyLogId,
+  computeSlotId,
+  countMembers,
+  getOrdinal,
+  type Block,
+} from './ids.ts'
+
+export interface Extent {
+  readonly seed: number
+  readonly size: number
+  readonly fixture: Fixture
+}
+
+const countCustomers = (ordinal: number, size: number): number =>
+  ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
+
+export type OrganizationTable = Exclude<TableName, 'customers' | ChildTable>
+
+/** Lists the ids of the rows that are generated for an organization. Order: ascending. */
+export function listOrganizationIds(table: OrganizationTable, ordinal: number, extent: Extent): number[] {
+  const listIds = (block: Block, count: number) =>
+    upTo(count).map((position) => computeId(block, ordinal, position))
+  if (table === 'automations')
+    return automationPlans.map(({ position }) => computeId('definitions', ordinal, position))
+  if (table === 'members') return listIds('members', countMembers(countCustomers(ordinal, extent.size)))
+  const products = listIds('definitions', countProducts(extent.seed, ordinal))
+  if (table === 'products') return products
+  if (table === 'productMetrics') return products.flatMap((id) => listMetricIds(id, ordinal))
+  return listIds('definitions', plansByTable[table].length)
+}
+
+const plansByTable = {
+  memberRoles: rolePlans,
+  customFields: customFieldPlans,
+  noteCategories: noteCategoryPlans,
+  briefs: briefPlans,
+} as const
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+/** Lists the ids of an organization's generated customers: the first ones not in its fixture. Order: ascending. */
+export function listCustomerIds(ordinal: number, { size, fixture }: Extent): number[] {
+  const { customers } = fixture.records
+  const count = fixture.organizations.length
+  const belongs = (id: number, organizationId: string | undefined) => {
+    const block = getOrdinal('customers', id)
+    const defaultId = fixture.organizations[block < count ? block : 0]?.id
+    return (organizationId ?? defaultId) === fixture.organizations[ordinal]?.id
+  }
+  const inFixture = [...customers].filter(([id, { fields }]) => belongs(id, fields.organizationId)).length
+  const ids: number[] = []
+  for (let position = 1; ids.length < countCustomers(ordinal, size) - inFixture; position += 1) {
+    const id = computeId('customers', ordinal, position)
+    if (!customers.has(id)) ids.push(id)
+  }
+  return ids
+}
+
+export const childTables = [
+  'signals',
+  'meetings',
+  'notes',
+  'briefContents',
+  'triggerLogs',
+  'actionLogs',
+] as const
+
+export type ChildTable = (typeof childTables)[number]
+
+export const isChildTable = (table: TableName): table is ChildTable =>
+  childTables.some((name) => name === table)
+
+type Range = readonly [min: number, max: number]
+
+const counts: Readonly<
+  Record<ChildTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
+> = {
+  signals: { usual: [2, 7], atRisk: [3, 8], onboarding: [1, 3], prospect: [0, 2], churned: [1, 4] },
+  meetings: { usual: [1, 8], prospect: [0, 2], churned: [0, 3] },
+  notes: { usual: [0, 4] },
+  briefContents: { usual: [0, 4], prospect: [0, 1] },
+  triggerLogs: { usual: [0, 2] },
+  actionLogs: { usual: [0, 2] },
+}
+
+/** Lists the ids of the rows that are generated for a customer. Order: ascending. */
+export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
+  const faker = new RecordKey(seed, 'customers', customer.id).faker(`count of ${table}`)
+  const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
+  const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min, max })
+  const computeRowId = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
+  return upTo(count).map((slot) => computeRowId(customer.id, slot))
+}
+
+/** Lists the ids of a customer's meetings: at most two at first, and one more for each month since its first contract. */
+export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: number): number[] {
+  const ids = listChildIds('meetings', customer, seed)
+  if (customer.products.length === 0) return ids
+  const startMs = computeFirstStart(customer, seed)
+  return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
+}
+
+export const NIGHTLY_LOGS = 300
+
+/** Lists the ids of an organization's logs without a customer. Order: ascending. */
+export function listNightlyLogIds(ordinal: number): number[] {
+  return upTo(NIGHTLY_LOGS).map((place) => computeNightlyLogId(ordinal, place))
+}

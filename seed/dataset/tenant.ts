@@ -1,0 +1,91 @@
+import { invalidRequest, type SandboxError } from '../../src/core/errors.ts'
+import type { Lookup } from '../../src/store/references.ts'
+import type { OrganizationRow } from '../../src/store/tables/members.ts'
+import { parseTime } from '../calendar/time.ts'
+import { readAccount, type Account } from '../customers/account.ts'
+import { readCatalog, type Catalog } from '../definitions/catalog.ts'
+import type { MeetingCalendar } from '../meetings/meeting-calendar.ts'
+import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
+
+export interface DraftContext {
+  readonly seed: number
+  /** Units: ISO 8601. */
+  readonly now: string
+  readonly data: Lookup
+}
+
+/** An organization and its position among all organizations, counted from 0. */
+export interface PlacedOrganization extends OrganizationRow {
+  readonly ordinal: number
+}
+
+export interface Tenant {
+  readonly seed: number
+  readonly nowMs: number
+  readonly data: Lookup
+  /** The meetings so far; by default, those in the data. */
+  readonly calendar: MeetingCalendar | undefined
+  /** Finds the organization with `organizationId`, or the one whose block contains the id, or else the first. */
+  findOrganization(block: Block, id: number, organizationId: string | undefined): PlacedOrganization
+  getCatalog(organization: PlacedOrganization): Catalog
+  /** Finds the account of `customerId`, or the one whose slot the id is, or else the first. */
+  findAccount(id: number, customerId: number | undefined): Account
+}
+
+/**
+ * Creates a reader of existing records, which reads the catalog of each organization only once.
+ * Errors: `invalid_request` for an organization or a customer that does not exist.
+ */
+export function createTenant({ seed, now, data }: DraftContext, calendar?: MeetingCalendar): Tenant {
+  const organizations = data.organizations.map((organization, ordinal) => ({ ...organization, ordinal }))
+  const catalogs = new Map<string, Catalog>()
+  let latest: Account | undefined
+
+  const getCatalog = (organization: PlacedOrganization): Catalog => {
+    const catalog = catalogs.get(organization.id) ?? readCatalog(organization, data, seed)
+    catalogs.set(organization.id, catalog)
+    return catalog
+  }
+  const getOrganization = (organizationId: string): PlacedOrganization => {
+    const organization = organizations.find(({ id }) => id === organizationId)
+    if (!organization) throw createError('organizationId', `${organizationId} matches no organization`)
+    return organization
+  }
+  const getAccount = (customerId: number): Account | undefined => {
+    const customer = data.get('customers', customerId)
+    if (!customer) return undefined
+    if (latest?.customer === customer) return latest
+    const catalog = getCatalog(getOrganization(customer.organizationId))
+    return (latest = readAccount(customer, catalog, (id) => data.get('members', id), seed))
+  }
+  return {
+    seed,
+    nowMs: parseTime(now),
+    data,
+    calendar,
+    getCatalog,
+    findOrganization: (block, id, organizationId) => {
+      if (organizationId !== undefined) return getOrganization(organizationId)
+      const organization = organizations[getOrdinal(block, id)] ?? organizations[0]
+      if (!organization) throw createError('organizationId', 'there is no organization')
+      return organization
+    },
+    findAccount: (id, customerId) => {
+      const account =
+        customerId === undefined
+          ? (getAccount(getSlotCustomer(id)) ?? getAccount(findFirstCustomer(data)))
+          : getAccount(customerId)
+      if (account) return account
+      const message = customerId === undefined ? 'there is no customer' : `${customerId} matches no customer`
+      throw createError('customerId', message)
+    },
+  }
+}
+
+function findFirstCustomer(data: Lookup): number {
+  const customers = data.organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
+  return customers[0]?.id ?? 0
+}
+
+const createError = (name: string, message: string): SandboxError =>
+  invalidRequest([{ in: 'body', name, message }])

@@ -1,0 +1,122 @@
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row } from '../../src/store/tables.ts'
+import type { OrganizationRow } from '../../src/store/tables/members.ts'
+import { toDomain } from '../customers/company-names.ts'
+import { DIVISION, computeId, countMembers } from '../dataset/ids.ts'
+import { detectCustomerRole, type CustomerRole } from '../people/job-positions.ts'
+import { createEmail, findLocale, generatePerson } from '../people/people.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { findProductPlan, type ProductPlan } from './definition-plans.ts'
+
+export type MeetingPerson = Row<'meetings'>['users'][number]
+
+export interface CatalogProduct {
+  readonly row: Row<'products'>
+  readonly plan: ProductPlan
+  readonly metrics: readonly Row<'productMetrics'>[]
+}
+
+/** The people, products and definitions from which an organization's customers are generated. */
+export interface Catalog {
+  readonly organization: OrganizationRow
+  readonly ordinal: number
+  readonly products: readonly CatalogProduct[]
+  readonly customFields: readonly Row<'customFields'>[]
+  readonly memberRoles: readonly Row<'memberRoles'>[]
+  readonly noteCategories: readonly Row<'noteCategories'>[]
+  readonly briefs: readonly Row<'briefs'>[]
+  /** Lists the colleagues who join meetings of the customer at a position without being members. */
+  listColleagues(position: number): readonly MeetingPerson[]
+  /** Lists the members who can hold a role on the customer at a position. Order: by id. */
+  listHolders(role: CustomerRole, position: number): readonly Row<'members'>[]
+}
+
+/** Reads the catalog of an organization. An organization without members has no holders. */
+export function readCatalog(
+  organization: OrganizationRow & { readonly ordinal: number },
+  data: Lookup,
+  seed: number,
+): Catalog {
+  const { id, name, ordinal } = organization
+  const metrics = data.list('productMetrics', id)
+  const findLast = createRange(data, ordinal)
+  return {
+    organization: { id, name },
+    ordinal,
+    products: data.list('products', id).map((row) => ({
+      row,
+      plan: findProductPlan(row),
+      metrics: metrics.filter((metric) => metric.productId === row.id),
+    })),
+    customFields: data.list('customFields', id),
+    memberRoles: data.list('memberRoles', id),
+    noteCategories: data.list('noteCategories', id),
+    briefs: data.list('briefs', id),
+    listColleagues: createColleagueLister(organization, findLast, seed),
+    listHolders: createHolderLister(data.list('members', id), findLast, ordinal),
+  }
+}
+
+/**
+ * Creates a function that numbers the last member who can look after the customer at a position. Members added with later
+ * customers look after no earlier ones, so a larger size changes nothing.
+ */
+function createRange(data: Lookup, ordinal: number): (position: number) => number {
+  const exists = (place: number): boolean =>
+    data.get('members', computeId('members', ordinal, place)) !== undefined
+  return (position) => {
+    const last = countMembers(position)
+    // A customer of a fixture can be at a position beyond those of the dataset.
+    const isInside = last <= DIVISION || (exists(last) && exists(last - DIVISION + 1))
+    return isInside ? last : DIVISION
+  }
+}
+
+type FindLast = ReturnType<typeof createRange>
+
+const COLLEAGUES = 5
+
+function createColleagueLister(
+  { name, ordinal }: OrganizationRow & { readonly ordinal: number },
+  findLast: FindLast,
+  seed: number,
+): Catalog['listColleagues'] {
+  const divisions: MeetingPerson[][] = []
+  const generate = (position: number): MeetingPerson => {
+    const id = computeId('members', ordinal, position)
+    const person = generatePerson(
+      new RecordKey(seed, 'colleagues', id).faker('name', findLocale('United States')),
+    )
+    const { firstName, lastName } = person
+    return { id, email: createEmail(person, toDomain(name)), firstName, lastName }
+  }
+  return (position) => {
+    const place = Math.floor((findLast(position) - 1) / DIVISION)
+    return (divisions[place] ??= Array.from({ length: COLLEAGUES }, (_, index) =>
+      generate(place * COLLEAGUES + index + 1),
+    ))
+  }
+}
+
+/** Members of an earlier division look after no later customers, so that nobody has more of them in a larger organization. */
+function createHolderLister(
+  members: readonly Row<'members'>[],
+  findLast: FindLast,
+  ordinal: number,
+): Catalog['listHolders'] {
+  const staff = members.map((member) => ({ member, role: detectCustomerRole(member) }))
+  const cached = new Map<string, readonly Row<'members'>[]>()
+  return (role, position) => {
+    const last = findLast(position)
+    const key = `${role} ${last}`
+    const lastId = computeId('members', ordinal, last)
+    const beforeId = last > DIVISION ? computeId('members', ordinal, last - DIVISION) : 0
+    const holders =
+      cached.get(key) ??
+      staff
+        .filter((one) => one.role === role && one.member.id > beforeId && one.member.id <= lastId)
+        .map(({ member }) => member)
+    cached.set(key, holders)
+    return holders
+  }
+}

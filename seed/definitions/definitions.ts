@@ -1,0 +1,97 @@
+import type { Row } from '../../src/store/tables.ts'
+import { computePartId, getPosition } from '../dataset/ids.ts'
+import type { Tenant } from '../dataset/tenant.ts'
+import { RecordKey } from '../random/record-key.ts'
+import {
+  briefPlans,
+  customFieldPlans,
+  getProductPlans,
+  noteCategoryPlans,
+  rolePlans,
+} from './definition-plans.ts'
+
+export function countProducts(seed: number, ordinal: number): number {
+  return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
+}
+
+/** Lists the ids of a product's generated metrics. Order: as in the catalog. */
+export function listMetricIds(productId: number, ordinal: number): number[] {
+  const plan = getProductPlans(ordinal)[getPosition('definitions', productId) - 1]
+  return (plan?.metrics ?? []).map((_, index) => computePartId(productId, index + 1))
+}
+
+export function generateProduct(
+  id: number,
+  fields: Partial<Row<'products'>>,
+  tenant: Tenant,
+): Row<'products'> {
+  const organization = tenant.findOrganization('definitions', id, fields.organizationId)
+  const plan = getProductPlans(organization.ordinal)[getPosition('definitions', id) - 1]
+  const { key, name } = plan ?? { key: `product${id}`, name: `Product ${id}` }
+  return { id, organizationId: organization.id, key, name }
+}
+
+/** Generates a metric of the given product, or of the one that its id starts with, or of the first. */
+export function generateProductMetric(
+  id: number,
+  fields: Partial<Row<'productMetrics'>>,
+  tenant: Tenant,
+): Row<'productMetrics'> {
+  const productId = fields.productId ?? Math.floor(id / 10)
+  const product = tenant.data.get('products', productId)
+  const organization = tenant.findOrganization(
+    'definitions',
+    productId,
+    fields.organizationId ?? product?.organizationId,
+  )
+  const owner = product ?? tenant.data.list('products', organization.id)[0]
+  const plan = getProductPlans(organization.ordinal)[getPosition('definitions', owner?.id ?? 1) - 1]
+  const isFromCatalogue = owner !== undefined && Math.floor(id / 10) === owner.id
+  const metric = isFromCatalogue ? plan?.metrics[(id % 10) - 1] : undefined
+  const { key, name, type } = metric ?? { key: `metric${id}`, name: `Metric ${id}`, type: 'number' }
+  return { id, organizationId: organization.id, productId: owner?.id ?? productId, key, name, type }
+}
+
+export function generateMemberRole(
+  id: number,
+  fields: Partial<Row<'memberRoles'>>,
+  tenant: Tenant,
+): Row<'memberRoles'> {
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
+  const plan = rolePlans[getPosition('definitions', id) - 1]
+  return { id, organizationId, ...(plan ?? { key: `role${id}`, name: `Role ${id}` }) }
+}
+
+export function generateCustomField(
+  id: number,
+  fields: Partial<Row<'customFields'>>,
+  tenant: Tenant,
+): Row<'customFields'> {
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
+  const plan = customFieldPlans[getPosition('definitions', id) - 1]
+  if (plan && (fields.type ?? plan.type) === plan.type) return { id, organizationId, ...plan }
+  const options = fields.type === 'select' ? ['Low', 'Medium', 'High'] : []
+  return { id, organizationId, key: `field${id}`, name: `Field ${id}`, type: fields.type ?? 'text', options }
+}
+
+export function generateNoteCategory(
+  id: number,
+  fields: Partial<Row<'noteCategories'>>,
+  tenant: Tenant,
+): Row<'noteCategories'> {
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
+  const plan = noteCategoryPlans[getPosition('definitions', id) - 1]
+  return { id, organizationId, ...(plan ?? { name: `Category ${id}`, isActive: true }) }
+}
+
+export function generateBrief(id: number, fields: Partial<Row<'briefs'>>, tenant: Tenant): Row<'briefs'> {
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
+  const plan = briefPlans[getPosition('definitions', id) - 1]
+  const generated = {
+    key: `brief${id}`,
+    name: `Brief ${id}`,
+    description: 'Written for customers on demand.',
+    isActive: true,
+  }
+  return { id, organizationId, ...(plan ?? generated) }
+}

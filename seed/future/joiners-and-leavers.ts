@@ -1,0 +1,116 @@
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
+import { chooseWorkingTime, home, previousWorkingDay } from '../calendar/calendar.ts'
+import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
+import { toDomain } from '../customers/company-names.ts'
+import { computeFutureOrganizationId, computeId } from '../dataset/ids.ts'
+import type { PlacedOrganization } from '../dataset/tenant.ts'
+import { detectCustomerRole, type JobPosition } from '../people/job-positions.ts'
+import { createEmail, findLocale, generatePerson } from '../people/people.ts'
+import { drawAt, hashRecord } from '../random/random.ts'
+import { RecordKey } from '../random/record-key.ts'
+
+export interface Joiner {
+  readonly member: Row<'members'>
+  readonly atMs: number
+}
+
+const JOIN_INTERVAL = 75 * DAY
+
+/** The positions that are filled, again and again. Their managers exist in a dataset of any size. */
+const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
+  first: [
+    { title: 'Customer Success Manager', manager: 4 },
+    { title: 'Account Manager', manager: 5 },
+    { title: 'Customer Success Manager', manager: 4 },
+    { title: 'Implementation Specialist', manager: 8 },
+  ],
+  other: [
+    { title: 'Customer Success Manager', manager: 4 },
+    { title: 'Account Manager', manager: 3 },
+  ],
+}
+
+/** Generates the member who joins an organization at a turn, counted from 0. Independent of the size of the dataset. */
+export function generateJoiner(
+  organization: PlacedOrganization,
+  turn: number,
+  { seed, nowMs }: { readonly seed: number; readonly nowMs: number },
+): Joiner {
+  const { ordinal } = organization
+  const key = new RecordKey(seed, 'joiners', ordinal * 10_000 + turn)
+  const fromMs = nowMs + turn * JOIN_INTERVAL + 20 * DAY
+  const workingMs = chooseWorkingTime(key.faker('time'), {
+    fromMs,
+    toMs: fromMs + 30 * DAY,
+    nowMs: fromMs,
+    workplace: home,
+  })
+  const atMs = startOfDay(workingMs) + 14 * HOUR
+  const positions = openings[ordinal === 0 ? 'first' : 'other']
+  const { title, manager } = positions[turn % positions.length] ??
+    openings.first[0] ?? { title: '', manager: 1 }
+  const person = generatePerson(key.faker('name', findLocale('United States')))
+  const day = Math.floor((atMs - startOfDay(nowMs)) / DAY)
+  const member: Row<'members'> = {
+    id: computeFutureOrganizationId(ordinal, day),
+    organizationId: organization.id,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    email: createEmail(person, toDomain(organization.name)),
+    title,
+    managerId: computeId('members', ordinal, manager),
+  }
+  return { member, atMs }
+}
+
+export interface Leaver {
+  readonly member: Row<'members'>
+  readonly atMs: number
+}
+
+interface LeaverSource {
+  readonly seed: number
+  /** The dataset's time. Units: milliseconds since 1970. */
+  readonly nowMs: number
+  readonly source: {
+    readonly data: Lookup
+    rows(table: 'customers'): readonly Row<'customers'>[]
+  }
+  isStatic(table: TableName, id: number): boolean
+}
+
+/** The mean time for which a member stays. */
+const MEAN_STAY = 4 * YEAR
+
+const NOTICE = 30 * DAY
+
+/** The hour (in UTC) at which a last day ends. */
+const LAST_HOUR = 22
+
+/**
+ * Finds the members of the dataset who leave an organization, and when. Managers stay, and so do members of a fixture and
+ * those with a role on a static customer. Independent of the size of the dataset.
+ * Order: by time.
+ */
+export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: LeaverSource): readonly Leaver[] {
+  const { data } = dataset.source
+  const members = data.list('members', id)
+  const staying = new Set(members.map(({ managerId }) => managerId))
+  for (const customer of dataset.source.rows('customers')) {
+    if (customer.organizationId !== id || !dataset.isStatic('customers', customer.id)) continue
+    for (const { memberIds } of customer.memberRoles) for (const memberId of memberIds) staying.add(memberId)
+  }
+  const hash = hashRecord(dataset.seed, 'leavers', ordinal)
+  return members
+    .filter((member) => {
+      const isManager = detectCustomerRole(member) === 'executiveSponsor' || member.title.includes('Lead')
+      return !isManager && !staying.has(member.id) && !dataset.isStatic('members', member.id)
+    })
+    .map((member) => {
+      const stayMs = -Math.log(1 - drawAt(hash, member.id)) * MEAN_STAY
+      const day = previousWorkingDay(startOfDay(dataset.nowMs + NOTICE + stayMs), home.country)
+      return { member, atMs: day + LAST_HOUR * HOUR }
+    })
+    .toSorted((a, b) => a.atMs - b.atMs)
+}

@@ -1,0 +1,124 @@
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
+import { isFutureId } from '../../src/store/tables/define.ts'
+import { readAccount, type Account } from '../customers/account.ts'
+import type { ChildTable } from '../dataset/generated-ids.ts'
+import type { PlacedOrganization } from '../dataset/tenant.ts'
+import { readCatalog, type Catalog } from '../definitions/catalog.ts'
+import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
+import { findLeavers, generateJoiner, type Joiner, type Leaver } from './joiners-and-leavers.ts'
+
+export interface FutureSource {
+  readonly seed: number
+  /** The dataset's time. Units: ISO 8601. */
+  readonly now: string
+  readonly data: Lookup
+  /** Lists the rows of a table. Order: the table's. */
+  rows<T extends TableName>(table: T): readonly Row<T>[]
+  /** Lists the rows of a customer. Order: the table's. */
+  listCustomerRows<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
+  /** Reports whether a record never changes by itself, because a fixture has it. */
+  isStatic(table: TableName, id: number): boolean
+  readonly timeline: readonly TimelineStep[]
+  readonly fixture: string
+}
+
+/** A dataset that changes over time, with what events need to know about it. */
+export class LivingDataset {
+  readonly source: FutureSource
+  readonly seed: number
+  /** The dataset's time. Units: milliseconds since 1970. */
+  readonly nowMs: number
+  readonly organizations: readonly PlacedOrganization[]
+  /** The latest time of rows that were loaded instead of computed. Units: milliseconds since 1970. */
+  loadedToMs = -Infinity
+  /** The catalogs of each organization, by the number of members who have left. */
+  readonly #catalogs = new Map<string, Catalog[]>()
+  /** Only the latest, since each change of a customer makes a new account. */
+  #latest: Account | undefined
+  readonly #joiners = new Map<string, Joiner[]>()
+  readonly #leavers = new Map<string, readonly Leaver[]>()
+
+  constructor(source: FutureSource) {
+    this.source = source
+    this.seed = source.seed
+    this.nowMs = Date.parse(source.now)
+    this.organizations = source.data.organizations.map((organization, ordinal) => ({
+      ...organization,
+      ordinal,
+    }))
+  }
+
+  /** Reports whether a record never changes by itself, because a fixture has it or its timeline changes it. */
+  isStatic(table: TableName, id: number): boolean {
+    const { timeline } = this.source
+    return this.source.isStatic(table, id) || timeline.some((step) => namesRecord(step, table, id))
+  }
+
+  getOrganization(id: string): PlacedOrganization {
+    const organization = this.organizations.find((candidate) => candidate.id === id)
+    if (!organization) throw new RangeError(`There is no organization ${id}.`)
+    return organization
+  }
+
+  /** Returns the catalog of an organization at a time, without the members who have left. */
+  getCatalog(organization: PlacedOrganization, timeMs: number): Catalog {
+    const leftCount = this.listLeavers(organization).findLastIndex(({ atMs }) => atMs <= timeMs) + 1
+    const catalogs = this.#catalogs.get(organization.id) ?? []
+    this.#catalogs.set(organization.id, catalogs)
+    const original = (catalogs[0] ??= readCatalog(organization, this.source.data, this.seed))
+    return (catalogs[leftCount] ??= {
+      ...original,
+      listHolders: (role, position) =>
+        original.listHolders(role, position).filter(({ id }) => !this.hasLeft(organization, id, timeMs)),
+    })
+  }
+
+  /** Lists the members of the dataset who leave an organization. Order: by time. */
+  listLeavers(organization: PlacedOrganization): readonly Leaver[] {
+    const leavers = this.#leavers.get(organization.id) ?? findLeavers(organization, this)
+    this.#leavers.set(organization.id, leavers)
+    return leavers
+  }
+
+  hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
+    return this.listLeavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
+  }
+
+  findMember(id: number): Row<'members'> | undefined {
+    const member = this.source.data.get('members', id)
+    if (member || !isFutureId(id)) return member
+    for (const joiners of this.#joiners.values()) {
+      const joiner = joiners.find((one) => one.member.id === id)
+      if (joiner) return joiner.member
+    }
+    return undefined
+  }
+
+  /** Returns the member who joins an organization at a turn, counted from 0. */
+  getJoiner(organization: PlacedOrganization, turn: number): Joiner {
+    const joiners = this.#joiners.get(organization.id) ?? []
+    this.#joiners.set(organization.id, joiners)
+    for (let next = joiners.length; next <= turn; next += 1) {
+      joiners.push(generateJoiner(organization, next, this))
+    }
+    return joiners[turn] ?? generateJoiner(organization, turn, this)
+  }
+
+  /** Lists the members who have joined an organization by a time. Order: as they joined. */
+  listJoined(organization: PlacedOrganization, timeMs: number): Row<'members'>[] {
+    const joiners: Row<'members'>[] = []
+    for (let turn = 0; this.getJoiner(organization, turn).atMs <= timeMs; turn += 1) {
+      joiners.push(this.getJoiner(organization, turn).member)
+    }
+    return joiners
+  }
+
+  /** Reads the account of a customer at a time; undefined if nobody can be responsible for it. */
+  getAccount(customer: Row<'customers'>, timeMs: number): Account | undefined {
+    const catalog = this.getCatalog(this.getOrganization(customer.organizationId), timeMs)
+    if (this.#latest?.customer === customer && this.#latest.catalog === catalog) return this.#latest
+    this.#latest = readAccount(customer, catalog, (id) => this.findMember(id), this.seed)
+    return this.#latest
+  }
+}

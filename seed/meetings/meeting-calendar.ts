@@ -1,0 +1,103 @@
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row } from '../../src/store/tables.ts'
+import { DAY, parseTime } from '../calendar/time.ts'
+
+type Meeting = Row<'meetings'>
+
+/** A meeting's place in a calendar. Units: milliseconds since 1970. */
+export interface Slot {
+  readonly id: number
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** The most meetings in a day (in UTC) of a member, of a user without membership and of a customer. */
+const limits = { member: 5, user: 5, customer: 1 } as const
+
+type Attendee = keyof typeof limits
+
+/** Meetings by day, counted from 1970. */
+type Days = Map<number, Slot[]>
+
+export class MeetingCalendar {
+  readonly #calendars: Readonly<Record<Attendee, Map<number, Days>>> = {
+    member: new Map(),
+    user: new Map(),
+    customer: new Map(),
+  }
+  readonly #data: Lookup | undefined
+  #groups: Readonly<Record<'member' | 'user', Map<number, Meeting[]>>> | undefined
+
+  /** @param data has meetings that are entered when the calendar of a participant is first read */
+  constructor(data?: Lookup) {
+    this.#data = data
+  }
+
+  book(meeting: Pick<Meeting, 'id' | 'startDate' | 'endDate' | 'customerId' | 'memberIds' | 'users'>): void {
+    const slot = toSlot(meeting)
+    this.#recordChange('customer', meeting.customerId, slot)
+    for (const id of meeting.memberIds) this.#recordChange('member', id, slot)
+    for (const { id } of meeting.users) this.#recordChange('user', id, slot)
+  }
+
+  #recordChange(attendee: Attendee, id: number, slot: Slot): void {
+    addSlot(this.#read(attendee, id), slot)
+  }
+
+  /** Reads a calendar; the first time, from the data. */
+  #read(attendee: Attendee, id: number): Days {
+    const cached = this.#calendars[attendee].get(id)
+    if (cached) return cached
+    const days: Days = new Map()
+    this.#calendars[attendee].set(id, days)
+    if (this.#data) for (const meeting of this.#find(attendee, id, this.#data)) addSlot(days, toSlot(meeting))
+    return days
+  }
+
+  #find(attendee: Attendee, id: number, data: Lookup): readonly Meeting[] {
+    if (attendee === 'customer') return data.find('meetings', 'customerId', id)
+    this.#groups ??= groupByParticipant(data)
+    return this.#groups[attendee].get(id) ?? []
+  }
+
+  /** Reports whether an attendee is free for a meeting and has not too many others on that day. */
+  isFree(attendee: Attendee, id: number, meeting: Slot): boolean {
+    const days = this.#read(attendee, id)
+    const day = Math.floor(meeting.startMs / DAY)
+    const overlaps = (slot: Slot) =>
+      slot.id !== meeting.id && slot.endMs > meeting.startMs && slot.startMs < meeting.endMs
+    let others = 0
+    for (const slot of days.get(day) ?? []) {
+      if (slot.id !== meeting.id) others += 1
+      if (others >= limits[attendee] || overlaps(slot)) return false
+    }
+    return !days.get(day - 1)?.some(overlaps) && !days.get(day + 1)?.some(overlaps)
+  }
+}
+
+const toSlot = ({ id, startDate, endDate }: Pick<Meeting, 'id' | 'startDate' | 'endDate'>): Slot => ({
+  id,
+  startMs: parseTime(startDate),
+  endMs: parseTime(endDate),
+})
+
+function addSlot(days: Days, slot: Slot): void {
+  const day = Math.floor(slot.startMs / DAY)
+  const slots = days.get(day)
+  if (slots) slots.push(slot)
+  else days.set(day, [slot])
+}
+
+function groupByParticipant(data: Lookup) {
+  const groups = { member: new Map<number, Meeting[]>(), user: new Map<number, Meeting[]>() }
+  const add = (attendee: keyof typeof groups, id: number, meeting: Meeting): void => {
+    const meetings = groups[attendee].get(id)
+    if (meetings) meetings.push(meeting)
+    else groups[attendee].set(id, [meeting])
+  }
+  for (const meeting of data.organizations.flatMap(({ id }) => data.list('meetings', id))) {
+    for (const id of meeting.memberIds) add('member', id, meeting)
+    for (const { id } of meeting.users) add('user', id, meeting)
+  }
+  return groups
+}

@@ -1,0 +1,150 @@
+import { DAY, YEAR } from '../calendar/time.ts'
+import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
+import { HISTORY } from '../customers/history.ts'
+import type { Stage } from '../customers/stages.ts'
+import type { CatalogProduct } from '../definitions/catalog.ts'
+import type { MeetingKindId } from './meeting-texts.ts'
+
+/** The host of a meeting: the member responsible for the customer, or the one who negotiates with it. */
+type Host = 'owner' | 'seller'
+
+/** A period in which a meeting can take place. Units: milliseconds since 1970. */
+export interface Period {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+interface MeetingKind {
+  readonly stages: readonly Stage[]
+  readonly host: Host
+  readonly minutes: readonly number[]
+  /** The usual number of days between two of them. */
+  readonly everyDays: number
+  period(product: AccountProduct): Period
+}
+
+const running: readonly Stage[] = ['growing', 'steady', 'atRisk', 'churned']
+const all: readonly Stage[] = ['onboarding', ...running]
+
+const afterStart =
+  (from: number, to = Infinity) =>
+  ({ startMs, renewalMs, entry }: AccountProduct): Period => ({
+    fromMs: startMs + from * DAY,
+    toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
+  })
+
+const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> = {
+  checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(45) },
+  review: { stages: running, host: 'owner', minutes: [60], everyDays: 180, period: afterStart(120) },
+  renewal: {
+    stages: running,
+    host: 'seller',
+    minutes: [30, 45],
+    everyDays: 57,
+    period: ({ startMs, renewalMs, entry: { status } }) => {
+      const next = status === 'churned' ? renewalMs - YEAR : renewalMs
+      return { fromMs: Math.max(startMs, next - 120 * DAY), toMs: next - 7 * DAY }
+    },
+  },
+  kickoff: { stages: all, host: 'owner', minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },
+  onboarding: { stages: all, host: 'owner', minutes: [30, 45], everyDays: 40, period: afterStart(7, 95) },
+  training: { stages: all, host: 'owner', minutes: [60, 90], everyDays: 330, period: afterStart(20) },
+  integration: { stages: all, host: 'owner', minutes: [60, 90], everyDays: 450, period: afterStart(10) },
+  escalation: {
+    stages: ['atRisk', 'steady', 'churned'],
+    host: 'owner',
+    minutes: [30],
+    everyDays: 330,
+    period: afterStart(30),
+  },
+  roadmap: {
+    stages: ['growing', 'steady'],
+    host: 'owner',
+    minutes: [45],
+    everyDays: 300,
+    period: afterStart(60),
+  },
+  executive: {
+    stages: ['growing', 'atRisk'],
+    host: 'owner',
+    minutes: [45, 60],
+    everyDays: 330,
+    period: afterStart(190),
+  },
+  demo: { stages: all, host: 'seller', minutes: [30, 45], everyDays: 98, period: afterStart(-110, -12) },
+  offboarding: {
+    stages: running,
+    host: 'owner',
+    minutes: [30],
+    everyDays: 33,
+    period: ({ renewalMs, entry: { status } }) =>
+      status === 'churned'
+        ? { fromMs: renewalMs - 21 * DAY, toMs: renewalMs + 12 * DAY }
+        : { fromMs: Infinity, toMs: Infinity },
+  },
+}
+
+const kindIds = Object.keys(kinds).filter((id): id is keyof typeof kinds => id in kinds)
+
+export interface MeetingPlan extends Period {
+  readonly kind: MeetingKindId
+  readonly host: Host
+  readonly minutes: readonly number[]
+  readonly product: CatalogProduct | undefined
+}
+
+const HORIZON = 24 * DAY
+
+/** Lists possible meetings of a customer: about a product during its contract, or to offer it. */
+export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
+  const lastMs = Math.max(...account.products.map(({ renewalMs }) => renewalMs))
+  const isGone = account.stage === 'churned'
+  const range: Period = {
+    fromMs: isGone ? Math.min(lastMs - 200 * DAY, nowMs - HISTORY) : nowMs - HISTORY,
+    toMs: nowMs + HORIZON,
+  }
+  const plans = kindIds.flatMap((id) => {
+    const kind = kinds[id]
+    if (!kind.stages.includes(account.stage)) return []
+    return account.products.flatMap((product): MeetingPlan[] => {
+      const period = overlap(kind.period(product), range)
+      const plan = { kind: id, ...kind, product, ...period }
+      return Array.from({ length: countTimes(period, kind.everyDays) }, () => plan)
+    })
+  })
+  return [...plans, ...listOffers(account, range, nowMs)].filter(
+    ({ fromMs, toMs }) => toMs - fromMs >= 5 * DAY,
+  )
+}
+
+const countTimes = ({ fromMs, toMs }: Period, everyDays: number): number =>
+  Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
+
+/** Lists the meetings about products that a customer could still buy: one, or two with a prospect. */
+function listOffers(account: Account, range: Period, nowMs: number): MeetingPlan[] {
+  if (account.stage === 'churned') return []
+  const isProspect = account.stage === 'prospect'
+  const products = [0, 1].flatMap((slot) => pickForSlot(account, account.others, slot) ?? [])
+  const ids = isProspect ? (['discovery', 'demo'] as const) : (['demo'] as const)
+  const firstMs = Math.min(...account.products.map(({ startMs }) => startMs))
+  const fromMs = isProspect ? nowMs - 200 * DAY : firstMs + 60 * DAY
+  const period = overlap({ fromMs, toMs: Infinity }, range)
+  return products
+    .slice(0, isProspect ? 2 : 1)
+    .flatMap((product) => ids.map((kind): MeetingPlan => ({ ...kinds.demo, kind, product, ...period })))
+}
+
+const overlap = (a: Period, b: Period): Period => ({
+  fromMs: Math.max(a.fromMs, b.fromMs),
+  toMs: Math.min(a.toMs, b.toMs),
+})
+
+/** Creates a plan for a customer without a suitable one. */
+export function createPlan(
+  kind: MeetingKindId,
+  product: CatalogProduct | undefined,
+  nowMs: number,
+): MeetingPlan {
+  const { host, minutes } = kind === 'discovery' ? kinds.demo : kinds[kind]
+  return { kind, host, minutes, product, fromMs: nowMs - 200 * DAY, toMs: nowMs + HORIZON }
+}

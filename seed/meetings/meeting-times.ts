@@ -1,0 +1,138 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import { chooseWorkingTime, isWorkingDay, toLocalTime, type Workplace } from '../calendar/calendar.ts'
+import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
+import { mostlySmall } from '../random/fakers.ts'
+import type { RecordKey } from '../random/record-key.ts'
+import { weekdays } from '../texts/format.ts'
+import type { Period } from './meeting-kinds.ts'
+
+type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
+
+export interface MeetingRequest {
+  readonly key: RecordKey
+  readonly nowMs: number
+  readonly minutes: number
+  readonly period: Period
+  readonly workplace: Workplace
+  /** Reports whether all required participants are free. Units: milliseconds since 1970. */
+  readonly isFree: (startMs: number, endMs: number) => boolean
+}
+
+/**
+ * Generates the times when a meeting was planned, takes place and was last changed: on a working day, in the customer's
+ * office hours. A few are in the future; none was planned or changed after now.
+ */
+export function generateMeetingTimes(fields: Partial<Times>, request: MeetingRequest): Times {
+  const { key, nowMs, minutes, workplace } = request
+  const startMs = fields.startDate ? parseTime(fields.startDate) : chooseStart(fields, request)
+  const endMs = fields.endDate ? parseTime(fields.endDate) : startMs + minutes * MINUTE
+  const latestMs = Math.min(startMs, nowMs, parseTime(fields.updatedDate ?? formatInstant(nowMs)))
+  const planned = key.faker('planned')
+  const noticeMs = planned.number.float({ min: 2 * DAY, max: 24 * DAY, distributor: mostlySmall })
+  const createdMs = fields.createdDate
+    ? parseTime(fields.createdDate)
+    : chooseWorkingTime(planned, {
+        fromMs: Math.floor(latestMs - noticeMs),
+        toMs: latestMs - HOUR,
+        nowMs,
+        workplace,
+      })
+  const lastMs = Math.max(createdMs, endMs <= nowMs ? endMs : createdMs)
+  const distance = Math.min(
+    key.faker('updated').number.float({ min: 5 * MINUTE, max: 4 * DAY, distributor: mostlySmall }),
+    Math.max(0, nowMs - lastMs) * 0.8,
+  )
+  return {
+    startDate: formatInstant(startMs),
+    endDate: formatInstant(endMs),
+    createdDate: formatInstant(createdMs),
+    updatedDate: formatInstant(Math.floor(lastMs + distance)),
+  }
+}
+
+const LATEST_END = 17.5 * HOUR
+
+/** Chooses the start of a meeting: a time when everybody is free, unless given times leave none. */
+function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }: MeetingRequest): number {
+  if (fields.endDate) return parseTime(fields.endDate) - minutes * MINUTE
+  const faker = key.faker('start')
+  const { workplace, period, isFree } = request
+  const { fromMs, toMs } = limitPeriod(period, {
+    fields,
+    isToCome: faker.datatype.boolean(0.065),
+    nowMs,
+    minutes,
+  })
+  const isPossible = (startMs: number) => {
+    const [endMs, local] = [startMs + minutes * MINUTE, toLocalTime(startMs, workplace.timezone)]
+    return isFree(startMs, endMs) && local - startOfDay(local) + minutes * MINUTE <= LATEST_END
+  }
+  let latest = toMs
+  for (let tries = 0; tries < 16; tries += 1) {
+    const step = faker.datatype.boolean(0.85) ? 30 : 15
+    latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, nowMs, workplace, step }), step)
+    if (latest >= fromMs && isPossible(latest)) return latest
+  }
+  /** A period that reaches into the future may have room only there. */
+  const search = fields.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
+  const find = (distance: number, bounds: Period) =>
+    findFreeStart(startOfDay(latest) + distance * DAY, bounds, workplace, isPossible)
+  for (let index = 0; index < SEARCH_DAYS * 2; index += 1) {
+    const startMs = find(Math.ceil(index / 2) * (index % 2 === 0 ? 1 : -1), search)
+    if (startMs !== undefined) return startMs
+  }
+  if (fields.createdDate !== undefined || fields.updatedDate !== undefined) return Math.max(fromMs, latest)
+  // Ends, because nobody has meetings on every day of the past.
+  for (let distance = 0; ; distance -= 1) {
+    const startMs = find(distance, { fromMs: -Infinity, toMs })
+    if (startMs !== undefined) return startMs
+  }
+}
+
+const floorTo = (timeMs: number, step: number): number => Math.floor(timeMs / MINUTE / step) * MINUTE * step
+
+interface Limits {
+  readonly fields: Partial<Times>
+  readonly isToCome: boolean
+  readonly nowMs: number
+  readonly minutes: number
+}
+
+function limitPeriod({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minutes }: Limits): Period {
+  const [hasPast, hasFuture] = [fromMs < nowMs - 2 * DAY, toMs > nowMs + 2 * DAY]
+  if (fields.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
+    return { fromMs: Math.max(fromMs, nowMs + HOUR), toMs }
+  }
+  const latestMs = Math.min(nowMs, parseTime(fields.updatedDate ?? formatInstant(nowMs))) - minutes * MINUTE
+  const earliestMs = Math.max(fromMs, parseTime(fields.createdDate ?? formatInstant(0)))
+  return { fromMs: Math.min(earliestMs, latestMs), toMs: Math.min(toMs, latestMs) }
+}
+
+const SEARCH_DAYS = 30
+
+function findFreeStart(
+  day: number,
+  { fromMs, toMs }: Period,
+  { country, timezone }: Workplace,
+  isPossible: (startMs: number) => boolean,
+): number | undefined {
+  if (!isWorkingDay(day, country)) return undefined
+  const shiftMs = toLocalTime(day, timezone) - day
+  for (let time = 18; time < 34; time += 1) {
+    const startMs = day + time * 30 * MINUTE - shiftMs
+    if (startMs >= fromMs && startMs <= toMs && isPossible(startMs)) return startMs
+  }
+  return undefined
+}
+
+export function chooseGreeting(startMs: number, timezone: string): string {
+  const local = toLocalTime(startMs, timezone)
+  return local - startOfDay(local) < 12 * HOUR ? 'Good morning' : 'Good afternoon'
+}
+
+export function chooseDeadline(faker: SimpleFaker, timeMs: number): string {
+  const today = new Date(timeMs).getUTCDay() - 1
+  return faker.helpers.arrayElement(weekdays.filter((_, index) => index !== today))
+}

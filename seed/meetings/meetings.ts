@@ -1,0 +1,259 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import { DAY, parseTime } from '../calendar/time.ts'
+import { pickForSlot, type Account, type AccountProduct, type Contact } from '../customers/account.ts'
+import { getPosition, getSlot } from '../dataset/ids.ts'
+import type { Tenant } from '../dataset/tenant.ts'
+import type { CatalogProduct } from '../definitions/catalog.ts'
+import { findProductPlan } from '../definitions/definition-plans.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
+import meetingTexts from '../texts/meetings.json' with { type: 'json' }
+import { fillTemplate } from '../texts/templates.ts'
+import { MeetingCalendar } from './meeting-calendar.ts'
+import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
+import { detectKind } from './meeting-texts.ts'
+import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
+
+type Meeting = Row<'meetings'>
+
+/** Generates a meeting whose topic, summary and next steps agree, with people who have time for it. */
+export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Tenant): Meeting {
+  const account = tenant.findAccount(id, fields.customerId)
+  const key = new RecordKey(tenant.seed, 'meetings', id)
+  const plan = choosePlan(id, fields, account, tenant)
+  const host = plan.host === 'seller' ? account.seller : account.owner
+  const required = fields.memberIds ?? [host.id]
+  const { calendar = new MeetingCalendar(tenant.data) } = tenant
+  const minutes = key.faker('minutes').helpers.arrayElement(plan.minutes)
+  const times = generateMeetingTimes(fields, {
+    key,
+    nowMs: tenant.nowMs,
+    minutes,
+    period: plan,
+    workplace: account.customer,
+    isFree: (startMs, endMs) => {
+      const slot = { id, startMs, endMs }
+      return (
+        calendar.isFree('customer', account.customer.id, slot) &&
+        required.every((memberId) => calendar.isFree('member', memberId, slot))
+      )
+    },
+  })
+  const slot = { id, startMs: parseTime(times.startDate), endMs: parseTime(times.endDate) }
+  const people = choosePeople(key, {
+    host,
+    members: account.team,
+    colleagues: account.catalog.listColleagues(getPosition('customers', account.customer.id)),
+    contacts: account.contacts,
+    kind: plan.kind,
+    isFree: (attendee, attendeeId) => calendar.isFree(attendee, attendeeId, slot),
+  })
+  const texts = generateTexts(key, plan, { account, people, startMs: slot.startMs })
+  const isOver = slot.endMs <= tenant.nowMs
+  const hasSummary =
+    fields.summary === undefined &&
+    isOver &&
+    people.contacts.length > 0 &&
+    key.faker('summarized').datatype.boolean(0.9)
+  const meeting: Meeting = {
+    id,
+    organizationId: account.customer.organizationId,
+    customerId: account.customer.id,
+    topic: texts.topic,
+    summary: hasSummary ? texts.summary : null,
+    url: key.faker('remote').datatype.boolean(0.88) ? generateUrl(key.faker('room')) : null,
+    startDate: times.startDate,
+    endDate: times.endDate,
+    memberIds: people.members.map((member) => member.id),
+    users: people.users,
+    contacts: people.contacts.map(({ person }) => person),
+    unmatchedParticipants: generateUnmatched(account, people, key.faker('unmatched')),
+    nextSteps: hasSummary ? texts.nextSteps : [],
+    hasTranscript: isOver && people.contacts.length > 0 && key.faker('transcript').datatype.boolean(0.57),
+    createdDate: times.createdDate,
+    updatedDate: times.updatedDate,
+  }
+  calendar.book({ ...meeting, ...fields })
+  return meeting
+}
+
+/** Chooses a plan of the customer that fits the given topic and time. */
+function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
+  const { topic, startDate } = fields
+  const kind = topic === undefined ? undefined : detectKind(topic)
+  const named =
+    topic === undefined
+      ? undefined
+      : account.catalog.products.find(({ row }) => row.name !== '' && topic.includes(row.name))
+  const startMs = startDate === undefined ? undefined : parseTime(startDate)
+  const plans = shufflePlans(account, tenant).filter(
+    (plan) =>
+      (kind === undefined || plan.kind === kind) &&
+      (named === undefined || plan.product?.row.id === named.row.id) &&
+      (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
+  )
+  const slot = getSlot(id) - 1
+  const plan = pickForSlot(account, slot < plans.length ? plans : plans.filter(isRepeatable), slot)
+  if (plan) return plan
+  const [product] = [named, ...account.used, ...account.products, ...account.others]
+  return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
+}
+
+const isRepeatable = ({ kind }: MeetingPlan): boolean => kind !== 'kickoff' && kind !== 'offboarding'
+
+const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
+
+function shufflePlans(account: Account, { seed, nowMs }: Tenant): readonly MeetingPlan[] {
+  const faker = new RecordKey(seed, 'meeting plans', account.customer.id).faker('order')
+  const plans = plansByAccount.get(account) ?? faker.helpers.shuffle(listPlans(account, nowMs))
+  plansByAccount.set(account, plans)
+  return plans
+}
+
+interface People {
+  readonly members: readonly Row<'members'>[]
+  readonly users: Meeting['users']
+  readonly contacts: readonly Contact[]
+}
+
+interface Invitation {
+  readonly host: Row<'members'>
+  readonly members: readonly Row<'members'>[]
+  readonly colleagues: ReturnType<Account['catalog']['listColleagues']>
+  readonly contacts: readonly Contact[]
+  readonly kind: MeetingPlan['kind']
+  isFree(attendee: 'member' | 'user', id: number): boolean
+}
+
+function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation): People {
+  const faker = key.faker('people')
+  const company = faker.datatype.boolean(0.4)
+    ? faker.helpers
+        .shuffle(invited.members)
+        .filter((member) => member !== host && invited.isFree('member', member.id))
+        .slice(0, invited.kind === 'executive' ? 2 : 1)
+    : []
+  const users = faker.datatype.boolean(0.35)
+    ? faker.helpers
+        .shuffle(invited.colleagues)
+        .filter((user) => invited.isFree('user', user.id))
+        .slice(0, 1)
+    : []
+  const count = faker.helpers.weightedArrayElement([
+    { weight: 4, value: 1 },
+    { weight: 4, value: 2 },
+    { weight: 2, value: 3 },
+  ] as const)
+  const isUnknown = faker.datatype.boolean(0.03)
+  return {
+    members: [host, ...company],
+    users,
+    contacts: isUnknown ? [] : faker.helpers.shuffle(contacts).slice(0, count),
+  }
+}
+
+/** Generates participants that match no person, as a calendar shows them. */
+function generateUnmatched(account: Account, { contacts }: People, faker: SimpleFaker): string[] {
+  if (!faker.datatype.boolean(0.15) && contacts.length > 0) return []
+  const tail = String(faker.number.int({ min: 1000, max: 9999 }))
+  return faker.helpers.arrayElements(
+    [
+      `Meeting room ${account.customer.city} ${faker.number.int({ min: 1, max: 9 })}`,
+      `+${faker.number.int({ min: 30, max: 49 })} *** *** ${tail}`,
+      `consultant${faker.number.int({ min: 1, max: 40 })}@advisory.example`,
+      'Guest',
+    ],
+    faker.number.int({ min: 1, max: 2 }),
+  )
+}
+
+function generateUrl({ string }: SimpleFaker): string {
+  const parts = [3, 4, 3].map((length) => string.fromCharacters('abcdefghijkmnopqrstuvwxyz', length))
+  return `https://meet.example/${parts.join('-')}`
+}
+
+interface MeetingContext {
+  readonly account: Account
+  readonly people: People
+  readonly startMs: number
+}
+
+/** Generates the texts of a meeting from the same facts. They name participants only. */
+function generateTexts(
+  key: RecordKey,
+  { kind, product }: MeetingPlan,
+  context: MeetingContext,
+): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
+  const { topics, accounts, steps } = meetingTexts.kinds[kind]
+  const facts = generateFacts(product, context, key.faker('facts'))
+  const isPossible = (template: string) =>
+    context.people.contacts.length > 1 || !template.includes('{{other}}')
+  const faker = key.faker('texts')
+  const topic = faker.helpers.arrayElement(topics)
+  const account = faker.helpers.arrayElement(accounts.filter(({ summary }) => isPossible(summary)))
+  const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
+  const hasClosing = faker.datatype.boolean(0.35)
+  const count = faker.helpers.weightedArrayElement([
+    { weight: 1, value: 0 },
+    { weight: 3, value: 1 },
+    { weight: 4, value: 2 },
+    { weight: 2, value: 3 },
+  ] as const)
+  const tasks = steps.map(({ task }) => task).filter(isPossible)
+  return {
+    topic: fillTemplate(topic, facts),
+    summary: fillTemplate(hasClosing ? `${account.summary} ${closing}` : account.summary, facts),
+    nextSteps: faker.helpers
+      .shuffle(tasks)
+      .slice(0, count)
+      .map((task) => fillTemplate(task, facts)),
+  }
+}
+
+const systems = [
+  'Snowflake',
+  'SAP S/4HANA',
+  'Okta',
+  'Power BI',
+  'SharePoint',
+  'Google Sheets',
+  'Dynamics 365',
+] as const
+
+function generateFacts(
+  product: CatalogProduct | AccountProduct | undefined,
+  { account, people, startMs }: MeetingContext,
+  faker: SimpleFaker,
+) {
+  const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
+  const [host = account.owner] = people.members
+  const [contact = account.contacts[0], other = contact] = people.contacts
+  const weeks = faker.number.int({ min: 2, max: 9 })
+  const runsMs = startMs - (product && 'startMs' in product ? product.startMs : startMs)
+  return {
+    customer: account.name,
+    product: product?.row.name ?? 'the platform',
+    users: plan.users,
+    purpose: plan.purpose,
+    wish: faker.helpers.arrayElement(plan.wishes),
+    trouble: faker.helpers.arrayElement(plan.troubles),
+    contact: contact.name,
+    other: other.name,
+    host: formatName(host),
+    system: faker.helpers.arrayElement(systems),
+    percent: faker.number.int({ min: 31, max: 94 }),
+    discount: faker.number.int({ min: 4, max: 15 }),
+    count: Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, account.customer.employeeCount - 1)),
+    hours: faker.number.int({ min: 3, max: 24 }) * 5,
+    weeks,
+    day: chooseDeadline(faker, startMs),
+    /** After the weeks, so that both can be in one sentence. */
+    month: formatMonth(startMs + weeks * 7 * DAY + faker.number.int({ min: 21, max: 50 }) * DAY),
+    quarter: formatQuarter(startMs),
+    /** The quarter that a review covers: in its last weeks, the current one. */
+    lastQuarter: formatQuarter(startMs + 20 * DAY, -1),
+    session: Math.min(6, 1 + Math.floor(runsMs / (14 * DAY))),
+  }
+}

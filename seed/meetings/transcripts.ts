@@ -1,0 +1,197 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { parseTime } from '../calendar/time.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { formatName, type PersonName } from '../texts/format.ts'
+import meetingTexts from '../texts/meetings.json' with { type: 'json' }
+import { fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
+import texts from '../texts/transcripts.json' with { type: 'json' }
+import { detectKind, extractSubject, readFacts, type MeetingKindId } from './meeting-texts.ts'
+import { chooseGreeting } from './meeting-times.ts'
+
+type Meeting = Row<'meetings'>
+
+/**
+ * Lines of a conversation, each by one of four speakers: H the host, S somebody with the host, G the guest, O somebody
+ * with the guest.
+ */
+type Exchange = readonly string[]
+
+/** The maximum number of lines in a transcript. */
+const LONGEST = 40
+
+/**
+ * Generates the transcript of a meeting as a sample of the conversation: about its topic, its summary and its next steps.
+ * Longer meetings have more lines.
+ * Shape: empty if no participant is known. Order: as spoken.
+ */
+export function generateTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
+  const cast = findCast(meeting, data)
+  if (!cast) return []
+  const key = new RecordKey(seed, 'transcripts', meeting.id)
+  const seconds = Math.max(0, parseTime(meeting.endDate) - parseTime(meeting.startDate)) / 1000
+  const timezone = data.get('customers', meeting.customerId)?.timezone ?? ''
+  const words = {
+    host: getFirstName(cast.host),
+    guest: getFirstName(cast.guest),
+    other: getFirstName(cast.other ?? ''),
+    greeting: chooseGreeting(parseTime(meeting.startDate), timezone),
+    subject: extractSubject(meeting.topic),
+  }
+  const exchanges = arrangeTalk(meeting, { cast, words, minutes: seconds / 60 }, key.faker('talk'))
+  const spoken = exchanges.map((lines) => lines.map((line) => toLine(line, cast)))
+  return addTimes(spoken, seconds, key.faker('time'))
+}
+
+interface Scene {
+  readonly cast: Cast
+  readonly words: Facts
+  readonly minutes: number
+}
+
+function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchange[] {
+  const { cast, words, minutes } = scene
+  const kind = detectKind(meeting.topic)
+  const choose = (list: readonly Exchange[], count: number): Exchange[] =>
+    faker.helpers
+      .arrayElements(cast.other === undefined ? listForTwo(list) : list, count)
+      .map((lines) => fillLines(lines, words))
+  /** Adds no small talk to serious meetings. */
+  const maybe = (list: readonly Exchange[], probability: number) =>
+    faker.datatype.boolean(serious.has(kind) ? 0 : probability) ? choose(list, 1).flat() : []
+  const opening = [
+    ...maybe(texts.greetings, 0.75),
+    fillTemplate(faker.helpers.arrayElement(texts.agendas), words),
+  ]
+  const recalled = findSummaryTalk(meeting.summary ?? '', kind, scene)
+  const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, kind, scene, faker))
+  const missing = [recalled, tasks].filter((lines) => lines.length === 0).length + (serious.has(kind) ? 1 : 0)
+  const count = 1 + Math.min(4, Math.round(minutes / 28)) + missing
+  const [talk = [], ...talks] = choose(texts.talks[kind], count)
+  const aside = maybe(texts.asides, 0.85)
+  const wrapUp = tasks.length > 0 && faker.datatype.boolean(0.8) ? choose(texts.wrapUps, 1).flat() : []
+  const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
+  const middle = [talk, recalled, ...faker.helpers.shuffle([...talks, aside])]
+  let left = LONGEST - opening.length - close.length
+  const chosen = middle.filter((lines) => {
+    left -= lines.length
+    return left >= 0 && lines.length > 0
+  })
+  return [opening, ...chosen, close.slice(0, LONGEST - opening.length)].filter(({ length }) => length > 0)
+}
+
+const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
+
+/** Finds the exchange that the summary sums up; empty for a summary written by hand. */
+function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
+  for (const account of meetingTexts.kinds[kind].accounts) {
+    const facts = readFacts(account.summary, summary, getNames(cast))
+    if (facts) return fillLines(account.talk, { ...facts, ...words })
+  }
+  return []
+}
+
+/** Phrases the agreement on a next step. One that was written by hand is only hinted at. */
+function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
+  for (const { task, said } of meetingTexts.kinds[kind].steps) {
+    const facts = readFacts(task, step, getNames(cast))
+    if (facts) return fillLines(faker.helpers.arrayElement(said), { ...facts, ...words })
+  }
+  const name = step.slice(0, Math.max(0, step.indexOf(': ')))
+  const isTheirs = name !== '' && (name === cast.guest || name === cast.other)
+  const lines = name === cast.host ? texts.tasks.own : isTheirs ? texts.tasks.theirs : texts.tasks.open
+  return [fillTemplate(faker.helpers.arrayElement(lines), { ...words, person: getFirstName(name) })]
+}
+
+const fillLines = (lines: Exchange, facts: Facts): Exchange => lines.map((line) => fillTemplate(line, facts))
+
+interface Cast {
+  readonly host: string
+  /** The host, if no other member joins. */
+  readonly second: string
+  readonly guest: string
+  readonly other: string | undefined
+}
+
+const getNames = ({ host, guest, other = '' }: Cast): Facts => ({ host, contact: guest, other })
+
+const getFullName = (person: PersonName): string => formatName(person).trim()
+
+const getFirstName = (name: string): string => name.split(' ')[0] ?? name
+
+function findCast(meeting: Meeting, data: Reader): Cast | undefined {
+  const members = meeting.memberIds.flatMap((id) => data.get('members', id) ?? [])
+  const ours = [...new Set([...members, ...meeting.users].map(getFullName))]
+  const theirs = [...new Set(meeting.contacts.map(getFullName))].filter((person) => !ours.includes(person))
+  const [host, ...rest] = ours.length > 0 ? ours : theirs.splice(0, 1)
+  if (host === undefined) return undefined
+  const [guest = host, other] = theirs.length > 0 ? theirs : rest.splice(0, 1)
+  return { host, second: rest[0] ?? host, guest, other }
+}
+
+const needsOther = (lines: Exchange): boolean =>
+  lines.some((line) => line.startsWith('O: ') || listSlots(line).includes('other'))
+
+const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
+
+function listForTwo(list: readonly Exchange[]): readonly Exchange[] {
+  const cached = listsForTwo.get(list) ?? list.filter((lines) => !needsOther(lines))
+  listsForTwo.set(list, cached)
+  return cached
+}
+
+interface Line {
+  readonly speaker: string
+  readonly text: string
+}
+
+function toLine(line: string, { host, second, guest, other = guest }: Cast): Line {
+  const speakers: Readonly<Record<string, string>> = { H: host, S: second, G: guest, O: other }
+  return { speaker: speakers[line.charAt(0)] ?? host, text: capitalize(line.slice(3)) }
+}
+
+/** Capitalizes sentences, which may begin with a fact. */
+const capitalize = (text: string): string =>
+  text.replace(/(^|[.?!] )([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
+
+/**
+ * Adds times to exchanges: about two and a half words per second, short pauses between lines, and long ones between
+ * exchanges, so that the last ends with the meeting.
+ */
+function addTimes(
+  exchanges: readonly (readonly Line[])[],
+  seconds: number,
+  faker: SimpleFaker,
+): TranscriptLineRow[] {
+  const timed = exchanges.map((lines) => timeLines(lines, faker))
+  const spoken = timed.reduce((sum, lines) => sum + (lines.at(-1)?.endSeconds ?? 0), 0)
+  const start = faker.number.int({ min: 4, max: 40 })
+  const share = faker.number.float({ min: 0.95, max: 0.995 })
+  const pauses = timed.map(() => faker.number.float({ min: 0.5, max: 1.5 }))
+  const weight = pauses.slice(1).reduce((sum, pause) => sum + pause, 0)
+  const free = Math.max(0, seconds * share - start - spoken)
+  let clock = start
+  return timed.flatMap((lines, index) => {
+    if (index > 0) clock += Math.floor((free * (pauses[index] ?? 0)) / weight)
+    const from = clock
+    clock += lines.at(-1)?.endSeconds ?? 0
+    return lines.map((line) => ({
+      ...line,
+      startSeconds: from + line.startSeconds,
+      endSeconds: from + line.endSeconds,
+    }))
+  })
+}
+
+function timeLines(lines: readonly Line[], faker: SimpleFaker): TranscriptLineRow[] {
+  let clock = 0
+  return lines.map(({ speaker, text }) => {
+    const startSeconds = clock
+    const endSeconds = startSeconds + 1 + Math.ceil(text.split(' ').length * 0.4)
+    clock = endSeconds + faker.number.int({ min: 0, max: 3 })
+    return { speaker, text, startSeconds, endSeconds }
+  })
+}

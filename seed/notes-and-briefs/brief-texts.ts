@@ -1,0 +1,201 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import { formatInteger } from '../../src/contract/fields.ts'
+import type { Row } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { DAY, parseTime } from '../calendar/time.ts'
+import type { Stage } from '../customers/stages.ts'
+import { RecordKey } from '../random/record-key.ts'
+import texts from '../texts/briefs.json' with { type: 'json' }
+import { formatDay, formatMoney, formatName } from '../texts/format.ts'
+import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
+import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-facts.ts'
+
+type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
+
+/**
+ * Generates a brief in Markdown about a customer: its products, figures, signals and meetings as they were when it was
+ * written, and the members who look after the customer.
+ */
+export function generateBrief(content: Row<'briefContents'>, data: Reader, seed: number): string {
+  const facts = readBriefFacts(content, data, seed)
+  if (!facts) return '# Nothing to report\n\nThe customer of this brief does not exist any more.\n'
+  const key = new RecordKey(seed, 'briefContents', content.id)
+  const sections = briefSections[facts.briefKey] ?? [introduction, products, openSignals]
+  const body = sections.flatMap((section, index) => {
+    const lines = section(facts, key.faker(`section ${index}`))
+    return lines.length > 0 ? ['', ...lines] : []
+  })
+  const written = `*Written on ${formatDay(facts.timeMs)}.*`
+  return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
+}
+
+export interface BriefTextFacts {
+  readonly customer: string
+  readonly city: string
+  readonly country: string
+  readonly segment: string
+  readonly employees: string
+  /** The product that matters most: a new one during the roll-out, or else the one with the highest price. */
+  readonly product: string | undefined
+  readonly weak: string | undefined
+}
+
+function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTextFacts {
+  const isNew = owned.find(({ entry }) => entry.status === 'onboarding')
+  const [main] = owned.toSorted((a, b) => b.entry.arr - a.entry.arr)
+  return {
+    customer: name,
+    city: customer.city,
+    country: customer.country,
+    segment: customer.segment,
+    employees: formatInteger(customer.employeeCount),
+    product: (isNew ?? main)?.name,
+    weak: owned.find(({ entry }) => entry.status === 'active' && entry.engagement.level === 'low')?.name,
+  }
+}
+
+/** Fills some of the sentences, except for those with undefined facts. */
+function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
+  const slots: Facts = { ...readTextFacts(facts) }
+  const possible = sentences.filter((sentence) => canFill(sentence, slots))
+  return faker.helpers.arrayElements(possible, count).map((sentence) => fillTemplate(sentence, slots))
+}
+
+const introduction: Section = (facts, faker) => {
+  const { stage, total, goal } = facts
+  const isCustomer = stage !== 'prospect' && stage !== 'churned'
+  const sentences = [
+    ...write([texts.introductions[isCustomer ? 'customer' : stage]], 1, facts, faker),
+    ...write(texts.standings[stage], 1, facts, faker),
+  ]
+  return [
+    sentences.join(' '),
+    ...(total > 0 ? ['', `Recurring revenue: **${formatMoney(total)}** a year.`] : []),
+    ...(stage === 'churned' ? ['', 'There is no recurring revenue any more.'] : []),
+    ...(goal && isCustomer ? ['', `> Goal: ${goal}.`] : []),
+  ]
+}
+
+const products: Section = ({ products: owned }) => {
+  if (owned.length === 0) return []
+  const rows = owned.map(({ name, entry }) => {
+    const renewal = `${entry.status === 'churned' ? 'ended ' : ''}${formatRenewal(entry)}`
+    return `| ${[name, entry.status, formatMoney(entry.arr), renewal, entry.engagement.level].join(' | ')} |`
+  })
+  const head = ['| Product | Status | ARR | Renewal | Engagement |', '| --- | --- | ---: | --- | --- |']
+  return ['## Products', '', ...head, ...rows]
+}
+
+const formatRenewal = (entry: BriefProduct['entry']): string => formatDay(parseTime(entry.renewalDate))
+
+const people: Section = ({ people: roles }) =>
+  roles.length === 0
+    ? ['## People', '', 'No roles are assigned.']
+    : ['## People', '', ...roles.map(({ role, names }) => `- ${role}: ${names.join(', ') || 'open'}`)]
+
+const openSignals: Section = ({ signals }) => [
+  '## Open signals',
+  '',
+  ...(signals.length === 0
+    ? ['None.']
+    : signals.map(
+        ({ category, severity, summary }) => `- **${category.name}**, severity ${severity}: ${summary}`,
+      )),
+]
+
+const LISTED_DAYS = 365
+
+const renewals: Section = ({ products: owned, timeMs }) => {
+  const due = owned
+    .map((product) => ({
+      ...product,
+      days: Math.ceil((parseTime(product.entry.renewalDate) - timeMs) / DAY),
+    }))
+    .filter(({ entry, days }) => entry.status !== 'churned' && days >= 0 && days <= LISTED_DAYS)
+    .toSorted((a, b) => a.days - b.days)
+  if (due.length === 0) return ['## Renewals', '', 'Nothing renews within a year.']
+  const lines = due.map(
+    ({ name, entry, days }, index) =>
+      `${index + 1}. ${name} on ${formatRenewal(entry)}, in ${days} ${days === 1 ? 'day' : 'days'}: ${formatMoney(entry.arr)} a year, engagement ${entry.engagement.level}`,
+  )
+  const total = due.reduce((sum, { entry }) => sum + entry.arr, 0)
+  return [
+    '## Renewals',
+    '',
+    ...lines,
+    ...(due.length > 1 ? ['', `Together ${formatMoney(total)} a year.`] : []),
+  ]
+}
+
+const obstacles: Section = (facts, faker) => {
+  const risks = facts.signals.filter((signal) => signal.type.name === 'Risk')
+  const head = ['## What stands in the way', '']
+  if (risks.length > 0) {
+    return [...head, ...risks.map((risk) => `- ${joinSentences(risk.summary, risk.severityExplanation)}`)]
+  }
+  const kind = facts.stage === 'atRisk' ? 'lowUse' : facts.stage === 'churned' ? 'churned' : 'none'
+  return [...head, ...write(texts.obstacles[kind], 1, facts, faker)]
+}
+
+const joinSentences = (first: string, second: string | null): string =>
+  second ? `${first.replace(/[.]$/, '')}. ${second}` : first
+
+const recommendation: Section = (facts, faker) => [
+  '## Recommendation',
+  '',
+  ...write(texts.advice[facts.stage], 2, facts, faker).map((advice) => `- ${advice}`),
+]
+
+const lastMeeting: Section = (facts, faker) => {
+  const [last] = facts.meetings
+  if (!last) return ['## Last meeting', '', ...write(texts.noMeetings.past, 1, facts, faker)]
+  const [missing = ''] = write(texts.noMeetings.summary, 1, facts, faker)
+  const steps = last.nextSteps.map((step) => `- [ ] ${step}`)
+  return [
+    '## Last meeting',
+    '',
+    `**${last.topic}**, ${formatDay(parseTime(last.startDate))}. ${last.summary ?? missing}`,
+    ...(steps.length > 0 ? ['', ...steps] : []),
+  ]
+}
+
+const nextMeeting: Section = ({ nextMeeting: next }) => {
+  if (!next) return []
+  const names = next.contacts.map(formatName)
+  const company = names.length > 0 ? `, with ${names.join(', ')}` : ''
+  return ['## Next meeting', '', `**${next.topic}**, ${formatDay(parseTime(next.startDate))}${company}.`]
+}
+
+const questions: Section = (facts, faker) => {
+  const { stage } = facts
+  const kind = stage === 'prospect' || stage === 'atRisk' || stage === 'churned' ? stage : 'customer'
+  return [
+    '## Questions to ask',
+    '',
+    ...write(texts.questions[kind], 2, facts, faker).map((question) => `- ${question}`),
+    ...write(texts.questions.any, 1, facts, faker).map((question) => `- ${question}`),
+  ]
+}
+
+const risk: Section = ({ stage, signals }) => {
+  const [worst, ...others] = signals
+  const level = `Risk: **${findRiskLevel(stage, signals)}**.`
+  if (!worst) return [`${level} No open signals.`]
+  return [`${level} Open signals: ${others.length + 1}, the most severe at ${worst.severity} of 5.`]
+}
+
+function findRiskLevel(stage: Stage, signals: BriefFacts['signals']): string {
+  if (stage === 'churned') return 'realized'
+  const severities = signals.filter(({ type }) => type.name === 'Risk').map(({ severity }) => severity)
+  if (stage === 'atRisk' || severities.some((severity) => severity >= 4)) return 'high'
+  return stage === 'onboarding' || severities.length > 0 ? 'medium' : 'low'
+}
+
+const briefSections: Readonly<Record<string, readonly Section[]>> = {
+  accountSummary: [introduction, products, people, openSignals],
+  renewalPreparation: [introduction, renewals, obstacles, recommendation],
+  meetingPreparation: [nextMeeting, lastMeeting, openSignals, questions],
+  riskReview: [risk, products, obstacles, recommendation],
+  onboardingHandover: [introduction, products, people, lastMeeting],
+}

@@ -1,0 +1,279 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import {
+  chooseWorkingTime,
+  findWorkplace,
+  previousWorkingTime,
+  type Workplace,
+} from '../calendar/calendar.ts'
+import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
+import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
+import { getStage } from '../customers/stages.ts'
+import { getSlot } from '../dataset/ids.ts'
+import type { Tenant } from '../dataset/tenant.ts'
+import { findProductPlan } from '../definitions/definition-plans.ts'
+import { mostlySmall } from '../random/fakers.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { formatDay, formatMoney, formatMonth, formatName, weekdays } from '../texts/format.ts'
+import texts from '../texts/notes.json' with { type: 'json' }
+import { canFill, fillTemplate } from '../texts/templates.ts'
+
+type Note = Row<'notes'>
+type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'
+
+const textsBySituation: Readonly<Record<Situation, Readonly<Record<string, readonly string[]>>>> = texts
+
+/** Generates a note by a member on a customer, whose content fits its category and the customer at that time. */
+export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant): Note {
+  const account = tenant.findAccount(id, fields.customerId)
+  const key = new RecordKey(tenant.seed, 'notes', id)
+  const author = findAuthor(fields, account, key, tenant)
+  const times = generateTimes(fields, { account, key, workplace: findWorkplace(author), tenant })
+  const moment = readMoment(account, times.createdMs, tenant)
+  const category = chooseCategory(fields.categoryId, moment, tenant, key.faker('category'))
+  const name = category?.name ?? ''
+  const facts = generateFacts(moment, name, { author, tenant }, key.faker('facts'))
+  return {
+    id,
+    organizationId: account.customer.organizationId,
+    customerId: account.customer.id,
+    categoryId: category?.id ?? 1,
+    content: generateContent(getSlot(id), name, moment, facts, key),
+    createdById: author.id,
+    createdDate: formatInstant(times.createdMs),
+    updatedDate: formatInstant(times.updatedMs),
+  }
+}
+
+function findAuthor(fields: Partial<Note>, account: Account, key: RecordKey, tenant: Tenant): Row<'members'> {
+  const named = fields.createdById === undefined ? undefined : tenant.data.get('members', fields.createdById)
+  if (named) return named
+  return key.faker('author').helpers.arrayElement(account.team.length > 0 ? account.team : [account.owner])
+}
+
+interface NoteContext {
+  readonly account: Account
+  readonly key: RecordKey
+  readonly workplace: Workplace
+  readonly tenant: Tenant
+}
+
+/** Generates the times of a note; few notes are changed, and mostly within the hour. */
+function generateTimes(
+  fields: Partial<Note>,
+  context: NoteContext,
+): { createdMs: number; updatedMs: number } {
+  const { account, key, workplace, tenant } = context
+  const latestMs = fields.updatedDate ? parseTime(fields.updatedDate) : tenant.nowMs
+  const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
+  const created = key.faker('created')
+  const minuteMs = chooseWorkingTime(created, {
+    fromMs: Math.min(fromMs, latestMs - 14 * DAY),
+    toMs: Math.min(toMs, latestMs),
+    nowMs: tenant.nowMs,
+    workplace,
+  })
+  const createdMs = fields.createdDate
+    ? parseTime(fields.createdDate)
+    : Math.min(latestMs, minuteMs + created.number.int({ min: 0, max: MINUTE - 1 }))
+  const changed = key.faker('changed')
+  if (!changed.datatype.boolean(0.25)) return { createdMs, updatedMs: createdMs }
+  const distance = changed.datatype.boolean(0.8)
+    ? changed.number.int({ min: 1, max: 50 }) * MINUTE
+    : Math.round(changed.number.float({ min: 1, max: 30, distributor: mostlySmall }) * DAY)
+  const updatedMs = previousWorkingTime(
+    Math.min(createdMs + distance, Math.max(createdMs, tenant.nowMs)),
+    workplace,
+    createdMs,
+  )
+  return { createdMs, updatedMs }
+}
+
+interface Moment {
+  readonly account: Account
+  readonly timeMs: number
+  readonly customer: Row<'customers'>
+  readonly situation: Situation
+  /** The products that a note can be about, each with its entry of that time, if it was bought by then. */
+  readonly products: readonly (Pick<AccountProduct, 'row' | 'plan'> & { readonly entry: Entry | undefined })[]
+}
+
+type Entry = Row<'customers'>['products'][number]
+
+const ONBOARDING_DAYS = 75
+
+function readMoment(account: Account, timeMs: number, { seed }: Tenant): Moment {
+  const customer = rewindCustomer(account.customer, timeMs, seed)
+  const bought = account.products.filter(({ startMs }) => startMs <= timeMs)
+  const owned = bought.filter((product) => hasContract(product, timeMs))
+  const lists = [owned, bought, account.others, account.catalog.products]
+  return {
+    account,
+    timeMs,
+    customer,
+    situation: findSituation(customer, bought, timeMs),
+    products: (lists.find((list) => list.length > 0) ?? []).map(({ row, plan }) => ({
+      row,
+      plan,
+      entry: customer.products.find(({ key }) => key === row.key),
+    })),
+  }
+}
+
+function findSituation(
+  customer: Row<'customers'>,
+  bought: readonly AccountProduct[],
+  timeMs: number,
+): Situation {
+  const stage = getStage(customer)
+  if (stage === 'prospect' || stage === 'churned') return stage
+  const startMs = Math.min(...bought.map((product) => product.startMs))
+  const isNew = stage === 'onboarding' || timeMs < startMs + ONBOARDING_DAYS * DAY
+  return isNew ? 'onboarding' : 'customer'
+}
+
+const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
+  products.filter(({ entry }) => {
+    const renewalMs = entry && entry.status !== 'churned' ? parseTime(entry.renewalDate) : 0
+    return renewalMs > timeMs && renewalMs < timeMs + RENEWAL_DAYS * DAY
+  })
+
+/** The minimum age of notes in a category that is no longer in use. */
+const RETIRED_CATEGORY = 400 * DAY
+
+/** Chooses a category that has texts for the situation; only old notes have one that is no longer in use. */
+function chooseCategory(
+  fields: number | undefined,
+  moment: Moment,
+  { nowMs }: Tenant,
+  faker: SimpleFaker,
+): Row<'noteCategories'> | undefined {
+  const categories = moment.account.catalog.noteCategories
+  const named = categories.find(({ id }) => id === fields)
+  if (named) return named
+  const suited = categories.filter(({ name, isActive }) => {
+    if (!textsBySituation[moment.situation][name]) return false
+    if (name === 'Renewal') return listRenewing(moment).length > 0
+    return isActive || moment.timeMs < nowMs - RETIRED_CATEGORY
+  })
+  const choices = [suited, categories].find((list) => list.length > 0)
+  /** A category with more texts is chosen more often, so that all texts are equally frequent. */
+  const weights = choices?.map((category) => ({
+    weight: textsBySituation[moment.situation][category.name]?.length ?? 1,
+    value: category,
+  }))
+  return weights && faker.helpers.weightedArrayElement(weights)
+}
+
+/** The slots of a note; texts that need an undefined one are not used. */
+export interface NoteFacts {
+  readonly customer: string
+  readonly city: string
+  readonly contact: string
+  readonly contactFirst: string
+  readonly title: string
+  readonly other: string
+  readonly otherFirst: string
+  readonly colleague: string | undefined
+  readonly product: string
+  readonly users: string
+  readonly purpose: string
+  readonly activity: string
+  readonly wish: string
+  readonly trouble: string
+  readonly price: string | undefined
+  readonly renewal: string | undefined
+  readonly total: string | undefined
+  readonly percent: number
+  readonly discount: number
+  readonly uplift: number
+  readonly score: number
+  readonly count: number
+  readonly weeks: number
+  readonly weekday: string
+  readonly month: string
+  readonly lastMonth: string
+}
+
+function generateFacts(
+  moment: Moment,
+  category: string,
+  people: { readonly author: Row<'members'>; readonly tenant: Tenant },
+  faker: SimpleFaker,
+): NoteFacts {
+  const { account, customer, timeMs } = moment
+  const contact = faker.helpers.arrayElement(account.contacts)
+  const others = account.contacts.filter((candidate) => candidate !== contact)
+  const other = others.length > 0 ? faker.helpers.arrayElement(others) : contact
+  const renewing = category === 'Renewal' ? listRenewing(moment) : []
+  const products = renewing.length > 0 ? renewing : moment.products
+  const product = products.length > 0 ? faker.helpers.arrayElement(products) : undefined
+  const entry = product?.entry
+  const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
+  const total = customer.products.reduce((sum, { arr }) => sum + arr, 0)
+  return {
+    customer: account.name,
+    city: customer.city,
+    contact: contact.name,
+    contactFirst: contact.person.firstName,
+    title: contact.title,
+    other: other.name,
+    otherFirst: other.person.firstName,
+    colleague: findColleague(account, people, faker),
+    product: plan.name,
+    users: plan.users,
+    purpose: plan.purpose,
+    activity: plan.activity,
+    wish: faker.helpers.arrayElement(plan.wishes),
+    trouble: faker.helpers.arrayElement(plan.troubles),
+    price: entry && entry.arr > 0 ? formatMoney(entry.arr) : undefined,
+    renewal:
+      entry && parseTime(entry.renewalDate) > timeMs ? formatDay(parseTime(entry.renewalDate)) : undefined,
+    total: total > 0 ? formatMoney(total) : undefined,
+    percent: faker.number.int({ min: 30, max: 85, multipleOf: 5 }),
+    discount: faker.number.int({ min: 5, max: 15 }),
+    uplift: faker.number.int({ min: 3, max: 8 }),
+    score: faker.number.int({ min: 5, max: 8 }),
+    count: faker.number.int({
+      min: 2,
+      max: Math.max(3, Math.min(40, Math.floor(customer.employeeCount / 8))),
+    }),
+    weeks: faker.number.int({ min: 2, max: 8 }),
+    weekday: faker.helpers.arrayElement(weekdays),
+    month: formatMonth(timeMs + faker.number.int({ min: 32, max: 90 }) * DAY),
+    lastMonth: formatMonth(timeMs - 31 * DAY),
+  }
+}
+
+/** Finds a member who works with the author: from the customer's team, or the author's manager. */
+function findColleague(
+  { team }: Account,
+  { author, tenant }: { readonly author: Row<'members'>; readonly tenant: Tenant },
+  faker: SimpleFaker,
+): string | undefined {
+  const others = team.filter(({ id }) => id !== author.id)
+  const manager = author.managerId === author.id ? undefined : tenant.data.get('members', author.managerId)
+  const colleague = others.length > 0 ? faker.helpers.arrayElement(others) : manager
+  return colleague && formatName(colleague)
+}
+
+const conversations: ReadonlySet<string> = new Set(['Call', 'Renewal', 'Success plan', 'Feedback'])
+
+function generateContent(
+  slot: number,
+  category: string,
+  { account, situation }: Moment,
+  { ...facts }: NoteFacts,
+  key: RecordKey,
+): string {
+  const keepPossible = (list: readonly string[]) => list.filter((text) => canFill(text, facts))
+  const bySituation = textsBySituation[situation]
+  const contents = keepPossible(bySituation[category] ?? bySituation['Internal'] ?? [])
+  const content = pickForSlot(account, contents, slot - 1) ?? 'No news from {{customer}}.'
+  const faker = key.faker('afterthought')
+  const hasMore = conversations.has(category) && situation !== 'churned' && faker.datatype.boolean(0.22)
+  const afterthought = hasMore ? faker.helpers.arrayElement(keepPossible(texts.afterthoughts)) : ''
+  return fillTemplate(`${content} ${afterthought}`.trim(), facts)
+}

@@ -1,0 +1,30 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import { simpleFakers, type FakerPool } from './fakers.ts'
+import { hashRecord, permute, type RecordHash } from './random.ts'
+
+/** The key of a record: everything that Faker chooses for the record depends on it alone. */
+export class RecordKey {
+  readonly #table: string
+  readonly #hash: RecordHash
+
+  constructor(seed: number, table: string, id: number) {
+    this.#table = table
+    this.#hash = hashRecord(seed, table, id)
+  }
+
+  /**
+   * Starts the Faker of a purpose for this record. Each purpose has its own, so that a new field changes no other.
+   * Finish with it before another record of the table starts the same purpose.
+   * @example key.faker('segment').helpers.arrayElement(segments)
+   */
+  faker(purpose: string): SimpleFaker
+  faker<F extends SimpleFaker>(purpose: string, pool: FakerPool<F>): F
+  faker(purpose: string, pool: FakerPool<SimpleFaker> = simpleFakers): SimpleFaker {
+    return pool.start(this.#table, this.#hash, purpose)
+  }
+
+  permute(position: number, size: number): number {
+    return permute(position, size, this.#hash)
+  }
+}

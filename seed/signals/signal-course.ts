@@ -1,0 +1,145 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import { chooseWorkingTime, findWorkplace, type WorkPeriod } from '../calendar/calendar.ts'
+import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { mostlySmall } from '../random/fakers.ts'
+import type { RecordKey } from '../random/record-key.ts'
+import type { Settlement } from './signal-stories.ts'
+
+type Signal = Row<'signals'>
+type Member = Row<'members'>
+
+export const isOver = ({ status }: Pick<Signal, 'status'>): boolean =>
+  status === 'closed' || status === 'dismissed'
+
+function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
+  const timeMs = Math.min(period.toMs, chooseWorkingTime(faker, period))
+  return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, period.toMs - timeMs) })
+}
+
+export interface Creation {
+  readonly period: { readonly fromMs: number; readonly toMs: number }
+  readonly nowMs: number
+  readonly author: Member
+}
+
+/** Chooses the working time of a signal's creation, before its other given dates. Units: milliseconds since 1970. */
+export function chooseCreation(
+  fields: Partial<Signal>,
+  { period, nowMs, author }: Creation,
+  faker: SimpleFaker,
+): number {
+  if (fields.createdDate) return parseTime(fields.createdDate)
+  const before = (text: string | null | undefined, marginMs: number) =>
+    text ? parseTime(text) - marginMs : nowMs
+  const toMs = Math.min(
+    period.toMs,
+    before(fields.raisedDate, DAY / 2),
+    before(fields.closedDate, 3 * DAY),
+    before(fields.updatedDate, 3 * DAY),
+    fields.status === 'closed' || fields.status === 'dismissed' ? nowMs - 2 * DAY : nowMs,
+  )
+  const isYoung = fields.status === 'open' || fields.status === 'inProgress' || fields.isDraft === true
+  const fromMs = Math.max(period.fromMs, isYoung ? toMs - 90 * DAY : 0)
+  return chooseMoment(faker, {
+    fromMs: fromMs < toMs ? fromMs : toMs - 30 * DAY,
+    toMs,
+    nowMs,
+    workplace: findWorkplace(author),
+  })
+}
+
+/** Moves a working time to any hour of the days before, because automatic signals are created at any time. */
+export const moveToAnyHour = (timeMs: number, fromMs: number, faker: SimpleFaker): number =>
+  Math.max(Math.min(fromMs, timeMs), timeMs - faker.number.int({ max: 64 * HOUR }))
+
+export type Course = Pick<
+  Signal,
+  'status' | 'isDraft' | 'createdDate' | 'raisedDate' | 'closedDate' | 'updatedDate'
+>
+
+export interface CourseSource {
+  readonly createdMs: number
+  readonly nowMs: number
+  readonly settlement: Settlement
+  readonly isAutomatic: boolean
+  readonly editor: Member
+  readonly key: RecordKey
+}
+
+/** Generates the progress of a signal around its given fields. Order: created, raised, closed, updated, now. */
+export function generateCourse(fields: Partial<Signal>, source: CourseSource): Course {
+  const { createdMs, nowMs, key, editor } = source
+  const workplace = findWorkplace(editor)
+  const choose = (purpose: string, fromMs: number, toMs: number) =>
+    chooseMoment(key.faker(purpose), { fromMs, toMs: Math.max(fromMs, Math.floor(toMs)), nowMs, workplace })
+  const { status, isDraft, endMs } = chooseStatus(fields, source)
+  const updatedEnd = fields.updatedDate ? parseTime(fields.updatedDate) : nowMs
+  const closedEnd = fields.closedDate ? parseTime(fields.closedDate) : Math.min(endMs, updatedEnd)
+  const faker = key.faker('course')
+  const raisedMs = fields.raisedDate
+    ? parseTime(fields.raisedDate)
+    : source.isAutomatic || faker.datatype.boolean(0.7)
+      ? createdMs
+      : choose('raised', createdMs, Math.min(createdMs + 3 * DAY, closedEnd, updatedEnd))
+  const beganMs = isDraft ? createdMs : raisedMs
+  const isSettled = isOver({ status })
+  const closedMs = fields.closedDate
+    ? parseTime(fields.closedDate)
+    : choose('closed', Math.max(beganMs, closedEnd - 6 * DAY), closedEnd)
+  const lastMs = isSettled ? closedMs : beganMs
+  const isTouched = faker.datatype.boolean(isSettled ? 0.3 : 0.7)
+  const touchedEnd = isSettled ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd
+  return {
+    status,
+    isDraft,
+    createdDate: formatInstant(createdMs),
+    raisedDate: isDraft ? null : formatInstant(raisedMs),
+    closedDate: isSettled ? formatInstant(closedMs) : null,
+    updatedDate: formatInstant(isTouched ? choose('updated', lastMs, touchedEnd) : lastMs),
+  }
+}
+
+interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
+  /** The time when it is over, if it is. Units: milliseconds since 1970. */
+  readonly endMs: number
+}
+
+/** Chooses the duration of a signal, which decides its status: most old signals are over. */
+function chooseStatus(
+  fields: Partial<Signal>,
+  { createdMs, nowMs, settlement, key }: CourseSource,
+): StatusChoice {
+  const faker = key.faker('status')
+  const isDismissed = faker.datatype.boolean(0.2)
+  const durationMs = isDismissed
+    ? faker.number.float({ min: 4 * DAY, max: 30 * DAY, distributor: mostlySmall })
+    : faker.number.float({ min: 8 * DAY, max: 300 * DAY, distributor: mostlySmall })
+  const plannedMs = Math.min(
+    Math.max(createdMs + durationMs, isDismissed ? 0 : settlement.fromMs),
+    settlement.toMs,
+  )
+  const endMs = Math.floor(Math.max(createdMs, Math.min(plannedMs, nowMs)))
+  const isYoung = nowMs - createdMs < 90 * DAY && settlement.toMs > nowMs
+  const isDraft = fields.isDraft ?? (canBeDraft(fields) && isYoung && faker.datatype.boolean(0.22))
+  if (isDraft) return { status: fields.status ?? 'open', isDraft, endMs }
+  return { status: fields.status ?? statusAt(), isDraft, endMs }
+
+  function statusAt(): Signal['status'] {
+    if (fields.dismissalReason) return 'dismissed'
+    if (fields.closedDate || fields.outcome) return 'closed'
+    if (plannedMs <= nowMs) return isDismissed ? 'dismissed' : 'closed'
+    return nowMs - createdMs > durationMs * 0.4 ? 'inProgress' : 'open'
+  }
+}
+
+function canBeDraft({
+  status = 'open',
+  raisedDate,
+  closedDate,
+  dismissalReason,
+  outcome,
+}: Partial<Signal>): boolean {
+  return status === 'open' && !raisedDate && !closedDate && !dismissalReason && !outcome
+}

@@ -1,0 +1,103 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import { formatInteger } from '../../src/contract/fields.ts'
+import { DAY } from '../calendar/time.ts'
+import type { Account } from '../customers/account.ts'
+import { findSegment } from '../customers/segments.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { formatMoney, formatMonth, formatName } from '../texts/format.ts'
+import type { factNames } from '../texts/signals.schema.ts'
+import type { Subject } from './signal-stories.ts'
+
+export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | number>>
+
+export interface FactSource {
+  readonly account: Account
+  /** The time of the signal. Units: milliseconds since 1970. */
+  readonly timeMs: number
+  readonly subject: Subject
+  readonly competitor: string
+  readonly seed: number
+  /** Generates the name of a former employee; called only if a text mentions one. */
+  readonly nameLeaver: () => string
+}
+
+/** Generates the facts of a signal as of its own time. */
+export function generateFacts(
+  { account, timeMs, subject, competitor, seed, nameLeaver }: FactSource,
+  faker: SimpleFaker,
+): SignalFacts {
+  const { product, contract, entry } = subject
+  const { plan } = product
+  const contact = faker.helpers.arrayElement(account.contacts)
+  const other = account.contacts.find((candidate) => candidate !== contact) ?? contact
+  const percent = faker.number.int({ min: 12, max: 64 })
+  const seats = countSeats(account, subject, seed)
+  const high = Math.max(9, Math.round(seats * faker.number.float({ min: 1.2, max: 5 })))
+  const extra = Math.round(seats * faker.number.float({ min: 0.1, max: 0.5 }))
+  const room = Math.min(seats - 1, account.customer.employeeCount - seats)
+  const contractDays = contract && contract.startMs < timeMs ? (timeMs - contract.startMs) / DAY : 70
+  const pastDays = Math.min(faker.number.int({ min: 20, max: 70 }), Math.max(5, contractDays))
+  const weeks = Math.min(faker.number.int({ min: 2, max: 9 }), Math.max(2, Math.floor(contractDays / 7)))
+  const renewalMs = subject.renewalMs ?? timeMs + 90 * DAY
+  const gone = numerals[Math.floor((timeMs - renewalMs) / (7 * DAY))] ?? 'some'
+  return {
+    customer: account.name,
+    product: product.row.name,
+    activity: plan.activity,
+    users: plan.users,
+    purpose: plan.purpose,
+    wish: faker.helpers.arrayElement(plan.wishes),
+    trouble: faker.helpers.arrayElement(plan.troubles),
+    money: formatMoney(entry?.arr || (contract?.entry.arr ?? 0) || estimatePrice(account)),
+    contact: contact.name,
+    title: contact.title,
+    other: other.name,
+    get leaver() {
+      return nameLeaver()
+    },
+    owner: formatName(account.owner),
+    competitor,
+    percent,
+    discount: faker.helpers.arrayElement([5, 8, 10, 12, 15, 20]),
+    rating: faker.number.int({ min: 2, max: 5 }),
+    weeks: numerals[weeks] ?? weeks,
+    high: formatInteger(high),
+    low: formatInteger(Math.round(high * (1 - percent / 100))),
+    seats: formatInteger(seats),
+    active: Math.max(1, Math.round(seats * (1 - percent / 100))),
+    extra: Math.max(2, Math.min(extra, room)),
+    month: formatMonth(timeMs - pastDays * DAY),
+    coming: formatMonth(timeMs + faker.number.int({ min: 30, max: 80 }) * DAY),
+    renewal: `${formatMonth(renewalMs)} ${new Date(renewalMs).getUTCDate()}`,
+    days: Math.max(1, Math.round((renewalMs - timeMs) / DAY)),
+    overdue: faker.number.int({ min: 8, max: 45 }),
+    gone: gone.charAt(0).toUpperCase() + gone.slice(1),
+  }
+}
+
+const numerals = [
+  ...(['zero', 'one', 'two', 'three', 'four', 'five', 'six'] as const),
+  ...(['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'] as const),
+]
+
+/** Counts the seats of a customer for a product: more for larger customers, and enough for its active users. */
+function countSeats({ customer }: Account, { product, contract }: Subject, seed: number): number {
+  const { employeeCount } = customer
+  const share = new RecordKey(seed, 'seats', customer.id)
+    .faker(product.row.key)
+    .number.float({ min: 0.6, max: 1.3 })
+  const users = contract?.entry.metrics.find(({ key }) => key === 'activeUsers')?.value
+  const active = typeof users === 'number' ? users : 0
+  const people = employeeCount ** 0.62 * share
+  const usual = people < 120 ? people : 120 + (people - 120) ** 0.7
+  const wanted = Math.max(3, Math.round(usual), active + 1)
+  return Math.max(2, Math.min(wanted, employeeCount - 2))
+}
+
+function estimatePrice(account: Account): number {
+  const paid = account.products.map(({ entry }) => entry.arr).filter((arr) => arr > 0)
+  const usual = (findSegment(account.customer.segment)?.arr.min ?? 8000) * 2
+  const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
+  return Math.round((average * 0.6) / 100) * 100
+}

@@ -1,0 +1,143 @@
+import type { Row } from '../../src/store/tables.ts'
+import { DAY, parseTime } from '../calendar/time.ts'
+import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
+import { rewindCustomer } from '../customers/history.ts'
+import { getStage, type Stage } from '../customers/stages.ts'
+import type { CatalogProduct } from '../definitions/catalog.ts'
+import texts from '../texts/signals.json' with { type: 'json' }
+import type { Story } from '../texts/signals.schema.ts'
+import { categories, subCategories, types } from './signal-lookups.ts'
+
+type Signal = Row<'signals'>
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file with its schema
+export const stories = texts.stories as readonly Story[]
+
+export interface Moment {
+  readonly account: Account
+  readonly timeMs: number
+  readonly customer: Row<'customers'>
+  /** Its stage then; `prospect` for a customer that had left and came back later. */
+  readonly stage: Stage
+}
+
+/** Rewinds an account to a time. Units: milliseconds since 1970. */
+export function rewindAccount(account: Account, timeMs: number, seed: number): Moment {
+  const customer = rewindCustomer(account.customer, timeMs, seed)
+  const stage = getStage(customer)
+  const returns = stage === 'churned' && account.products.some(({ startMs }) => startMs > timeMs)
+  return { account, timeMs, customer, stage: returns ? 'prospect' : stage }
+}
+
+/** The product of a signal and its contract, which a customer may have only before or after the signal. */
+export interface Subject {
+  readonly product: CatalogProduct
+  readonly contract: AccountProduct | undefined
+  readonly entry: Row<'customers'>['products'][number] | undefined
+  /** The end of the contract that ran at the time. Units: milliseconds since 1970. */
+  readonly renewalMs: number | undefined
+}
+
+export function findSubject(product: CatalogProduct, { account, customer }: Moment): Subject {
+  const contract = account.products.find(({ row }) => row.id === product.row.id)
+  const entry = customer.products.find(({ key }) => key === product.row.key)
+  return { product, contract, entry, renewalMs: entry && parseTime(entry.renewalDate) }
+}
+
+export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
+  story.stages.includes(moment.stage) &&
+  moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
+  subjects.some((subject) => isAbout(story, subject, moment.timeMs))
+
+/** Lists the products that a story can be about; for a prospect, those that it buys later. */
+export function listSubjects(
+  story: Story,
+  { stage, timeMs }: Moment,
+  subjects: readonly Subject[],
+): Subject[] {
+  const fitting = subjects.filter((subject) => isAbout(story, subject, timeMs))
+  const bought = stage === 'prospect' ? fitting.filter(({ contract }) => contract) : []
+  return bought.length > 0 ? bought : fitting
+}
+
+const FAREWELL_DAYS = 180
+const SALE_DAYS = 150
+const AFTERMATH_DAYS = 75
+
+const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
+
+function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
+  const { about, minDays = 0, levels } = story
+  if (!contract) return about === 'other'
+  if (about === 'other') return contract.startMs > timeMs && countDays(timeMs, contract.startMs) < SALE_DAYS
+  if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
+    const since = countDays(contract.renewalMs, timeMs)
+    return about === 'left' && contract.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
+  }
+  const age = countDays(contract.startMs, timeMs)
+  const left = countDays(timeMs, renewalMs)
+  const isPleasant = story.type === 'opportunity' || story.type === 'milestone'
+  if (age < minDays || (isPleasant && isEnding(contract, timeMs))) return false
+  if (levels && !levels.some((level) => level === entry.engagement.level)) return false
+  const isNew = contract.entry.status === 'onboarding'
+  if (about === 'onboarding') return isNew || age < 100
+  if (about === 'launched') return !isNew && age > 40 && age < 140
+  if (about === 'renewing') return left > 9 && left < 120
+  if (about === 'ending') return isEnding(contract, timeMs) && left > 7 && left < 90
+  return about === 'used'
+}
+
+/** Reports whether a customer gives up a product within half a year of a time. Units: milliseconds since 1970. */
+const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
+  entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
+
+/** The period in which a signal ends because of its product. Units: milliseconds since 1970. */
+export interface Settlement {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Finds when a signal ends because its product is bought, renewed or left. Units: milliseconds since 1970. */
+export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
+  const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
+  const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
+  if (!contract) return { fromMs, toMs: never }
+  const { about, subCategory } = story
+  if (about === 'other')
+    return { fromMs: Math.max(fromMs, contract.startMs - 20 * DAY), toMs: contract.startMs }
+  if (about === 'left') {
+    const isChance = subCategory === 'winBack'
+    return { fromMs, toMs: isChance ? contract.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
+  }
+  if (isEnding(contract, createdMs)) {
+    return { fromMs: contract.renewalMs + 4 * DAY, toMs: Math.min(contract.renewalMs + 10 * DAY, nowMs) }
+  }
+  if (about === 'renewing') return { fromMs, toMs: renewalMs }
+  const isLive = about === 'onboarding' && contract.entry.status !== 'onboarding'
+  const leftMs = contract.entry.status === 'churned' ? contract.renewalMs : never
+  return { fromMs, toMs: isLive ? Math.min(leftMs, contract.startMs + 150 * DAY) : leftMs }
+}
+
+/** Reports whether the customer left the product of a signal, or bought it. */
+export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
+  contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
+
+/** Lists the endings of a story that agree with the product's later contract. */
+export function listEndings(story: Story, { contract }: Subject, timeMs: number): Story['endings'] {
+  return story.endings.filter(({ outcome }) => {
+    if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
+    if (story.about === 'left' || story.about === 'ending') return true
+    return (outcome === 'lost') === (contract !== undefined && isEnding(contract, timeMs))
+  })
+}
+
+export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>
+  (fields.category === undefined || categories[category].id === fields.category.id) &&
+  (fields.type === undefined || types[type].id === fields.type.id)
+
+export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>
+  (source === undefined || story.sources.some((name) => name === source)) &&
+  (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
+  (!competitor || story.namesCompetitor === true)
+
+export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals

@@ -1,0 +1,34 @@
+import { formatInteger } from '../../src/contract/fields.ts'
+
+const months = [
+  ...(['January', 'February', 'March', 'April', 'May', 'June'] as const),
+  ...(['July', 'August', 'September', 'October', 'November', 'December'] as const),
+]
+
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
+
+/** Formats an amount, as in "$48,000". Units: US dollars. */
+export const formatMoney = (amount: number): string => `$${formatInteger(amount)}`
+
+/** Formats the month of a time, as in "March". Units: milliseconds since 1970. */
+export const formatMonth = (timeMs: number): string => months[new Date(timeMs).getUTCMonth()] ?? ''
+
+/** Formats the day of a time, as in "12 March 2026". Units: milliseconds since 1970. */
+export function formatDay(timeMs: number): string {
+  const at = new Date(timeMs)
+  return `${at.getUTCDate()} ${formatMonth(timeMs)} ${at.getUTCFullYear()}`
+}
+
+/** Formats the quarter of a time, or one before or after it, as in "Q3 2025". Units: milliseconds since 1970. */
+export function formatQuarter(timeMs: number, shift = 0): string {
+  const at = new Date(timeMs)
+  const quarters = at.getUTCFullYear() * 4 + Math.floor(at.getUTCMonth() / 3) + shift
+  return `Q${(quarters % 4) + 1} ${Math.floor(quarters / 4)}`
+}
+
+export interface PersonName {
+  readonly firstName: string
+  readonly lastName: string
+}
+
+export const formatName = ({ firstName, lastName }: PersonName): string => `${firstName} ${lastName}`

@@ -1,0 +1,37 @@
+/** The values of a template's slots. A getter is read only if the template has its slot. */
+export type Facts = Readonly<Record<string, string | number | undefined>>
+
+const partsByTemplate = new Map<string, readonly string[]>()
+
+/** Splits a template into texts and slots in turn. Order: as in the template. */
+export function splitTemplate(template: string): readonly string[] {
+  let parts = partsByTemplate.get(template)
+  if (!parts) partsByTemplate.set(template, (parts = template.split(/\{\{(\w+)\}\}/)))
+  return parts
+}
+
+/**
+ * Fills the slots of a template, as in `{{customer}} renews in {{month}}`.
+ * NOTE: Faker's `helpers.mustache` leaves unknown slots in the text, fills slots inside of values, and compiles a regular
+ * expression for each fact.
+ * Errors: RangeError for a slot without a fact.
+ */
+export function fillTemplate(template: string, facts: Facts): string {
+  const parts = splitTemplate(template)
+  let text = parts[0] ?? ''
+  for (let place = 1; place < parts.length; place += 2) {
+    const slot = parts[place] ?? ''
+    const fact = facts[slot]
+    if (fact === undefined) throw new RangeError(`The template "${template}" needs a fact named "${slot}".`)
+    text += `${fact}${parts[place + 1]}`
+  }
+  return text
+}
+
+/** Reports whether all facts that a template needs are defined. */
+export const canFill = (template: string, facts: Facts): boolean =>
+  splitTemplate(template).every((part, place) => place % 2 === 0 || facts[part] !== undefined)
+
+/** Lists the slots of a template. Order: as in the template. */
+export const listSlots = (template: string): string[] =>
+  splitTemplate(template).filter((_, place) => place % 2 === 1)
