@@ -103,10 +103,10 @@ export async function assumptionMatrix(
   { sandbox, ...choice }: MatrixOptions = {},
 ): Promise<AssumptionMatrix> {
   if (sandbox) return runMatrix((input) => sandbox.session(input), suite, choice)
-  const own = await openSandbox({ size: 'small' })
+  const created = await openSandbox({ size: 'small' })
   try {
-    return await runMatrix((input) => own.session(input), suite, choice)
+    return await runMatrix((input) => created.session(input), suite, choice)
   } finally {
-    await own.close()
+    await created.close()
   }
 }

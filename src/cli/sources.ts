@@ -28,11 +28,11 @@ export interface ResolvedSettings {
  * @throws CommandError for wrong usage
  */
 export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
-  const given = [readFlags(flags), readEnvironment(process.env)]
-  const [file] = given.flatMap((source) => readConfigName(source) ?? [])
+  const inputs = [readFlags(flags), readEnvironment(process.env)]
+  const [file] = inputs.flatMap((source) => readConfigName(source) ?? [])
   const { name, values } = await loadConfigFile(file)
   const sources: Source[] = [
-    ...given.map(withoutConfig),
+    ...inputs.map(withoutConfig),
     { values, describe: (setting, part = setting) => `${part} in ${name}` },
   ]
   const parsed = sources.map(parseSource)
@@ -117,7 +117,7 @@ function readConfigName({ values, describe }: Source): string | undefined {
 /** Validates the settings of a source. @throws CommandError that names the first invalid one */
 function parseSource({ values, describe }: Source): Config {
   const { assume, ...options } = values
-  const known = Object.keys(Config.shape)
+  const names = Object.keys(Config.shape)
   const parsed = Config.safeParse(
     assume === undefined ? options : { ...options, assumptions: parseAssumptions(assume, describe) },
   )
@@ -125,7 +125,7 @@ function parseSource({ values, describe }: Source): Config {
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
     const [name = ''] = issue.keys
-    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${didYouMean(name, known)}`)
+    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${didYouMean(name, names)}`)
   }
   const [first] = issue ? validationErrors('body', Config, [issue]) : []
   throw usageError(

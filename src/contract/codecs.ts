@@ -82,8 +82,8 @@ function withShape(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
 export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   const schemas = new Map<z.ZodType, z.ZodType>()
   const adaptSchema = (schema: z.ZodType): z.ZodType => {
-    const known = schemas.get(schema)
-    if (known) return known
+    const format = schemas.get(schema)
+    if (format) return format
     if (settings === defaultSettings || !isAdapted(schema, settings)) return schema
     // A schema may contain itself.
     schemas.set(

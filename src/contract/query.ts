@@ -100,22 +100,22 @@ function groupValues(
   { separator, takesLast = false }: QueryContract,
 ): Record<string, unknown> {
   // Without a prototype, so that `__proto__` is a name like any other.
-  const found: Record<string, unknown> = Object.create(null)
+  const grouped: Record<string, unknown> = Object.create(null)
   const lists = new Map<string, string[]>()
   for (const [name, value] of Object.entries(values)) {
-    const given = typeof value === 'string' ? [value] : value
+    const texts = typeof value === 'string' ? [value] : value
     const parameter = withoutIndex(name, arrays)
     if (!arrays.has(parameter)) {
-      const counted = takesLast ? given.filter(Boolean).slice(-1) : given
-      if (counted.length > 0) found[name] = counted.length === 1 ? counted[0] : counted
+      const counted = takesLast ? texts.filter(Boolean).slice(-1) : texts
+      if (counted.length > 0) grouped[name] = counted.length === 1 ? counted[0] : counted
       continue
     }
     const list = lists.get(parameter) ?? []
     lists.set(parameter, list)
-    for (const text of given) {
+    for (const text of texts) {
       for (const part of separator === undefined ? [text] : text.split(separator)) list.push(part)
     }
-    found[parameter] = list
+    grouped[parameter] = list
   }
-  return found
+  return grouped
 }

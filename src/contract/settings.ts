@@ -29,8 +29,8 @@ export function parseSettings(input: unknown, path: readonly string[] = []): Par
 }
 
 export function withSettings(settings: Settings, overrides: PartialSettings = {}): Settings {
-  const given = Object.entries(overrides).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? settings : { ...settings, ...Object.fromEntries(given) }
+  const overridden = Object.entries(overrides).filter(([, value]) => value !== undefined)
+  return overridden.length === 0 ? settings : { ...settings, ...Object.fromEntries(overridden) }
 }
 
 /** Parses an override on a command line, as in `absentValues=null`; the error suggests the nearest name or the known values. */

@@ -72,14 +72,14 @@ export class StatusNaming<M extends string> {
   readonly #byName: ReadonlyMap<string, readonly M[]>
   readonly #conditions = new Map<string, StatusCondition<M>>()
 
-  constructor(given: StatusNames, meanings: Meanings<M>) {
-    const entries = pairWithMeanings(given, meanings)
+  constructor(statusNames: StatusNames, meanings: Meanings<M>) {
+    const entries = pairWithMeanings(statusNames, meanings)
     this.names = entries.map(([name]) => name)
     const named = (meaning: M): string[] => entries.flatMap(([name, own]) => (own === meaning ? [name] : []))
     this.#byMeaning = new Map(
       meanings.map((meaning, at) => {
-        const found = [meaning, meanings[at ^ 1] ?? meaning, ...meanings].map(named)
-        return [meaning, found.find(({ length }) => length > 0) ?? []]
+        const candidates = [meaning, meanings[at ^ 1] ?? meaning, ...meanings].map(named)
+        return [meaning, candidates.find(({ length }) => length > 0) ?? []]
       }),
     )
     this.#byName = new Map(
@@ -109,9 +109,9 @@ export class StatusNaming<M extends string> {
 
   /** Returns the condition that selects the records with a name; the same object for the same name. */
   getCondition(name: string): StatusCondition<M> {
-    const known = this.#conditions.get(name) ?? this.#createCondition(name)
-    this.#conditions.set(name, known)
-    return known
+    const condition = this.#conditions.get(name) ?? this.#createCondition(name)
+    this.#conditions.set(name, condition)
+    return condition
   }
 
   /** Returns the name for an index key of `status` or `statusShare`. */
@@ -160,8 +160,8 @@ function pairWithMeanings<M extends string>(
   given: StatusNames,
   meanings: Meanings<M>,
 ): [name: string, meaning: M][] {
-  const known = (text: string): M => meanings.find((meaning) => meaning === text) ?? meanings[0]
-  if (!isList(given)) return Object.entries(given).map(([name, meaning]) => [name, known(meaning)])
+  const toMeaning = (text: string): M => meanings.find((meaning) => meaning === text) ?? meanings[0]
+  if (!isList(given)) return Object.entries(given).map(([name, meaning]) => [name, toMeaning(meaning)])
   // Two names distinguish the two pairs.
   const places = given.length === 2 ? [0, 2] : [0, 1, 2, 3]
   return given.map((name, at) => [name, meanings[places[at % places.length] ?? 0] ?? meanings[0]])

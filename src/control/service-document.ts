@@ -102,22 +102,22 @@ class Records {
   /** Returns the fields for a path and a body that reach a record of a table, or its owner if the table is empty. */
   listFields(table: TableName): Fields {
     const row = this.get(table)
-    const own = { organizationId: this.#organizationId, ...asRecord(row) }
+    const fields = { organizationId: this.#organizationId, ...asRecord(row) }
     if (row) {
       const category = table === 'notes' && !this.#isInstructive(row) ? this.get('noteCategories') : undefined
-      return { ...own, [toIdName(table)]: row.id, ...(category && { categoryId: category.id }) }
+      return { ...fields, [toIdName(table)]: row.id, ...(category && { categoryId: category.id }) }
     }
     const [customerId, briefId] = [this.get('customers')?.id, this.get('briefs')?.id]
     const automation = this.get('automations')
     const [triggerId, actionId] = [automation?.triggers[0]?.id, automation?.actions[0]?.id]
     const note = { categoryId: this.get('noteCategories')?.id, content: 'Called them.' }
-    return { ...own, ...note, customerId, briefId, automationId: automation?.id, triggerId, actionId }
+    return { ...fields, ...note, customerId, briefId, automationId: automation?.id, triggerId, actionId }
   }
 
   #find<T extends TableName>(table: T): Row<T> | undefined {
     const { total, page } = this.data.select(table, [])
-    const own = page(0, total).filter((row) => row.organizationId === this.#organizationId)
-    return own.find((row) => this.#isInstructive(row)) ?? own[0]
+    const rows = page(0, total).filter((row) => row.organizationId === this.#organizationId)
+    return rows.find((row) => this.#isInstructive(row)) ?? rows[0]
   }
 
   #isInstructive(row: Row<TableName>): boolean {
@@ -163,8 +163,8 @@ function createRequest(
   const request = { method, path: search === '' ? named : `${named}?${search}`, parameters }
   const { body } = endpoint
   if (!(body instanceof z.ZodObject)) return request
-  const given = Object.keys(body.shape).map((name) => [name, fields[name]])
-  return { ...request, body: contract.codec(body).encode(Object.fromEntries(given)) }
+  const entries = Object.keys(body.shape).map((name) => [name, fields[name]])
+  return { ...request, body: contract.codec(body).encode(Object.fromEntries(entries)) }
 }
 
 function formatQuery(values: readonly (readonly [string, unknown])[], { query }: BoundOperation): string {

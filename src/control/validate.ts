@@ -6,7 +6,7 @@ import { invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
 import { readBytes, refuseCompressed } from '../http/read-bytes.ts'
 import { decodeJson } from '../http/read-json.ts'
-import { attachDocumentation, type ValidatedPart } from './describe.ts'
+import { attachDocumentation, type ValidatedPart } from './document-route.ts'
 
 const places = { param: 'path', query: 'query', header: 'header', json: 'body' } as const satisfies Record<
   ValidatedPart,

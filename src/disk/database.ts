@@ -126,9 +126,9 @@ export class Database {
     } catch (error) {
       if (error instanceof LostFolder) throw error
       // A disk may report an error although the new file is in place.
-      const found = await this.#parts.seeded.read().catch(() => null)
-      if (found?.generation !== generation) throw error
-      this.#seeded.data = found
+      const stored = await this.#parts.seeded.read().catch(() => null)
+      if (stored?.generation !== generation) throw error
+      this.#seeded.data = stored
     }
     this.#changes = new LatestChanges()
     this.#superseded = this.#apply(changes, clock ?? null)

@@ -24,8 +24,8 @@ function decode(bytes: Buffer): string {
 
 /** Returns the position in a syntax error's message, if it has one. */
 function findPosition(error: unknown): number | undefined {
-  const found = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
-  return found ? Number(found[1]) : undefined
+  const match = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return match ? Number(match[1]) : undefined
 }
 
 function findValidLength(text: string): number {

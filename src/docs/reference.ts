@@ -52,8 +52,8 @@ const adminToken = element('admin-token', HTMLInputElement)
 const message = element('message', HTMLElement)
 
 function element<T extends HTMLElement>(id: string, type: { new (): T }): T {
-  const found = document.getElementById(id)
-  if (found instanceof type) return found
+  const node = document.getElementById(id)
+  if (node instanceof type) return node
   throw new Error(`The page has no ${id}.`)
 }
 
@@ -137,8 +137,8 @@ function adapt({ servers, paths, ...rest }: OpenApiDocument): OpenApiDocument {
     })
     return [path, Object.fromEntries(adapted)] as const
   })
-  const own = servers.map(({ url }) => ({ url: new URL(new URL(url).pathname, location.origin).href }))
-  return { ...rest, servers: own, paths: Object.fromEntries(entries) }
+  const local = servers.map(({ url }) => ({ url: new URL(new URL(url).pathname, location.origin).href }))
+  return { ...rest, servers: local, paths: Object.fromEntries(entries) }
 }
 
 function withoutExamples(parameter: Parameter): Parameter {

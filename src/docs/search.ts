@@ -8,8 +8,8 @@ const LIMIT = 8
 const SNIPPET = 140
 
 function find<T extends HTMLElement>(selector: string, type: { new (): T }): T {
-  const found = document.querySelector(selector)
-  if (found instanceof type) return found
+  const element = document.querySelector(selector)
+  if (element instanceof type) return element
   throw new Error(`The page has no ${selector}.`)
 }
 
@@ -142,15 +142,15 @@ function highlight(text: string, words: readonly string[]): (string | HTMLElemen
   const parts: (string | HTMLElement)[] = []
   const lower = text.toLowerCase()
   for (let at = 0; at < text.length;) {
-    const found = words
+    const matches = words
       .map((word) => ({ word, place: lower.indexOf(word, at) }))
       .filter(({ place }) => place !== -1)
       .toSorted((a, b) => a.place - b.place || b.word.length - a.word.length)[0]
-    parts.push(text.slice(at, found?.place))
-    if (!found) break
+    parts.push(text.slice(at, matches?.place))
+    if (!matches) break
     const mark = document.createElement('mark')
-    at = found.place + found.word.length
-    mark.textContent = text.slice(found.place, at)
+    at = matches.place + matches.word.length
+    mark.textContent = text.slice(matches.place, at)
     parts.push(mark)
   }
   return parts

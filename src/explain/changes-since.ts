@@ -39,9 +39,9 @@ export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
     for (const one of reversals) changed.set(`${one.table}/${one.id}`, { ...one, revision })
   }
   const all = [...changed.values()].filter((one) => one.table === table || one.table === 'customers')
-  const own = all.filter((one) => one.table === table && one.id === id)
+  const changes = all.filter((one) => one.table === table && one.id === id)
   const causes = new Map<string, ExplainedCause>()
-  for (const one of own.length > 0 ? own : all) {
+  for (const one of changes.length > 0 ? changes : all) {
     const fact = compare(before.get(one.table, one.id), after.get(one.table, one.id))
     if (fact === undefined) continue
     const act = acts.get(one.revision)

@@ -99,9 +99,12 @@ function findInQuery(
   return [
     ...(unknown.length > 0 ? [choices.unknownParameters.assumption] : []),
     ...Object.entries(query.parameters).flatMap(([name, schema]) => {
-      const own = sent.filter((one) => one.name === name)
-      if (own.length === 0 || !(schema instanceof z.ZodType)) return []
-      const [spellings, values] = [own.map(({ spelling }) => spelling), own.map(({ value }) => value)]
+      const sentValues = sent.filter((one) => one.name === name)
+      if (sentValues.length === 0 || !(schema instanceof z.ZodType)) return []
+      const [spellings, values] = [
+        sentValues.map(({ spelling }) => spelling),
+        sentValues.map(({ value }) => value),
+      ]
       return findInParameter(schema, arrays.has(name), { ...context, name, spellings, values })
     }),
   ]
@@ -205,19 +208,19 @@ const byBody = new WeakMap<ResponseBody, readonly AssumptionId[]>()
 
 function findInBody(entry: Entry, operation: BoundOperation): readonly AssumptionId[] {
   const { responseBody, contract, response } = entry
-  const known = responseBody && byBody.get(responseBody)
-  if (known) return known
+  const cached = responseBody && byBody.get(responseBody)
+  if (cached) return cached
   const records = responseBody && readRecords(operation, responseBody)
   const isList = operation.returns !== 'one'
   // The document gives lists no order, so which records a page shows is assumed.
   const total = Math.max(response?.page?.total ?? 0, records?.length ?? (isList ? 2 : 1))
-  const found = [
+  const dependencies = [
     ...(isList && total > 1 ? findOrder(operation) : []),
     ...(isList && total > 0 ? findInContents(operation, entry.search) : []),
     ...findInRecords(operation.endpoint.shape, records, contract),
   ]
-  if (responseBody) byBody.set(responseBody, found)
-  return found
+  if (responseBody) byBody.set(responseBody, dependencies)
+  return dependencies
 }
 
 function findOrder({ endpoint }: BoundOperation): AssumptionId[] {

@@ -46,10 +46,10 @@ export function explainRecorded(run: RecordedRun): Explanation {
   const isReplaced = entry.isFaultResponse || (acted.length > 0 && then?.status !== entry.status)
   const hasChanged = !then || !isSame(then, now)
   const since = past && hasChanged ? findChangesSince(run, past) : []
-  const own = acted
+  const actCauses = acted
     .filter(({ requestId }) => requestId === entry.id)
     .map(({ kind, text }) => ({ name: kind, ...(isReplaced && { holds: false }), text }))
-  const known = isReplaced ? undefined : then
+  const certain = isReplaced ? undefined : then
   return {
     requestId: entry.id,
     request: `${entry.method} ${maskTokens(entry.target)}`,
@@ -58,18 +58,18 @@ export function explainRecorded(run: RecordedRun): Explanation {
     summary: [
       describeRecorded(run, included),
       ...acted.map(({ text }) => text),
-      explainThen(known, included),
+      explainThen(certain, included),
       then ? '' : 'The data of that moment can no longer be rebuilt.',
       ...since.map(({ text }) => `Since then: ${text}`),
-      isSame({ ...recorded, total: known?.total }, now)
+      isSame({ ...recorded, total: certain?.total }, now)
         ? 'The response would be the same now.'
         : `Now: ${now.summary}`,
     ]
       .filter(Boolean)
       .join(' '),
-    conditions: isReplaced ? own : [...own, ...conditions],
-    ...(known && place && { place }),
-    ...(known && total !== undefined && { total }),
+    conditions: isReplaced ? actCauses : [...actCauses, ...conditions],
+    ...(certain && place && { place }),
+    ...(certain && total !== undefined && { total }),
     warnings: entry.warnings.map(({ message }) => message),
     isRebuilt: then !== undefined,
     causes: [...acted, ...since],

@@ -38,13 +38,13 @@ export const formatReportFile = (file: ReportFile): string => `${JSON.stringify(
 /** Parses the content of a report file. @throws Error with the reason, as the end of a sentence */
 export function parseReportFile(content: unknown): ReportFile {
   const { kind, format } = isObject(content) ? content : {}
-  const known = Object.entries(kinds).find(([name]) => name === kind)?.[1]
-  if (!known) {
+  const kindSchema = Object.entries(kinds).find(([name]) => name === kind)?.[1]
+  if (!kindSchema) {
     const names = Object.keys(kinds).join(', ')
     throw new Error(kind === undefined ? 'it is not a report' : `its kind is not known here, only ${names}`)
   }
   if (format !== FORMAT) throw new Error(`it has format ${String(format)}, and this version knows ${FORMAT}`)
-  const parsed = known.schema.safeParse(content)
+  const parsed = kindSchema.schema.safeParse(content)
   if (parsed.success) return parsed.data
   const [error] = toFieldErrors('body', parsed.error.issues)
   throw new Error(`${error?.name} ${error?.message}`)

@@ -105,11 +105,11 @@ export class Faults implements FaultControl {
 
   /** Removes a fault, releases the requests that it holds, and returns it. Errors: not_found. */
   remove(id: string): Fault {
-    const found = this.#find(id)
-    this.#states = this.#states.filter((state) => state !== found)
+    const fault = this.#find(id)
+    this.#states = this.#states.filter((state) => state !== fault)
     this.revision += 1
     this.gates.releaseAll({}, id)
-    return describeFault(found)
+    return describeFault(fault)
   }
 
   /** Removes all faults and releases the requests that they hold; their ids are not used again. */
@@ -161,11 +161,11 @@ export class Faults implements FaultControl {
   }
 
   #find(id: string): ActiveFault {
-    const found = this.#states.find((state) => state.id === id)
-    if (found) return found
-    const known = this.#states.slice(-MAX_LISTED_IDS).map((state) => state.id)
+    const match = this.#states.find((state) => state.id === id)
+    if (match) return match
+    const ids = this.#states.slice(-MAX_LISTED_IDS).map((state) => state.id)
     const hint =
-      known.length > 0 ? didYouMean(id, known) : 'This session has none; POST /_sandbox/faults adds one.'
+      ids.length > 0 ? didYouMean(id, ids) : 'This session has none; POST /_sandbox/faults adds one.'
     throw new SandboxError('not_found', `There is no fault ${id.slice(0, 60)}. ${hint}`)
   }
 }

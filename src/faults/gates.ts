@@ -149,10 +149,10 @@ export class Gates {
   release(id: string, how: Release = {}): HeldRequest {
     const held = this.#held.get(id)
     if (held) return this.#end(held, parseInput(Release, how))
-    const known = this.list().map((request) => request.id)
+    const ids = this.list().map((request) => request.id)
     const hint =
-      known.length > 0
-        ? `Held are ${known.slice(0, 10).join(', ')}.`
+      ids.length > 0
+        ? `Held are ${ids.slice(0, 10).join(', ')}.`
         : 'No request is held now; a fault with "gate": true holds them.'
     throw new SandboxError(
       'not_found',

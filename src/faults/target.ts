@@ -58,8 +58,8 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
     return { method, operationIds: undefined, segments: undefined }
   const named = endpoints.find(({ id }) => id === operationId)
   if (operationId !== undefined && !named) {
-    const known = endpoints.map(({ id }) => id)
-    const message = `\`${operationId}\` is not an operation. ${didYouMean(operationId, known)}`
+    const ids = endpoints.map(({ id }) => id)
+    const message = `\`${operationId}\` is not an operation. ${didYouMean(operationId, ids)}`
     return { name: 'operationId', message }
   }
   const segments = path === undefined ? undefined : parsePath(path)
@@ -71,13 +71,13 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
   if (named && candidates.length === 0)
     return { name: 'path', message: `is not the path of ${named.id}, which is ${named.path}` }
   const wanted = method === 'HEAD' ? 'GET' : method
-  const found = candidates.filter((endpoint) => wanted === undefined || endpoint.method === wanted)
-  if (found.length === 0) {
+  const matching = candidates.filter((endpoint) => wanted === undefined || endpoint.method === wanted)
+  if (matching.length === 0) {
     const supported = candidates.map((endpoint) => endpoint.method).join(', ')
     const subject = operationId ?? 'this path'
     return { name: 'method', message: `is not supported by ${subject}, which supports ${supported}` }
   }
-  return { method, operationIds: new Set(found.map(({ id }) => id)), segments }
+  return { method, operationIds: new Set(matching.map(({ id }) => id)), segments }
 }
 
 export function matchesTarget(target: ResolvedTarget, request: FaultableRequest): boolean {
@@ -87,10 +87,10 @@ export function matchesTarget(target: ResolvedTarget, request: FaultableRequest)
   if (operationIds && (request.operationId === undefined || !operationIds.has(request.operationId)))
     return false
   if (!segments) return true
-  const given = splitPath(request.path)
+  const requested = splitPath(request.path)
   return (
-    given.length === segments.length &&
-    segments.every((segment, at) => segment === undefined || segment === given[at])
+    requested.length === segments.length &&
+    segments.every((segment, at) => segment === undefined || segment === requested[at])
   )
 }
 
@@ -120,15 +120,15 @@ function splitPath(path: string): string[] {
 
 /** Suggests the nearest path of an operation, with the values of the given path for its parameters. */
 function suggestPath(path: string): string {
-  const given = toRoutePath(path)
+  const wanted = toRoutePath(path)
     .slice('/v1'.length)
     .replace(/(?<!\/)\/+$/, '')
     .split('/')
-  const known = endpoints.map((endpoint) =>
+  const routes = endpoints.map((endpoint) =>
     endpoint.path
       .split('/')
-      .map((segment, at) => (segment.startsWith('{') ? (given[at] ?? segment) : segment))
+      .map((segment, at) => (segment.startsWith('{') ? (wanted[at] ?? segment) : segment))
       .join('/'),
   )
-  return didYouMean(given.join('/'), known)
+  return didYouMean(wanted.join('/'), routes)
 }

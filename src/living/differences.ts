@@ -15,13 +15,13 @@ export type Differences = ReadonlyMap<TableName, readonly Difference[]>
 
 /** Finds the records that differ between two moments; tables that are the same objects cost nothing. */
 export function findDifferences(before: Dataset, after: Dataset): Differences {
-  const found = new Map<TableName, readonly Difference[]>()
+  const result = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {
     if (before.tables[name] === after.tables[name]) continue
     const differences = compareRows(name, before.rows[name], after.rows[name])
-    if (differences.length > 0) found.set(name, sortDifferences(name, differences))
+    if (differences.length > 0) result.set(name, sortDifferences(name, differences))
   }
-  return found
+  return result
 }
 
 /** Passes both lists at once, so that rows that are the same objects cost almost nothing. */

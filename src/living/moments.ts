@@ -230,14 +230,14 @@ export class Moments {
   }
 
   #findBefore(timeMs: number): KeptMoment {
-    let found = this.#begin()
+    let latest = this.#begin()
     for (const moment of this.#kept) {
-      if (moment.fromMs <= timeMs && moment.fromMs >= found.fromMs) found = moment
+      if (moment.fromMs <= timeMs && moment.fromMs >= latest.fromMs) latest = moment
     }
-    if (found !== this.#first && found !== this.#kept.at(-1)) {
-      this.#kept = [...this.#kept.filter((moment) => moment !== found), found]
+    if (latest !== this.#first && latest !== this.#kept.at(-1)) {
+      this.#kept = [...this.#kept.filter((moment) => moment !== latest), latest]
     }
-    return found
+    return latest
   }
 
   #begin(): KeptMoment {

@@ -140,15 +140,15 @@ export class Timeline {
   /** Finds what differs between two instants, by table. Order: the table's. */
   #findDifferences(since: string, until: string): Map<TableName, TimedDifference[]> {
     const before = this.#at(since)
-    const own = this.#listOwn(before, since, until)
+    const bySession = this.#listOwn(before, since, until)
     const byTime = findDifferences(before, this.#at(until))
-    const found = new Map<TableName, TimedDifference[]>()
+    const result = new Map<TableName, TimedDifference[]>()
     for (const table of tableNames) {
       const moved = (byTime.get(table) ?? []).filter((one) => this.#isVisible(table, one, until))
-      const differences = [...moved.map((one) => ({ ...one, table })), ...(own.get(table) ?? [])]
-      if (differences.length > 0) found.set(table, sortDifferences(table, differences))
+      const differences = [...moved.map((one) => ({ ...one, table })), ...(bySession.get(table) ?? [])]
+      if (differences.length > 0) result.set(table, sortDifferences(table, differences))
     }
-    return found
+    return result
   }
 
   /** Reports whether the session shows a record as it came with time: not if it has changed it, or deleted its customer. */
@@ -163,17 +163,17 @@ export class Timeline {
   #listOwn(before: Dataset, since: string, until: string): Map<TableName, TimedDifference[]> {
     const { data } = this.#session
     const isWhole = since <= this.#start
-    const own = new Map<TableName, TimedDifference[]>()
+    const result = new Map<TableName, TimedDifference[]>()
     for (const { table, id, row } of data.changes()) {
       const old = before.tables[table].get(id)
       const at = this.#readTime(row ?? undefined, old)
       const isInside = at === undefined ? isWhole : (isWhole || at > since) && at <= until
       if (!isInside || (!old && !row) || JSON.stringify(old) === JSON.stringify(row)) continue
-      const found = own.get(table) ?? []
-      own.set(table, found)
-      found.push({ table, id, before: old, after: row ?? undefined, at, bySession: true })
+      const listed = result.get(table) ?? []
+      result.set(table, listed)
+      listed.push({ table, id, before: old, after: row ?? undefined, at, bySession: true })
     }
-    return own
+    return result
   }
 
   /** Reads when the session has changed a record; undefined if its fields do not say it. */
@@ -202,8 +202,8 @@ export class Timeline {
     since: string,
     until: string,
   ): Promise<string | undefined> {
-    const known = after && readLastDate(after, before)
-    if (known !== undefined && known > since && known <= until) return known
+    const date = after && readLastDate(after, before)
+    if (date !== undefined && date > since && date <= until) return date
     const { moments } = this.#session.time
     let at: string | undefined
     const place = { table, id, ...readCustomer(after ?? before) }

@@ -175,12 +175,12 @@ function toItem(value: unknown): Omit<CountItem, 'count'> {
 }
 
 function mergeEqual(items: readonly CountItem[]): CountItem[] {
-  const found = new Map<CountItem['value'], CountItem>()
+  const merged = new Map<CountItem['value'], CountItem>()
   for (const item of items) {
-    const same = found.get(item.value)
-    found.set(item.value, same ? { ...same, count: same.count + item.count } : item)
+    const same = merged.get(item.value)
+    merged.set(item.value, same ? { ...same, count: same.count + item.count } : item)
   }
-  return [...found.values()]
+  return [...merged.values()]
 }
 
 /** Compares values; an absent one comes last. */

@@ -16,8 +16,8 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
     references[partTable]
       .filter((reference) => reference.isPart && reference.table === table)
       .flatMap((reference) => {
-        const found = selectReferring(partTable, [reference], row, data)
-        return found.page(0, found.total).map((part) => ({ table: partTable, row: part }))
+        const parts = selectReferring(partTable, [reference], row, data)
+        return parts.page(0, parts.total).map((part) => ({ table: partTable, row: part }))
       }),
   )
 }

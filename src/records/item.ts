@@ -59,8 +59,8 @@ export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): 
   const { input } = forms[item.table]
   const parsed = input.safeParse(item.raw)
   if (!parsed.success) {
-    const found = validationErrors('body', input, parsed.error.issues)
-    for (const { name, message } of found) errors.add(item, name, message)
+    const invalid = validationErrors('body', input, parsed.error.issues)
+    for (const { name, message } of invalid) errors.add(item, name, message)
     return undefined
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the form of the item's own table

@@ -81,8 +81,8 @@ export class RecordWriter {
       return { items: rows.page(offset, limit ?? rows.total).map(present), totalCount: rows.total }
     }
     const hasText = (record: object) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase())
-    const found = rows.page(0, rows.total).map(present).filter(hasText)
-    return { items: found.slice(offset, limit && offset + limit), totalCount: found.length }
+    const matching = rows.page(0, rows.total).map(present).filter(hasText)
+    return { items: matching.slice(offset, limit && offset + limit), totalCount: matching.length }
   }
 
   /** Counts the records by a field. Errors: 400 for an unknown organization, or a field without countable values. */
@@ -162,9 +162,9 @@ export class RecordWriter {
       }),
     )
     const created = await this.#create(records)
-    const given = tableNames.filter((table) => batch[table])
+    const filled = tableNames.filter((table) => batch[table])
     return Object.fromEntries(
-      given.map((table) => [table, created.filter((_, index) => records[index]?.table === table)]),
+      filled.map((table) => [table, created.filter((_, index) => records[index]?.table === table)]),
     )
   }
 
@@ -250,9 +250,9 @@ export class RecordWriter {
     organizationId: string | undefined,
     customerId?: number,
   ): Selection<Row<T>> {
-    const known = this.#host.dataset().organizations.map(({ id }) => id)
-    if (organizationId !== undefined && !known.includes(organizationId)) {
-      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
+    const organizationIds = this.#host.dataset().organizations.map(({ id }) => id)
+    if (organizationId !== undefined && !organizationIds.includes(organizationId)) {
+      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, organizationIds)}`
       throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
     }
     if (organizationId === undefined && customerId === undefined) return this.#session.data.select(table, [])

@@ -8,7 +8,7 @@ import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { logStatuses } from '../store/tables/automations.ts'
 import { NO_PARENT } from '../store/tables/automations.ts'
-import { type Address, endpoint, findNamed, resource } from './endpoint.ts'
+import { type Address, endpoint, findInPath, resource } from './endpoint.ts'
 
 const tag = 'Automations'
 const source = 'Automation'
@@ -137,7 +137,7 @@ const actionLogEntry = resource({
 })
 
 function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {
-  return findNamed('automations', address.path.automationId, address)
+  return findInPath('automations', address.path.automationId, address)
 }
 
 /** Finds the automation that a path names, if it has the trigger or action. */

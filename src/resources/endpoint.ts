@@ -107,7 +107,7 @@ export function findOwn<T extends TableName>(
 }
 
 /** Finds the record that a path names, like `findOwn`. Errors: 403 for a record of another organization, depending on settings. */
-export function findNamed<T extends TableName>(
+export function findInPath<T extends TableName>(
   table: T,
   id: number,
   { caller, data, settings }: Address<unknown>,

@@ -4,7 +4,7 @@ import { renameKeys } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { metricTypes } from '../store/tables/definitions.ts'
-import { endpoint, findNamed, resource } from './endpoint.ts'
+import { endpoint, findInPath, resource } from './endpoint.ts'
 
 const tag = 'Products'
 
@@ -63,7 +63,7 @@ export const productEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: productMetric,
-    find: (address) => findNamed('products', address.path.productId, address),
+    find: (address) => findInPath('products', address.path.productId, address),
     handle: ({ record, data }) => data.select('productMetrics', [['productId', record.id]]),
   }),
 }

@@ -15,7 +15,7 @@ import {
 import { isObject } from '../core/json.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { endpoint, findNamed, resource } from './endpoint.ts'
+import { endpoint, findInPath, resource } from './endpoint.ts'
 import { findCustomersInScope } from './scopes.ts'
 import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
 
@@ -196,7 +196,7 @@ export const signalEndpoints = {
     tag,
     returns: 'one',
     resource: signal,
-    find: (address) => findNamed('signals', address.path.signalId, address),
+    find: (address) => findInPath('signals', address.path.signalId, address),
     handle: ({ record }) => record,
   }),
 }

@@ -25,11 +25,11 @@ const withoutPeriod = (text: string | undefined): string | undefined =>
 
 export function describeField(property: unknown, text: FieldText | undefined): Description {
   const described = isObject(property) ? property['description'] : undefined
-  const own = typeof described === 'string' ? splitDescription(described) : undefined
+  const parts = typeof described === 'string' ? splitDescription(described) : undefined
   return {
-    meaning: own?.meaning ?? text?.description,
-    byDefault: own?.byDefault ?? text?.default,
-    example: text?.example ?? (own?.example === undefined ? undefined : toExpression(own.example)),
+    meaning: parts?.meaning ?? text?.description,
+    byDefault: parts?.byDefault ?? text?.default,
+    example: text?.example ?? (parts?.example === undefined ? undefined : toExpression(parts.example)),
   }
 }
 

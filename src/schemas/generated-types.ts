@@ -212,9 +212,9 @@ function operationInputs(): string[] {
     ),
     renderInterface('Pagination', 'A page of a list.', pick(shared.Pagination)),
     ...endpoints.filter(hasInput).map((one) => {
-      const given = inputFields(one)
+      const fields = inputFields(one)
       const has = (wanted: readonly string[]) =>
-        wanted.every((name) => given.some((field) => field.name === name))
+        wanted.every((name) => fields.some((field) => field.name === name))
       const bases = [
         has(shared.CustomerPath) ? 'CustomerPath' : 'OrganizationPath',
         ...(has(shared.Pagination) ? ['Pagination'] : []),
@@ -222,11 +222,11 @@ function operationInputs(): string[] {
       const inherited = new Set<string>(
         Object.entries(shared).flatMap(([name, parts]) => (bases.includes(name) ? parts : [])),
       )
-      const own = given.filter(({ name }) => !inherited.has(name))
+      const specific = fields.filter(({ name }) => !inherited.has(name))
       return renderInterface(
         getInput(one),
         `The parameters of \`${one.id}\`.`,
-        own,
+        specific,
         `extends ${bases.join(', ')} `,
       )
     }),
@@ -291,7 +291,7 @@ function listArguments(one: Endpoint): string {
 }
 
 function exampleInput(one: Endpoint): string {
-  const given = [...listPathNames(one.path), ...(one.body ? ['body'] : [])]
-  if (given.length === 0) return ''
-  return `{ ${given.map((name) => `${name}: ${parameterTexts[name]?.example}`).join(', ')} }`
+  const parameters = [...listPathNames(one.path), ...(one.body ? ['body'] : [])]
+  if (parameters.length === 0) return ''
+  return `{ ${parameters.map((name) => `${name}: ${parameterTexts[name]?.example}`).join(', ')} }`
 }

@@ -23,12 +23,12 @@ function resolveReferences(value: unknown, parts: Readonly<Record<string, unknow
   if (Array.isArray(value)) return value.map((one) => resolveReferences(one, parts))
   if (!isObject(value)) return value
   const { $ref, ...rest } = value
-  const own = Object.fromEntries(
+  const properties = Object.fromEntries(
     Object.entries(rest).map(([name, one]) => [name, resolveReferences(one, parts)]),
   )
-  if (typeof $ref !== 'string') return own
+  if (typeof $ref !== 'string') return properties
   const part = resolveReferences(parts[$ref.replace('#/$defs/', '')], parts)
-  return isObject(part) ? { ...part, ...own } : own
+  return isObject(part) ? { ...part, ...properties } : properties
 }
 
 /** Lists the fields of an object schema, with their documentation. @throws Error for a field without one */

@@ -115,10 +115,10 @@ interface StateStart {
  * Resolves the options of a sandbox that starts from a state: given ones take precedence.
  * @throws SandboxError `invalid_request`; `conflict` if the given ones make another dataset
  */
-export function resolveStart(input: unknown, given: DatasetOptions): StateStart {
+export function resolveStart(input: unknown, overrides: DatasetOptions): StateStart {
   const state = parseState(input)
   const own = Object.fromEntries(
-    Object.entries(parseDatasetOptions(given)).filter(([, value]) => value !== undefined),
+    Object.entries(parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
   )
   const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...own }
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
@@ -262,8 +262,8 @@ function checkChanges(
   })
   for (const [index, { table, row }] of changes.entries()) {
     if (!row) continue
-    const found = lookups.map((lookup) => [...checkReferences(table, row, lookup)])
-    const error = found.some((errors) => errors.length === 0) ? undefined : found[0]?.[0]
+    const errorLists = lookups.map((lookup) => [...checkReferences(table, row, lookup)])
+    const error = errorLists.some((errors) => errors.length === 0) ? undefined : errorLists[0]?.[0]
     if (!error) continue
     const name = `changes[${index}].row.${error.path}`
     throw invalidRequest([{ in: 'body', name, message: error.message }])

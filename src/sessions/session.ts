@@ -159,10 +159,10 @@ export class Session {
   /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
     const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
-    const own = this.data.bytes + played + (this.#requests?.bytes ?? 0)
+    const content = this.data.bytes + played + (this.#requests?.bytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
-    return own + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
+    return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
   }
 
   dropBodies(): void {

@@ -67,11 +67,8 @@ export class Time {
    */
   setFuture(future: FutureMode): void {
     if (future === 'living' && !this.#source.moments()) {
-      const advice = "Open the sandbox with the option future: 'living', or the session over HTTP."
-      throw new SandboxError(
-        'conflict',
-        `Cannot use future: 'living', because the sandbox stands still. ${advice}`,
-      )
+      const advice = 'open the sandbox with it, or the session over HTTP'
+      throw new SandboxError('conflict', `Cannot use future: 'living': ${advice}.`)
     }
     const before = this.#future
     this.#future = future

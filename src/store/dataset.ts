@@ -114,9 +114,9 @@ const fingerprints = new WeakMap<Dataset, Promise<string>>()
 
 /** Hashes a dataset, once: equal data, equal fingerprint. Shape: SHA-256 as 64 hexadecimal digits. */
 export function fingerprint(dataset: Dataset): Promise<string> {
-  const known = fingerprints.get(dataset) ?? hashDataset(dataset)
-  fingerprints.set(dataset, known)
-  return known
+  const promise = fingerprints.get(dataset) ?? hashDataset(dataset)
+  fingerprints.set(dataset, promise)
+  return promise
 }
 
 /** The size up to which `identify` hashes the rows. Units: customers. */

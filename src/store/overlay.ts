@@ -98,12 +98,12 @@ class Changed<T extends TableName> {
   }
 
   find(clauses: readonly Clause<T>[]): Row<T>[] {
-    const found: Row<T>[] = []
+    const matching: Row<T>[] = []
     for (const id of this.#candidates(clauses)) {
       const row = this.rows.get(id)
-      if (row && meets(this.#table, row, clauses)) found.push(row)
+      if (row && meets(this.#table, row, clauses)) matching.push(row)
     }
-    return found
+    return matching
   }
 
   #candidates(clauses: readonly Clause<T>[]): Iterable<number> {
@@ -117,8 +117,8 @@ class Changed<T extends TableName> {
   }
 
   #index(index: IndexName<T>): Index {
-    const known = this.#indexes.get(index)
-    if (known) return known
+    const existing = this.#indexes.get(index)
+    if (existing) return existing
     const entries: Index = new Map()
     for (const row of this.rows.values()) if (row) this.#addToIndex(entries, index, row)
     this.#indexes.set(index, entries)

@@ -40,11 +40,11 @@ export interface TableReference extends Omit<ReferenceField, 'table'> {
 
 /** The references of each table, found in the row schemas. Order: as the fields of the row. */
 export const references = forEachTable<{ readonly [T in TableName]: readonly TableReference[] }>((name) =>
-  findReferences(tables[name].row).map((found) => {
-    const table = tableNames.find((other) => other === found.table)
+  findReferences(tables[name].row).map((field) => {
+    const table = tableNames.find((other) => other === field.table)
     if (!table)
-      throw new TypeError(`${name}.${found.path.join('.')} refers to ${found.table}, which is not a table.`)
-    return { ...found, table }
+      throw new TypeError(`${name}.${field.path.join('.')} refers to ${field.table}, which is not a table.`)
+    return { ...field, table }
   }),
 )
 
@@ -114,11 +114,11 @@ function* checkIds(
   const { noun } = tables[target]
   for (const { place, value } of findValues(row, path)) {
     if (typeof value !== 'number' || (target === table && value === row.id)) continue
-    const found = lookup.get(target, value)
-    if (!found) yield createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
-    else if (found.organizationId !== row.organizationId) {
+    const referred = lookup.get(target, value)
+    if (!referred) yield createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
+    else if (referred.organizationId !== row.organizationId) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-      const message = `${value} is ${one} of organization ${found.organizationId}, not of ${row.organizationId}`
+      const message = `${value} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
       yield createReferenceError(place, message, `Choose ${one} of the same organization`)
     }
   }

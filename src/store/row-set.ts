@@ -104,7 +104,7 @@ export class RowSet {
   }
 }
 
-/** Finds the first index below `length` for which a condition holds that holds for all later ones; else `length`. */
+/** Binary search: the first index below `length` where `holds` is true; else `length`. */
 export function lowerBound(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {
@@ -149,16 +149,16 @@ function countBits(bits: Uint32Array, words: number): number {
 }
 
 function pageBitmap(bits: Uint32Array, offset: number, end: number): number[] {
-  const found: number[] = []
+  const positions: number[] = []
   let rank = 0
   for (let word = 0; word < bits.length && rank < end; word += 1) {
     const ones = countOnes(bits[word] ?? 0)
     if (rank + ones > offset) {
       for (let rest = bits[word] ?? 0, at = rank; rest !== 0 && at < end; rest &= rest - 1, at += 1) {
-        if (at >= offset) found.push(word * 32 + 31 - Math.clz32(rest & -rest))
+        if (at >= offset) positions.push(word * 32 + 31 - Math.clz32(rest & -rest))
       }
     }
     rank += ones
   }
-  return found
+  return positions
 }

@@ -109,9 +109,9 @@ export class SessionData implements Data {
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>> {
     const base = this.#table(table).narrow(clauses)
-    const found = base.find(clauses)
+    const positions = base.find(clauses)
     const changed = this.#overlay.size(table) > 0
-    const all = changed ? this.#mergeChanges(base, found, clauses) : selectRows(base, found)
+    const all = changed ? this.#mergeChanges(base, positions, clauses) : selectRows(base, positions)
     if (this.#mayHaveOrphans(table)) {
       const rows = all.page(0, all.total).filter((row) => !this.#isOrphan(row) && (!keep || keep(row)))
       return selectList(rows)
@@ -254,17 +254,17 @@ export class SessionData implements Data {
     return 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 
-  #mergeChanges<T extends TableName>(base: Table<T>, found: RowSet, clauses: readonly Clause<T>[]) {
+  #mergeChanges<T extends TableName>(base: Table<T>, positions: RowSet, clauses: readonly Clause<T>[]) {
     const { name } = base
-    const own = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
-    return mergeRows(base, found.without(this.#findChanged(base, found)), own)
+    const changed = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
+    return mergeRows(base, positions.without(this.#findChanged(base, positions)), changed)
   }
 
-  #findChanged<T extends TableName>(base: Table<T>, found: RowSet): number[] {
+  #findChanged<T extends TableName>(base: Table<T>, positions: RowSet): number[] {
     const { name } = base
-    if (found.size < this.#overlay.size(name)) {
-      return found
-        .page(0, found.size)
+    if (positions.size < this.#overlay.size(name)) {
+      return positions
+        .page(0, positions.size)
         .filter((position) => this.#overlay.get(name, base.rows[position]?.id ?? 0) !== undefined)
     }
     return this.#overlay.ids(name).flatMap((id) => base.position(id) ?? [])

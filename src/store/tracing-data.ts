@@ -56,22 +56,22 @@ export class TracingData extends TrackingData {
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>> {
     const find = (some: readonly Clause<T>[]) => super.select(table, some, keep)
-    const given = clauses.flatMap((clause) => {
+    const wantedKeys = clauses.flatMap((clause) => {
       const [index, wanted] = clause
       return wanted === undefined ? [] : [{ clause, index, wanted }]
     })
-    const conditions = given.map(({ clause, index, wanted }): QueryCondition => {
+    const conditions = wantedKeys.map(({ clause, index, wanted }): QueryCondition => {
       const row = (id: number) => super.get(table, id)
       return {
         index,
         wanted,
         isMetBy: (id) => {
-          const found = row(id)
-          return found !== undefined && meets(table, found, [clause])
+          const record = row(id)
+          return record !== undefined && meets(table, record, [clause])
         },
         getKeysOfRecord: (id) => {
-          const found = row(id)
-          return found === undefined ? [] : getKeys(table, index, found)
+          const record = row(id)
+          return record === undefined ? [] : getKeys(table, index, record)
         },
       }
     })
@@ -80,7 +80,7 @@ export class TracingData extends TrackingData {
       table,
       conditions,
       count: (places) =>
-        find(given.filter((_, place) => places.includes(place)).map(({ clause }) => clause)).total,
+        find(wantedKeys.filter((_, place) => places.includes(place)).map(({ clause }) => clause)).total,
     })
     return selection
   }

@@ -5,7 +5,7 @@ import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
 import { AssumptionReport, reportAssumptions, NamedAssumption } from '../../explain/report.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
@@ -25,7 +25,7 @@ export type ListedAssumption = z.infer<typeof ListedAssumption>
 export const assumptionRoutes = new Hono<ControlEnv>()
   .get(
     '/',
-    describe(
+    documentRoute(
       'listAssumptions',
       "List every assumption, or report those that the session's responses depend on",
       z.union([z.array(ListedAssumption), AssumptionReport]),
@@ -41,7 +41,7 @@ export const assumptionRoutes = new Hono<ControlEnv>()
   )
   .patch(
     '/',
-    describe('setAssumptions', 'Override some assumptions in the session', z.array(ListedAssumption)),
+    documentRoute('setAssumptions', 'Override some assumptions in the session', z.array(ListedAssumption)),
     validate('json', PartialSettings),
     (c) => {
       const session = requireSession(c)

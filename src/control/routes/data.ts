@@ -9,7 +9,7 @@ import { RecordCounts, RecordHistory } from '../../living/timeline-types.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
 import { Counts, RecordChange } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
@@ -50,7 +50,7 @@ const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Ite
 export const dataRoutes = new Hono<ControlEnv>()
   .get(
     '/',
-    describe(
+    documentRoute(
       'listCollections',
       'List the collections and count their records',
       envelope(z.object({ name: z.enum(tableNames), totalCount: z.int() })),
@@ -65,7 +65,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/',
-    describe(
+    documentRoute(
       'createRecordsOfCollections',
       'Create records of several collections, all or none',
       z.partialRecord(z.enum(tableNames), z.array(Item)),
@@ -80,19 +80,19 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/changes',
-    describe('listChanges', 'List the records that the session has changed', envelope(RecordChange)),
+    documentRoute('listChanges', 'List the records that the session has changed', envelope(RecordChange)),
     validate('query', NoQuery),
     async (c) => c.json(toEnvelope((await getRecordWriter(c)).changes())),
   )
   .delete(
     '/changes',
-    describe('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
+    documentRoute('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
     validate('query', NoQuery),
     async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
   )
   .get(
     '/changes/:collection/:id',
-    describe('getChange', 'Compare a changed record with its original', ComparedRecord),
+    documentRoute('getChange', 'Compare a changed record with its original', ComparedRecord),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -102,7 +102,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .delete(
     '/changes/:collection/:id',
-    describe('undoChange', 'Undo the change of a record', z.object({ undone: RecordCounts })),
+    documentRoute('undoChange', 'Undo the change of a record', z.object({ undone: RecordCounts })),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -112,7 +112,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/history/:collection/:id',
-    describe('getHistory', 'List the changes of a record since the dataset', RecordHistory),
+    documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -122,7 +122,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/:collection',
-    describe('listRecords', 'List the records of a collection', envelope(Item)),
+    documentRoute('listRecords', 'List the records of a collection', envelope(Item)),
     validate('param', CollectionPath),
     validate('query', ListQuery),
     async (c) => {
@@ -135,7 +135,11 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/:collection',
-    describe('createRecords', 'Create a record, or all records of a list', z.union([Item, z.array(Item)])),
+    documentRoute(
+      'createRecords',
+      'Create a record, or all records of a list',
+      z.union([Item, z.array(Item)]),
+    ),
     validate('param', CollectionPath),
     validate('query', OrganizationQuery),
     acceptType('application/json'),
@@ -156,7 +160,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/:collection/counts',
-    describe('countRecords', 'Count the records of a collection by the values of a field', Counts),
+    documentRoute('countRecords', 'Count the records of a collection by the values of a field', Counts),
     validate('param', CollectionPath),
     validate('query', CountQuery),
     async (c) => {
@@ -166,7 +170,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/:collection/:id',
-    describe('getRecord', 'Read a record', Item),
+    documentRoute('getRecord', 'Read a record', Item),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -176,7 +180,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .put(
     '/:collection/:id',
-    describe('putRecord', 'Create or replace a record', Item),
+    documentRoute('putRecord', 'Create or replace a record', Item),
     validate('param', RecordPath),
     validate('query', OrganizationQuery),
     acceptType('application/json'),
@@ -190,7 +194,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .patch(
     '/:collection/:id',
-    describe('patchRecord', 'Change a record by a JSON merge patch', Item),
+    documentRoute('patchRecord', 'Change a record by a JSON merge patch', Item),
     validate('param', RecordPath),
     validate('query', NoQuery),
     acceptType('application/json', 'application/merge-patch+json'),
@@ -203,7 +207,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .delete(
     '/:collection/:id',
-    describe('deleteRecord', 'Delete a record and its parts', z.object({ deleted: RecordCounts })),
+    documentRoute('deleteRecord', 'Delete a record and its parts', z.object({ deleted: RecordCounts })),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {

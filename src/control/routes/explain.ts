@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { PartialSettings } from '../../contract/settings.ts'
 import { ExplainInput, Explanation } from '../../explain/explain.ts'
 import { Preview, PreviewInput } from '../../explain/preview.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { validate } from '../validate.ts'
 
@@ -14,13 +14,13 @@ const PreviewOptions = PreviewInput.extend({
 export const explainRoutes = new Hono<ControlEnv>()
   .post(
     '/explain',
-    describe('explain', 'Explain a response, or why a record is not in it', Explanation),
+    documentRoute('explain', 'Explain a response, or why a record is not in it', Explanation),
     validate('json', ExplainInput),
     async (c) => c.json(await c.var.dryRun.explain(c.var.session, c.req.valid('json'))),
   )
   .post(
     '/preview',
-    describe('preview', 'Show the response to a GET without recording it', Preview),
+    documentRoute('preview', 'Show the response to a GET without recording it', Preview),
     validate('json', PreviewOptions),
     async (c) => {
       const { dryRun, session } = c.var

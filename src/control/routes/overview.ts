@@ -5,7 +5,7 @@ import type { Settings } from '../../contract/choices.ts'
 import { choiceNames } from '../../contract/settings.ts'
 import type { SessionClock } from '../../sessions/clock.ts'
 import { Summary } from '../../sessions/summary.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 
 export const Overview = Summary.extend({
@@ -25,7 +25,7 @@ export type Overview = z.infer<typeof Overview>
 
 export const overviewRoutes = new Hono<ControlEnv>().get(
   '/',
-  describe('getOverview', 'Show what differs in the session from the start', Overview),
+  documentRoute('getOverview', 'Show what differs in the session from the start', Overview),
   async (c) => {
     const { sandbox, session } = c.var
     const { id, name, clock, knownFaults, knownScenarios, requests, settings } = session

@@ -89,8 +89,8 @@ function attachNotes(tokens: readonly Token[]): Token[] {
 
 function renderCode({ text, lang = '', ...rest }: Tokens.Code): string {
   const note = 'note' in rest && typeof rest.note === 'string' ? rest.note : ''
-  const known = highlighter.getLanguage(lang) && lang !== 'text'
-  const code = known ? highlighter.highlight(text, { language: lang }).value : escape(text)
+  const isKnown = highlighter.getLanguage(lang) && lang !== 'text'
+  const code = isKnown ? highlighter.highlight(text, { language: lang }).value : escape(text)
   const [, file] = /^(?:file: )?((?:examples\/)?[\w./-]+\.\w+)$/.exec(note) ?? []
   const [, reason] = /^not run: (.*)$/.exec(note) ?? []
   const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`

@@ -113,11 +113,11 @@ export function recordForm<
 }
 
 function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
-  const found = references[table].find(({ isPart }) => isPart)
-  if (!found) return undefined
+  const owner = references[table].find(({ isPart }) => isPart)
+  if (!owner) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path leads to a field of this table's row
-  const field = found.path[0] as keyof Row<T> & string
-  return { field, table: found.table, isOptional: found.isOptional }
+  const field = owner.path[0] as keyof Row<T> & string
+  return { field, table: owner.table, isOptional: owner.isOptional }
 }
 
 function listIdentityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {

@@ -17,10 +17,10 @@ export const tokenExpires = defineScenario({
   refuse: ({ caller, renewals }, state, now) => {
     const { requests, minutes, memberId } = state.options
     if (memberId !== undefined && memberId !== caller.id) return
-    const known = state.memory.tokens?.[caller.id]
+    const lastUse = state.memory.tokens?.[caller.id]
     const nowMs = Date.parse(now)
-    const isNew = !known || renewals > known.renewals
-    const use = isNew ? { renewals, used: 0, sinceMs: nowMs } : known
+    const isNew = !lastUse || renewals > lastUse.renewals
+    const use = isNew ? { renewals, used: 0, sinceMs: nowMs } : lastUse
     const isOld = minutes !== undefined && nowMs - use.sinceMs >= minutes * 60_000
     const isUsedUp = minutes === undefined && use.used >= requests
     if (renewals < use.renewals || isOld || isUsedUp) {

@@ -32,7 +32,7 @@ export const bulkUpdateTies = defineScenario({
 })
 
 /** Remembers the greatest `updatedDate` of a walk, which starts with the first page. */
-function rememberGreatest(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
+function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
   const { page, ids, table } = request
   if (table !== 'customers') return memory
   const isFirst = page === undefined || page.offset === 0
@@ -49,16 +49,16 @@ export const updateAtCursor = defineScenario({
   editsCustomers: true,
   canActOn: ({ resource }) => resource.table === 'customers',
   turn: 'last page',
-  remember: rememberGreatest,
+  remember: trackMaxUpdatedDate,
   begin: ({ stage, options, request, now, remember }) => {
     const { caller, customerId, settings } = request
     const all = listEditable(stage, request).filter(({ id }) => id !== options.customerId)
     // A list shows the caller's own customers in every scope.
-    const own = new Set(findCustomersInScope('mine', caller, stage.data, settings.team))
+    const customerIds = new Set(findCustomersInScope('mine', caller, stage.data, settings.team))
     const [first] = all
     const customer =
       customerId === undefined
-        ? (all.find(({ id }) => own.has(id)) ?? first)
+        ? (all.find(({ id }) => customerIds.has(id)) ?? first)
         : all.find(({ id }) => id === customerId)
     if (!customer) return undefined
     remember({ startedAt: now })

@@ -101,8 +101,8 @@ export const merged = defineScenario({
 function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>): void {
   const { data } = stage
   for (const table of children) {
-    const found = data.select(table, [['customerId', from.id]])
-    for (const row of found.page(0, found.total)) {
+    const rows = data.select(table, [['customerId', from.id]])
+    for (const row of rows.page(0, rows.total)) {
       // The transcript of a meeting follows from its customer, so it must be generated before.
       const kept = withLongText(table, row, data.texts, data)
       stage.put(table, row.id, { ...kept, customerId: to.id })
@@ -201,7 +201,7 @@ function findLeaver(
 ): Row<'members'> | undefined {
   if (memberId !== undefined) return stage.get('members', memberId)
   const ids = customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds))
-  const found = ids.flatMap((id) => stage.get('members', id) ?? [])
+  const leavers = ids.flatMap((id) => stage.get('members', id) ?? [])
   const isManager = (id: number): boolean => stage.data.select('members', [['managerId', id]]).total > 0
-  return found.find(({ id }) => id !== caller.id && !isManager(id))
+  return leavers.find(({ id }) => id !== caller.id && !isManager(id))
 }

@@ -65,8 +65,8 @@ export function findReferences(
   if (schema instanceof z.ZodObject) {
     return Object.entries(schema.shape).flatMap(([name, field]) => findReferences(field, [...path, name]))
   }
-  const found = schema instanceof z.ZodType ? references.get(schema) : undefined
-  return found ? [{ ...found, path, isOptional }] : []
+  const marked = schema instanceof z.ZodType ? references.get(schema) : undefined
+  return marked ? [{ ...marked, path, isOptional }] : []
 }
 
 /**

@@ -193,12 +193,12 @@ const Conditions = ({ conditions }: { readonly conditions: readonly ExplainedCon
 )
 
 function Condition({ condition }: { readonly condition: ExplainedCondition }) {
-  const { name, holds, text, asked, found, alone, left } = condition
+  const { name, holds, text, requested, found, matchesAlone, matchesSoFar } = condition
   const facts = [
-    asked === undefined ? '' : `requested ${JSON.stringify(asked)}`,
+    requested === undefined ? '' : `requested ${JSON.stringify(requested)}`,
     found === undefined ? '' : `found ${JSON.stringify(found)}`,
-    alone === undefined ? '' : `${alone} match`,
-    left === undefined ? '' : `${left} left`,
+    matchesAlone === undefined ? '' : `${matchesAlone} match`,
+    matchesSoFar === undefined ? '' : `${matchesSoFar} left`,
   ].filter(Boolean)
   return (
     <li>

@@ -24,9 +24,9 @@ const documentation = new WeakMap<object, Description | Validation>()
  * @param response the schema of the body; without one, the status is 204
  * @param statuses the statuses of successful responses with a body
  * @example
- * app.get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) => …)
+ * app.get('/', documentRoute('listFaults', 'List the faults', envelope(Fault)), (c) => …)
  */
-export function describe(
+export function documentRoute(
   operationId: string,
   summary: string,
   response?: z.ZodType,
