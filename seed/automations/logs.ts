@@ -138,8 +138,8 @@ function choosePart(
 ): { readonly id: number } {
   const [first, ...others] = automation[part]
   if (!first) throw createError(`automation ${automation.id} has no ${part}`)
-  const wanted = automation[part].find(({ id }) => id === partId)
-  if (wanted || !occasion) return wanted ?? first
+  const wantedPart = automation[part].find(({ id }) => id === partId)
+  if (wantedPart || !occasion) return wantedPart ?? first
   if (part === 'triggers') return automation[part][occasion.trigger] ?? first
   return key.faker('part').helpers.arrayElement([first, ...others])
 }

@@ -63,7 +63,7 @@ function createEventSchema() {
     define('addSummary', { id, summary: z.string(), nextSteps: meeting.nextSteps }),
     define('addTranscript', { id }),
     define('raiseSignal', { id }),
-    // Without `final`, the signal is one of the dataset, and goes on with its fields there.
+    // Without `final`, the signal is one of the dataset and gets its fields from there.
     define('workOnSignal', { id, final: z.strictObject(signalWork).optional() }),
     define('settleSignal', { id, final: z.strictObject(signalEnd) }),
     define('touchSignal', { id }),

@@ -75,7 +75,7 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
     latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, nowMs, workplace, step }), step)
     if (latest >= fromMs && isPossible(latest)) return latest
   }
-  /** A period that reaches into the future may have room only there. */
+  // A period that reaches into the future may have room only there.
   const search = fields.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
   const find = (distance: number, bounds: Period) =>
     findFreeStart(startOfDay(latest) + distance * DAY, bounds, workplace, isPossible)

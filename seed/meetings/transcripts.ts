@@ -59,7 +59,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
     faker.helpers
       .arrayElements(cast.other === undefined ? listForTwo(list) : list, count)
       .map((lines) => fillLines(lines, words))
-  /** Adds no small talk to serious meetings. */
+  // Adds no small talk to serious meetings.
   const maybe = (list: readonly Exchange[], probability: number) =>
     faker.datatype.boolean(serious.has(kind) ? 0 : probability) ? choose(list, 1).flat() : []
   const opening = [

@@ -159,7 +159,7 @@ function chooseCategory(
     return isActive || moment.timeMs < nowMs - RETIRED_CATEGORY
   })
   const choices = [suited, categories].find((list) => list.length > 0)
-  /** A category with more texts is chosen more often, so that all texts are equally frequent. */
+  // A category with more texts is chosen more often, so that all texts are equally frequent.
   const weights = choices?.map((category) => ({
     weight: textsBySituation[moment.situation][category.name]?.length ?? 1,
     value: category,

@@ -9,8 +9,8 @@ import { createEmail, findLocale, generatePerson } from './people.ts'
 
 export function generateMember(id: number, fields: Partial<Row<'members'>>, tenant: Tenant): Row<'members'> {
   const organization = tenant.findOrganization('members', id, fields.organizationId)
-  const position = getPosition('members', id)
-  const post = findJobPosition(organization.ordinal, position)
+  const number = getPosition('members', id)
+  const position = findJobPosition(organization.ordinal, number)
   const generated = generatePerson(
     new RecordKey(tenant.seed, 'members', id).faker('name', findLocale('United States')),
   )
@@ -23,10 +23,10 @@ export function generateMember(id: number, fields: Partial<Row<'members'>>, tena
     organizationId: organization.id,
     ...name,
     email: makeUniqueEmail(createEmail(name, toDomain(organization.name)), id, organization.id, tenant.data),
-    title: post.title,
+    title: position.title,
     managerId: chooseManager(
       id,
-      computeId('members', organization.ordinal, post.manager),
+      computeId('members', organization.ordinal, position.manager),
       tenant.data,
       organization.id,
     ),
@@ -34,12 +34,12 @@ export function generateMember(id: number, fields: Partial<Row<'members'>>, tena
 }
 
 /** The members that every organization has. They count as existing before they are generated. */
-const ALWAYS = 12
+const MIN_MEMBERS = 12
 
-function chooseManager(id: number, wanted: number, data: Lookup, organizationId: string): number {
-  const isGenerated = Math.abs(id - wanted) < 100
-  if (isGenerated && getPosition('members', wanted) <= ALWAYS) return wanted
-  if (data.get('members', wanted)?.organizationId === organizationId) return wanted
+function chooseManager(id: number, managerId: number, data: Lookup, organizationId: string): number {
+  const isGenerated = Math.abs(id - managerId) < 100
+  if (isGenerated && getPosition('members', managerId) <= MIN_MEMBERS) return managerId
+  if (data.get('members', managerId)?.organizationId === organizationId) return managerId
   const members = data.list('members', organizationId)
   return (members.find((member) => member.managerId === member.id) ?? members[0])?.id ?? id
 }

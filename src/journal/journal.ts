@@ -40,7 +40,7 @@ export interface JournalSession extends Surroundings {
 export class Journal {
   /** Notifies subscribers of changes. */
   readonly events = new EventLog()
-  /** The past of the session's data, which explains recorded responses. */
+  /** The past of the session's data, which explains recorded responses, and says who has changed what. */
   readonly past = new Past()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
@@ -172,7 +172,6 @@ export class Journal {
     const { onEntryDropped } = this.#session
     if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
     this.#entries.clear()
-    this.past.clear()
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0
@@ -192,6 +191,7 @@ export class Journal {
   close(): void {
     this.#isClosed = true
     this.clear()
+    this.past.clear()
   }
 
   /** Evicts the bodies of all answered requests, and forgets the past. */

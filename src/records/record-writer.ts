@@ -2,12 +2,12 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts } from '../living/timeline-types.ts'
-import type { Contract } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
-import type { Data, SessionData } from '../store/session-data.ts'
+import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import { countRecords } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
@@ -24,12 +24,7 @@ import {
   type WriteContext,
   writeRecord,
 } from './write-record.ts'
-
-export interface WritableSession {
-  readonly data: SessionData
-  readonly clock: { now(): string }
-  readonly contract: Pick<Contract, 'codec'>
-}
+import { readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 /** The environment of a record writer, looked up at each call. */
 interface WriterHost {
@@ -176,6 +171,11 @@ export class RecordWriter {
       if (row !== null) return [{ collection: table, id, kind: isInDataset ? 'replaced' : 'created' }]
       return isInDataset ? [{ collection: table, id, kind: 'deleted' }] : []
     })
+  }
+
+  /** Lists the records that somebody has changed since a moment. Errors: 400, 404, 409. */
+  written(filter: ChangeFilter): Promise<WrittenChange[]> {
+    return readWrittenChanges(this.#session, filter)
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {

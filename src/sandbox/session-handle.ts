@@ -149,20 +149,21 @@ export interface SessionHandle extends SessionControl {
 
 /** Controls a session; its errors name the argument and start their stack at the caller. */
 export class Control implements SessionControl {
-  readonly #controlled: Session
+  /** The session, for matchers that cannot wait. */
+  readonly controlled: Session
   readonly #state: SandboxState
   readonly #dryRun: DryRun
 
   constructor(session: Session, { state, dryRun }: Connected) {
-    this.#controlled = session
+    this.controlled = session
     this.#state = state
     this.#dryRun = dryRun
   }
 
   /** The session. @throws SandboxError `not_found` if it was closed */
   get #session(): Session {
-    this.#controlled.throwIfDropped()
-    return this.#controlled
+    this.controlled.throwIfDropped()
+    return this.controlled
   }
 
   get clock(): ClockControl {

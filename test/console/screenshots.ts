@@ -104,7 +104,7 @@ async function take(
   }
 }
 
-// `npm run screenshots` takes screenshots of every view of the console, wide and narrow, light and dark.
+// `npx jiti test/console/screenshots.ts` takes screenshots of every view of the console, wide and narrow, light and dark.
 mkdirSync(FOLDER, { recursive: true })
 const calls = /\/_sandbox\/(?!assets)/
 const [running, unused] = [

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Times a new user's way from an empty folder to a green Vitest test against a session, in five commands; twice, first
-# with an empty npm cache. Needs a network. It takes minutes, so it is run by hand: npm run newcomer
+# with an empty npm cache. Needs a network. It takes minutes, so it is run by hand: test/entry-points/newcomer.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

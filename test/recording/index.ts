@@ -7,7 +7,7 @@ import { env } from 'node:process'
 
 import { COLUMNS, drawTerminal, type Step } from './svg.ts'
 
-// Records real commands in a terminal, and draws them as examples/terminal.svg: `npm run recording`. Needs `script` of
+// Records real commands in a terminal, and draws them as examples/terminal.svg: `npx jiti test/recording/index.ts`. Needs `script` of
 // util-linux, curl, and port 4500. The output is the same on every machine, so `git diff` shows if the picture is stale.
 
 const target = resolve('examples/terminal.svg')
