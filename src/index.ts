@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
+import { Calibration } from './contract/calibration.ts'
 import { PartialSettings } from './contract/settings.ts'
+import { ShapesInput } from './contract/shapes.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
+import { parseInput } from './core/issues.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -15,11 +18,13 @@ import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
+export type { ShapeName, ShapesInput } from './contract/shapes.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation } from './explain/explain.ts'
 export type { Preview, PreviewInput } from './explain/preview.ts'
-export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
+export type { ClockControl } from './sandbox/clock-control.ts'
+export type { SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
 export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
@@ -55,12 +60,21 @@ export { type FieldError, type ProblemCode, SandboxError } from './core/errors.t
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** The observations of a real tenant. */
+  calibration: z.record(z.string(), z.unknown(), 'must be a calibration').optional(),
+  /** JSON Schemas of records whose fields the document does not show. */
+  shapes: ShapesInput.optional(),
   /** A saved state to start from. */
   state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
 
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends SandboxFields {
+  /**
+   * The observations of a real tenant, as `workspace-sandbox calibrate` writes them; `assumptions` overrides them. Default: none.
+   * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
+   */
+  readonly calibration?: Readonly<Record<string, unknown>> | undefined
   /**
    * A saved state to start from, which also gives the options of the dataset that are left out. Default: none.
    * @example JSON.parse(await readFile('state.json', 'utf8'))
@@ -79,8 +93,9 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return withCallerErrorsAsync('option', async () => {
-    const { assumptions, state, ...dataset } = parseOptions(SandboxOptions, options)
-    return openSandbox(dataset, { assumptions, state })
+    const { assumptions, shapes, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
+    const observed = calibration && parseInput(Calibration, calibration, ['calibration'])
+    return openSandbox(dataset, { assumptions, shapes, calibration: observed, state })
   })
 }
 

@@ -35,6 +35,8 @@ import type { ScenarioName } from './scenarios/definitions.ts'
 import { checkActed, describeRequests, describeScenarios } from './scenarios/matchers.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
+import { checkSynced } from './sync/matchers.ts'
+import type { Copies, VerdictOptions } from './sync/sync-control.ts'
 
 export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './remote/session.ts'
 
@@ -201,6 +203,8 @@ export interface SandboxMatchers {
    * @example await expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
    */
   toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): Promise<void>
+  /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
+  toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
 /** The matchers as `expect.extend` declares them. */
@@ -214,6 +218,7 @@ interface DeclaredMatchers {
     expected: readonly ExpectedChange[],
     filter?: ChangeFilter,
   ): Promise<MatcherResult>
+  toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions): Promise<MatcherResult>
 }
 
 /** Playwright's `expect`, with matchers for a session. */
@@ -242,6 +247,10 @@ export const expect: SandboxExpect = baseExpect.extend({
   toHaveChanged(session: RemoteSession, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
     const { data } = requireSession(session)
     return poll(this, async () => checkChanged(await data.changes(filter), expected, filter, this.isNot))
+  },
+  toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions) {
+    const { sync } = requireSession(session)
+    return poll(this, async () => checkSynced(await sync.verdict(copies, options)))
   },
 }) as unknown as SandboxExpect
 

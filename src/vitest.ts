@@ -28,6 +28,8 @@ import { checkActed } from './scenarios/matchers.ts'
 import type { ScenarioControl } from './scenarios/scenarios.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
+import { checkSynced } from './sync/matchers.ts'
+import type { Copies, SyncControl, VerdictOptions } from './sync/sync-control.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** The fixtures of a test. */
@@ -143,6 +145,7 @@ function getOrCreate<T>(map: Map<string, Promise<T>>, key: string, make: () => P
 interface Journaled {
   readonly requests: Pick<Requests, 'list' | 'verify' | 'assertNoWarnings'>
   readonly scenarios: Pick<ScenarioControl, 'list'>
+  readonly sync: SyncControl
 }
 
 /** The implementation of a sandbox or a session. */
@@ -164,6 +167,8 @@ export interface SandboxMatchers {
    * @example expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
    */
   toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): void
+  /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
+  toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
 declare module 'vitest' {
@@ -190,6 +195,8 @@ expect.extend({
     const changes = withCallerErrors('filter', () => listWrittenChanges(controlled, parsed))
     return checkChanged(changes, expected, filter, this.isNot)
   },
+  toHaveSynced: async (received: Journaled, copies?: Copies, options?: VerdictOptions) =>
+    checkSynced(await requireSession(received).sync.verdict(copies, options)),
 })
 
 function match(received: Journaled, { check, reveal, toResult }: Expectation): MatcherResult {

@@ -40,6 +40,12 @@ export function addExec(program: Command): void {
   command.addOption(
     new Option('--assumption-report <file>', 'write the report at the end to a file').helpGroup('Output:'),
   )
+  command.addOption(
+    new Option(
+      '--verdict <command>',
+      'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct',
+    ).helpGroup('Output:'),
+  )
   addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
     exec(flags, name, args),
   )
@@ -47,7 +53,7 @@ export function addExec(program: Command): void {
 
 /** Starts a server, by default in memory and on a free port, and closes it when the command ends. */
 async function exec(
-  { assumptionReport: file, ...flags }: Flags,
+  { assumptionReport: file, verdict: copyCommand, ...flags }: Flags,
   name: string,
   args: readonly string[],
 ): Promise<void> {
@@ -56,12 +62,35 @@ async function exec(
   const { json: _json, quiet = false, ...rest } = options
   const running = await startServer({ ...rest, ...(data !== undefined && { data }) }, { ownsProcess: true })
   const collect = quiet && file === undefined ? undefined : running.sandbox.collectAssumptions()
-  process.exitCode = await run(name, args, { ...process.env, ...createVariables(running) })
+  const env = { ...process.env, ...createVariables(running) }
+  const code = await run(name, args, env)
+  const isCorrect = typeof copyCommand !== 'string' || (await judge(running, copyCommand, env, quiet))
+  process.exitCode = code === 0 && !isCorrect ? 1 : code
   const report = collect?.()
   if (!quiet && report && report.requests > 0) for (const line of ['', ...formatReport(report)]) warn(line)
   await running.close()
   if (report && typeof file === 'string')
     await writeReport(file, formatReportFile(createReportFile(report, 'request')))
+}
+
+/** Judges the copy that a command prints, and reports whether it is correct. */
+async function judge(
+  { sandbox }: RunningSandbox,
+  command: string,
+  env: NodeJS.ProcessEnv,
+  quiet: boolean,
+): Promise<boolean> {
+  // Imported here, because other commands do not need it.
+  const { readCopyOf } = await import('./copy-command.ts')
+  try {
+    const { correct, text } = await sandbox.sync.verdict(await readCopyOf('--verdict', command, env))
+    if (!correct || !quiet) for (const line of text.split('\n')) warn(line)
+    return correct
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    warn(error.message)
+    return false
+  }
 }
 
 function createVariables({ baseUrl, sandbox }: RunningSandbox): Record<string, string | undefined> {

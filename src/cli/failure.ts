@@ -5,12 +5,12 @@ import { didYouMean } from '../core/nearest.ts'
 import { StartError } from '../server/options.ts'
 import { isSetting, settingNames, settings } from './settings.ts'
 
-/** An error of a command, with its exit code: 2 for wrong usage, 1 for everything else. */
+/** An error of a command, with its exit code: 2 for wrong usage, 3 for a check without evidence, 1 for everything else. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  readonly exitCode: 1 | 2
+  readonly exitCode: 1 | 2 | 3
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
+  constructor(message: string, exitCode: 1 | 2 | 3 = 1) {
     super(message)
     this.exitCode = exitCode
   }

@@ -25,6 +25,7 @@ import { harRoutes, requestRoutes } from './routes/requests.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { syncRoutes } from './routes/sync.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
 export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
@@ -33,7 +34,7 @@ export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
  * Creates the app of the control plane, with everything that the real service does not have.
  * Its type is inferred from the routes, and types the console's client.
  */
-export function createControlApp({ state, dryRun, access, builtFile }: ControlParts) {
+export function createControlApp({ state, dryRun, sync, access, builtFile }: ControlParts) {
   const app = new Hono<ControlEnv>()
   app.onError((error, c) => {
     if (endsConnection(error)) throw error
@@ -44,6 +45,7 @@ export function createControlApp({ state, dryRun, access, builtFile }: ControlPa
   app.use(async (c, next) => {
     c.set('sandbox', state)
     c.set('dryRun', dryRun)
+    c.set('sync', sync)
     c.set('builtFile', builtFile)
     await next()
   })
@@ -74,6 +76,7 @@ export function createControlApp({ state, dryRun, access, builtFile }: ControlPa
     .route('/_sandbox/requests.har', harRoutes)
     .route('/_sandbox/scenarios', scenarioRoutes)
     .route('/_sandbox/sessions', sessionRoutes)
+    .route('/_sandbox/sync', syncRoutes)
     .get(
       '/_sandbox/openapi.json',
       documentRoute('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),

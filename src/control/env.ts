@@ -1,6 +1,7 @@
 import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings, Variables } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
+import type { Sync } from '../sync/create-sync.ts'
 import type { Access } from './access.ts'
 
 /** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */
@@ -9,6 +10,8 @@ export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | unde
 export interface ControlParts {
   readonly state: SandboxState
   readonly dryRun: DryRun
+  /** Loads what judges the syncs of clients, on first use. */
+  readonly sync: () => Promise<Sync>
   /** Undefined for in-process use, where the caller is trusted. */
   readonly access: Access | undefined
   /** Undefined if there is no package to read from. */
@@ -17,5 +20,6 @@ export interface ControlParts {
 
 export interface ControlEnv {
   Bindings: Bindings
-  Variables: Variables & { sandbox: SandboxState; dryRun: DryRun; builtFile: BuiltFile | undefined }
+  Variables: Variables &
+    Pick<ControlParts, 'dryRun' | 'sync' | 'builtFile'> & { readonly sandbox: SandboxState }
 }

@@ -19,6 +19,7 @@ export const pageGroups: readonly PageGroup[] = [
       'journal',
       'fixtures',
       'assumptions',
+      'calibration',
       'control-api',
       'cloudflare',
     ],

@@ -5,12 +5,13 @@ import type { Trace } from '../explain/conditions.ts'
 import { ExplainInput, type Explanation, explainTrace } from '../explain/explain.ts'
 import { type Preview, PreviewInput, toTarget } from '../explain/preview.ts'
 import type { Answer } from '../explain/recorded.ts'
+import { applyOrder } from '../resources/apply-order.ts'
 import { decodePath, matchRoute } from '../resources/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import { type Lookup, TracingData } from '../store/tracing-data.ts'
 import type { Bindings, RequestTrace } from './env.ts'
-import { applyOrder, readResult } from './mount.ts'
+import { readResult } from './mount.ts'
 
 /** Runs requests through the service in copies of a session, so that nothing is recorded, counted or stored. */
 export interface DryRun {

@@ -1,15 +1,14 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-import type { Settings } from '../contract/choices.ts'
 import { toSortable } from '../contract/instants.ts'
 import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
 import { createResponse, type ResponseParts, withCors, withHeaders } from '../core/response.ts'
 import { commaText, futureCursorText, unknownParametersText } from '../journal/warnings.ts'
+import { applyOrder } from '../resources/apply-order.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
-import { reverse } from '../store/selection.ts'
-import { type Row, type TableName, tables } from '../store/tables.ts'
+import type { Row, TableName } from '../store/tables.ts'
 import type { Env, ValidatedPart } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
@@ -186,12 +185,6 @@ function renderParts(c: Context<Env>, endpoint: Endpoint, query: unknown, result
     createResponse(body, 'application/json', { status: operation.status, page: shown }),
     contract.settings,
   )
-}
-
-/** Lists newest first if the settings say so. Source: assumption A-03. */
-export function applyOrder({ order }: Settings, { resource }: Endpoint, result: Result): Result {
-  const isReversed = order === 'newest' && tables[resource.table].order === 'by id'
-  return isReversed && 'page' in result ? reverse(result) : result
 }
 
 /** Warns of parameters that the endpoint does not have. Returns true if there are any. Source: assumption A-15. */

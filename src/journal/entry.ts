@@ -79,6 +79,12 @@ const FRAME = 2_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 const SESSION_BASE = /^\/_sandbox\/sessions\/[^/?]+(?=\/v1(?:[/?]|$))/
 
+/** Returns path and query of a URL, without the base of a session. */
+export function toTarget(url: string): string {
+  const [target = ''] = url.split('#', 1)
+  return target.replace(ORIGIN, '').replace(SESSION_BASE, '')
+}
+
 /** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
 export class Entry {
   readonly id: number
@@ -116,6 +122,8 @@ export class Entry {
   /** The identical requests for a page that it belongs to. */
   streak: Streak | undefined
   warnings: readonly Warning[] = none
+  /** The warnings that `Journal.review` has found. */
+  foundWarnings: readonly Warning[] | undefined
   /** The warnings that the response names. */
   #announced: readonly Warning[] = none
   readonly #frame: number
@@ -185,6 +193,16 @@ export class Entry {
     this.warnings = [...this.warnings, warning]
   }
 
+  /** Adds a warning that is found only when somebody reads it. */
+  addFoundWarning(warning: Warning): void {
+    this.foundWarnings = [...(this.foundWarnings ?? []), warning]
+  }
+
+  /** The warnings, including those that were found when somebody read them. */
+  get allWarnings(): readonly Warning[] {
+    return this.foundWarnings ? [...this.warnings, ...this.foundWarnings] : this.warnings
+  }
+
   /** Removes a warning. */
   removeWarning(warning: Warning): void {
     this.warnings = this.warnings.filter((one) => one !== warning)
@@ -209,8 +227,7 @@ export class Entry {
 
   /** The path and query, without the base of a session. */
   get target(): string {
-    const [url = ''] = this.url.split('#', 1)
-    return url.replace(ORIGIN, '').replace(SESSION_BASE, '')
+    return toTarget(this.url)
   }
 
   /** The path, without the base of a session. */

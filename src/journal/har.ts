@@ -55,7 +55,7 @@ function toHarEntry(entry: Entry) {
     ...(entry.endpoint && { _operationId: entry.endpoint.id }),
     ...(caller && { _caller: `${caller.name} (${caller.id})` }),
     ...(entry.faultId !== undefined && { _fault: entry.faultId }),
-    ...(entry.warnings.length > 0 && { _warnings: entry.warnings.map(({ message }) => message) }),
+    ...(entry.allWarnings.length > 0 && { _warnings: entry.allWarnings.map(({ message }) => message) }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../core/errors.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
+import { Deliveries } from './deliveries.ts'
 import { Detectors, type Surroundings } from './detectors.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
 import { EventLog } from './events.ts'
@@ -29,6 +30,8 @@ export interface JournalSession extends Surroundings {
   readonly id: string | undefined
   /** The current settings of its responses. */
   readonly settings?: Settings
+  /** Finds the warnings that depend on the data at the moments of several requests. */
+  readonly findSyncWarnings?: (() => readonly Warning[]) | undefined
   /** Called with each entry that the journal drops. */
   readonly onEntryDropped?: ((entry: Entry) => void) | undefined
 }
@@ -42,6 +45,8 @@ export class Journal {
   readonly events = new EventLog()
   /** The past of the session's data, which explains recorded responses, and says who has changed what. */
   readonly past = new Past()
+  /** The record that the sync of a client is judged by; it outlives entries. */
+  readonly deliveries = new Deliveries()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
   #detectors: Detectors
@@ -51,6 +56,8 @@ export class Journal {
   /** No entry has a lower id. */
   #firstId = 1
   #lastId = 0
+  /** The last id when the journal was cleared. */
+  #clearedId = 0
   /** The bodies of all entries before this one are evicted. */
   #firstWithBodies = 1
   #bytes = 0
@@ -71,6 +78,11 @@ export class Journal {
   /** Units: bytes, estimated from above. */
   get bytes(): number {
     return this.#bytes + this.past.bytes
+  }
+
+  /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
+  get allBytes(): number {
+    return this.bytes + this.deliveries.bytes
   }
 
   /** The number of evicted entries. */
@@ -115,6 +127,7 @@ export class Journal {
     const nowMs = stopwatch()
     this.#bytes -= entry.bytes
     entry.complete(completion, nowMs - entry.startedMs)
+    this.deliveries.add(entry, completion.responseBody)
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.#bytes += entry.bytes
     const changed = this.#detectors.onResponse(entry, nowMs)
@@ -162,16 +175,30 @@ export class Journal {
     return since === 0 ? entries : entries.filter(({ id }) => id > since)
   }
 
-  /** Lists the warnings, including those about evicted requests. Order: as found; unread pages last. */
+  /** Lists the warnings, including those about evicted requests. Order: as found; those that are found when they are read last. */
   warnings(): Warning[] {
-    return [...this.#warnings, ...this.#detectors.unreadPages()]
+    return [...this.#warnings, ...this.#detectors.unreadPages(), ...this.#findSyncWarnings()]
   }
 
-  /** Drops all entries and warnings; later ids continue. */
+  #findSyncWarnings(): readonly Warning[] {
+    const found = this.#session.findSyncWarnings?.() ?? []
+    return found.filter(({ requestIds }) => requestIds.every((id) => id > this.#clearedId))
+  }
+
+  /** Adds to the entries the warnings that are found only when somebody reads them. */
+  review(): void {
+    for (const entry of this.#entries.values()) entry.foundWarnings = undefined
+    for (const warning of this.#findSyncWarnings()) {
+      for (const id of warning.requestIds) this.get(id)?.addFoundWarning(warning)
+    }
+  }
+
+  /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */
   clear(): void {
     const { onEntryDropped } = this.#session
     if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
     this.#entries.clear()
+    this.#clearedId = this.#lastId
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0
@@ -184,19 +211,23 @@ export class Journal {
   /** Drops all entries and warnings; ids start again. */
   reset(): void {
     this.#lastId = 0
+    this.past.clear()
+    this.deliveries.clear()
     this.clear()
   }
 
   /** Drops everything, and ends the subscriptions. */
   close(): void {
     this.#isClosed = true
-    this.clear()
     this.past.clear()
+    this.deliveries.clear()
+    this.clear()
   }
 
-  /** Evicts the bodies of all answered requests, and forgets the past. */
+  /** Evicts the bodies of all answered requests, and forgets the past and the deliveries. */
   dropBodies(): void {
-    this.past.clear()
+    this.past.forget()
+    this.deliveries.forget()
     for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }
 

@@ -39,9 +39,16 @@ export class Past {
     this.#shrinkTo(MAX_BYTES)
   }
 
-  /** Forgets everything. */
-  clear(): void {
+  /** Forgets everything to free memory. */
+  forget(): void {
     this.#shrinkTo(-1)
+  }
+
+  /** Drops everything, because the session starts anew. */
+  clear(): void {
+    this.#history = undefined
+    this.#writes.clear()
+    this.#forgotten.clear()
   }
 
   #shrinkTo(bytes: number): void {
@@ -53,6 +60,16 @@ export class Past {
   }
 
   /**
+   * Lists the changes after an instant. Order: as they were made.
+   * Shape: undefined if some are no longer kept.
+   */
+  listAfter(instant: string): readonly PastChange[] | undefined {
+    if (Array.from(this.#forgotten.values()).some(({ at }) => at > instant)) return undefined
+    const [first] = [...this.#writes].find(([, { at }]) => at > instant) ?? []
+    return first === undefined ? [] : this.#toChanges(this.#history?.stepsSince(first - 1) ?? [])
+  }
+
+  /**
    * Lists the changes between two revisions, each as the changes that undo it, with the revision that it has led to.
    * Order: as they were made. Shape: undefined if some are no longer kept.
    */
@@ -60,7 +77,15 @@ export class Past {
     const steps = this.#history?.stepsSince(first) ?? []
     // A restored snapshot leads to a revision without changes.
     if (steps.length !== last - first) return undefined
-    return steps.map(({ at, reversals }) => ({ revision: at, reversals: [...reversals.values()] }))
+    return this.#toChanges(steps)
+  }
+
+  #toChanges(steps: ReturnType<ChangeHistory<number>['stepsSince']>): PastChange[] {
+    return steps.map(({ at: revision, reversals }) => ({
+      revision,
+      at: this.#writes.get(revision)?.at ?? '',
+      reversals: [...reversals.values()],
+    }))
   }
 
   /**
@@ -87,6 +112,8 @@ export class Past {
 export interface PastChange {
   /** The revision that it has led to. */
   readonly revision: number
+  /** The session's time. */
+  readonly at: string
   /** The changes that undo it. */
   readonly reversals: readonly Change[]
 }

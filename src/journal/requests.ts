@@ -58,8 +58,11 @@ export interface RecordedRequests {
 
 /** Creates the view of a journal for tests. The journal is looked up at each call, because it is created on first use. */
 export function createRequests(journal: () => Journal): RecordedRequests {
-  const find = (filter: RequestFilter): readonly Entry[] =>
-    findEntries(journal(), parseInput(RequestFilter, filter)).entries
+  const find = (filter: RequestFilter): readonly Entry[] => {
+    const parsed = parseInput(RequestFilter, filter)
+    journal().review()
+    return findEntries(journal(), parsed).entries
+  }
   return {
     list: (filter = {}) =>
       withCallerErrors('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),

@@ -83,7 +83,7 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     status,
     durationMs: durationMs === undefined ? undefined : roundMs(durationMs),
     bytes: entry.responseBody?.length,
-    warnings: entry.warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
+    warnings: entry.allWarnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
     scenarios: scenarios.length > 0 ? scenarios.map(withoutRevision) : undefined,
   }

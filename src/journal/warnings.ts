@@ -11,6 +11,8 @@ export const WarningCode = z.enum([
   'repeated_page',
   'single_reads',
   'hasty_retry',
+  'rows_lost_in_walk',
+  'cursor_past_change',
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 

@@ -24,6 +24,11 @@ export class ChangeHistory<At extends string | number = string> {
     return this.#bytes
   }
 
+  /** The first instant or revision that is kept; undefined if there is none. */
+  get first(): At | undefined {
+    return this.#steps[0]?.at
+  }
+
   /**
    * Adds the changes that undo others, and drops those up to an instant.
    * @param reversals the first of a record at an instant counts

@@ -24,8 +24,8 @@ export function findDifferences(before: Dataset, after: Dataset): Differences {
   return result
 }
 
-/** Passes both lists at once, so that rows that are the same objects cost almost nothing. */
-function compareRows(
+/** Finds the records of a table that differ. Passes both lists at once, so that rows that are the same objects cost almost nothing. */
+export function compareRows(
   name: TableName,
   before: readonly Row<TableName>[],
   after: readonly Row<TableName>[],

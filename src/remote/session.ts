@@ -16,8 +16,10 @@ import type { Scenario, ScenarioInput } from '../scenarios/scenario.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
 import type { Tick } from '../sessions/tick.ts'
+import type { SyncControl } from '../sync/sync-control.ts'
 import { type Call, createCall, type Server } from './call.ts'
 import { createRemoteRecords } from './records.ts'
+import { createRemoteSync } from './sync.ts'
 
 /** The clock of a session in another process. Units: instants in UTC with milliseconds. */
 export interface RemoteClock {
@@ -120,6 +122,8 @@ export interface RemoteSession {
   readonly requests: RemoteRequests
   /** Arranges records. */
   readonly data: SessionRecords
+  /** Judges how a client has synced its copy, and reads the truth. */
+  readonly sync: SyncControl
   /**
    * Explains why a response, or that of a recorded request, is what it is, or why a record is missing from it. Changes nothing.
    * @example const { included, summary } = await sandbox.explain({ path: '/organizations/harbor/customers', token, id: 12 })
@@ -157,6 +161,7 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     scenarios: createScenarios(call),
     requests: createRequests(call),
     data: createRemoteRecords(call),
+    sync: createRemoteSync(call),
     explain: (body) => withCallerErrorsAsync('input', () => call('POST', 'explain', { body })),
     preview: (body) => withCallerErrorsAsync('input', () => call('POST', 'preview', { body })),
     saveState: () => call('GET', 'state'),

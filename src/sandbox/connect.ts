@@ -4,6 +4,7 @@ import { createApp } from '../http/app.ts'
 import { createDryRun, type DryRun } from '../http/dry-run.ts'
 import type { Bindings } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
+import type { Sync } from '../sync/create-sync.ts'
 
 /** Responds to a request. */
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
@@ -12,6 +13,8 @@ export type RequestHandler = (request: Request, bindings: Bindings) => Response 
 export interface Connected {
   readonly state: SandboxState
   readonly dryRun: DryRun
+  /** Loads what judges the syncs of clients, on first use. */
+  readonly sync: () => Promise<Sync>
   readonly handle: RequestHandler
 }
 
@@ -22,10 +25,14 @@ export function connect(
 ): Connected {
   const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
   const dryRun = createDryRun(state, handle)
+  const sync = loadOnce(async () => {
+    const { createSync } = await importSequentially(() => import('../sync/create-sync.ts'))
+    return createSync(state)
+  })
   const loadControl = loadOnce(async () => {
     const { createControlApp } = await importSequentially(() => import('../control/app.ts'))
-    return createControlApp({ state, dryRun, access, builtFile })
+    return createControlApp({ state, dryRun, sync, access, builtFile })
   })
   const app = createApp(state, { fetch: async (...request) => (await loadControl()).fetch(...request) })
-  return { state, dryRun, handle }
+  return { state, dryRun, sync, handle }
 }

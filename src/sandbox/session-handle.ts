@@ -8,21 +8,15 @@ import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
 import type { DryRun } from '../http/dry-run.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
-import {
-  type ChangedRecords,
-  type ChangesOptions,
-  ChangesQuery,
-  type Events,
-  type EventsOptions,
-  EventsQuery,
-} from '../living/timeline-types.ts'
+import { ChangesQuery, EventsQuery } from '../living/timeline-types.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
 import { Tick } from '../sessions/tick.ts'
-import type { TableName } from '../store/tables.ts'
+import type { SyncControl } from '../sync/sync-control.ts'
+import type { ClockControl } from './clock-control.ts'
 import type { Connected } from './connect.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
 
@@ -33,46 +27,6 @@ export interface Requests extends RecordedRequests {
    * @example session.requests.assumptions().assumptions.map(({ name }) => name)
    */
   assumptions(): AssumptionReport
-}
-
-/** A session's clock. Units: instants in UTC with milliseconds. */
-export interface ClockControl {
-  /** Returns the session's time. @example session.clock.now() // '2026-01-15T12:00:00.000Z' */
-  now(): string
-  /**
-   * Moves the clock to an instant.
-   * @throws SandboxError `invalid_request`
-   * @example session.clock.set('2026-03-01T09:00:00Z')
-   */
-  set(instant: string): void
-  /**
-   * Moves the clock forward by an ISO 8601 duration.
-   * @returns the number of records that the step has changed, by table; none if the data stands still
-   * @throws SandboxError `invalid_request`
-   * @example session.clock.advance('P1DT2H')
-   */
-  advance(duration: string): Partial<Record<TableName, number>>
-  /**
-   * Moves the clock by a duration after each request, or after each request of one operation, so that data can change
-   * between two pages; `undefined` stops that.
-   * @throws SandboxError `invalid_request`
-   * @example session.clock.tick({ by: 'PT3M', on: 'listCustomers' })
-   */
-  tick(input: Tick | undefined): void
-  /**
-   * Lists the records that differ between two instants, by default between the dataset's time and the session's now.
-   * @throws SandboxError `invalid_request`
-   * @example const { items } = await session.clock.changes({ since: '2026-01-20T00:00Z', collection: 'customers' })
-   */
-  changes(query?: ChangesOptions): Promise<ChangedRecords>
-  /**
-   * Counts the records that change on each day of a range of at most 400 days, by default of the dataset's first 30.
-   * @throws SandboxError `invalid_request`
-   * @example const { next, items } = await session.clock.events()
-   */
-  events(query?: EventsOptions): Promise<Events>
-  /** Moves the clock back to the dataset's `now`. @example session.clock.reset() */
-  reset(): void
 }
 
 /** Everything that a sandbox and its sessions have in common. */
@@ -89,6 +43,8 @@ export interface SessionControl {
   readonly requests: Requests
   /** Arranges records: reads, creates, changes, deletes and restores them. */
   readonly data: SessionRecords
+  /** Judges how a client has synced its copy, and reads the truth. */
+  readonly sync: SyncControl
   /**
    * Explains why a response, or that of a recorded request, is what it is, or why a record is missing from it. Changes nothing.
    * @throws SandboxError `invalid_request`; `not_found` and `conflict` for a recorded request
@@ -153,11 +109,13 @@ export class Control implements SessionControl {
   readonly controlled: Session
   readonly #state: SandboxState
   readonly #dryRun: DryRun
+  readonly #sync: Connected['sync']
 
-  constructor(session: Session, { state, dryRun }: Connected) {
+  constructor(session: Session, { state, dryRun, sync }: Connected) {
     this.controlled = session
     this.#state = state
     this.#dryRun = dryRun
+    this.#sync = sync
   }
 
   /** The session. @throws SandboxError `not_found` if it was closed */
@@ -231,7 +189,7 @@ export class Control implements SessionControl {
   get requests(): Requests {
     return {
       ...createRequests(() => this.#session.requests),
-      assumptions: () => reportAssumptions(this.#session),
+      assumptions: () => reportAssumptions(this.#session, this.#state.verdicts),
     }
   }
 
@@ -240,6 +198,19 @@ export class Control implements SessionControl {
       () => this.#state.recordWriter(this.#session),
       () => this.#state.timeline(this.#session),
     )
+  }
+
+  get sync(): SyncControl {
+    return {
+      truth: (collection, options) =>
+        withCallerErrorsAsync('query', async () =>
+          (await this.#sync()).truth(this.#session, { collection, ...options }),
+        ),
+      verdict: (copy, { row, ...options } = {}) =>
+        withCallerErrorsAsync('verdict', async () =>
+          (await this.#sync()).verdict(this.#session, { copy, ...options }, row),
+        ),
+    }
   }
 
   explain(input: ExplainInput): Promise<Explanation> {

@@ -1,4 +1,5 @@
 import { createRandom } from '../../seed/random/random.ts'
+import type { Verdicts } from '../contract/calibration.ts'
 import { SandboxError } from '../core/errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { systemTime } from '../core/system-clock.ts'
@@ -26,6 +27,8 @@ export interface StateOptions {
   readonly limits: SessionLimits
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+  /** The observations of a real tenant. */
+  readonly verdicts?: Verdicts
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
@@ -33,6 +36,8 @@ export interface StateOptions {
   readonly completesLater?: boolean | undefined
   /** Whether requests that name no session are rejected. */
   readonly requiresSession?: boolean | undefined
+  /** Finds the warnings of a session that depend on the data at the moments of several requests. */
+  readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
 }
 
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
@@ -60,6 +65,8 @@ export class SandboxState {
   readonly waits = new Waits()
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+  /** The observations of a real tenant. */
+  readonly verdicts: Verdicts
   /** Whether a request to the service must name its session. */
   readonly requiresSession: boolean
   readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
@@ -67,13 +74,14 @@ export class SandboxState {
   readonly leftOut: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
-    const { storage, limits, contract, clockRate, requiresSession = false } = parts
+    const { storage, limits, contract, clockRate, requiresSession = false, findSyncWarnings } = parts
     this.#parts = parts
     this.leftOut = leftOut
     this.#dataset = dataset
     this.#moments = moments
     this.#storage = storage
     this.contract = contract
+    this.verdicts = parts.verdicts
     this.requiresSession = requiresSession
     this.#shared = {
       dataset: () => this.#dataset,
@@ -81,6 +89,7 @@ export class SandboxState {
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
       clockRate,
+      findSyncWarnings,
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
       countDropped: () => this.countDropped,

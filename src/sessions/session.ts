@@ -4,6 +4,7 @@ import { SandboxError } from '../core/errors.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry, Moment } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
+import type { Warning } from '../journal/warnings.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import type { Write } from '../store/change.ts'
@@ -22,6 +23,8 @@ export interface Shared extends TimeSource {
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
   /** The most that the changes of an opened session may take. Units: bytes, estimated. */
   readonly maxSessionBytes: number
+  /** Finds the warnings of a session that depend on the data at the moments of several requests. */
+  readonly findSyncWarnings: ((session: Session) => readonly Warning[]) | undefined
   /** Reports whether the opened sessions together have room for more. */
   readonly hasRoom: () => boolean
 }
@@ -170,10 +173,15 @@ export class Session {
     return count && ((entry) => count(entry, this.data))
   }
 
+  /** Finds the warnings that depend on the data at the moments of several requests. */
+  get findSyncWarnings(): () => readonly Warning[] {
+    return () => this.#shared.findSyncWarnings?.(this) ?? []
+  }
+
   /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
     const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
-    const content = this.data.bytes + played + (this.#requests?.bytes ?? 0)
+    const content = this.data.bytes + played + (this.#requests?.allBytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))

@@ -126,3 +126,26 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s to the command', 
   child.kill(signal)
   expect(await exitCode(child)).toBe(5)
 })
+
+it('judges with --verdict the copy that a command prints, and exits with 1 if it is not correct', async () => {
+  const script = `
+    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+    const response = await fetch(url + '/organizations/harbor/customers?limit=250', {
+      headers: { authorization: 'Bearer ' + token },
+    })
+    const { items } = await response.json()
+    fs.writeFileSync('copy.json', JSON.stringify({ customers: items }))
+    fs.writeFileSync('copy.ndjson', items.slice(1).map((row) => JSON.stringify({ collection: 'customers', row }) + '\\n').join(''))`
+  const judge = (verdict: string) => execute(script, ['--quiet', '--verdict', verdict])
+  expect(await judge('cat copy.json')).toEqual({ code: 0, stdout: '', stderr: '' })
+  const lost = await judge('cat copy.ndjson')
+  expect(lost.code).toBe(1)
+  expect(lost.stderr).toContain('delivered_not_stored: Customer 1 is missing: request 1 has delivered it.')
+  expect(await judge('echo nothing')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('printed no copy'),
+  })
+  expect(await judge('exit 3')).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 3') })
+  const failed = await execute('process.exit(4)', ['--quiet', '--verdict', 'cat copy.json'])
+  expect(failed.code).toBe(4)
+})

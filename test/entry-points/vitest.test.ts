@@ -221,6 +221,20 @@ describe('matchers', () => {
     expect(() => expect(sandbox).toHaveChanged([], { since: 9 })).toThrow('no request with this id')
   })
 
+  test('judge the copy of a client, and name each cause', async ({ sandbox, client }) => {
+    const { items } = await client.listCustomers({ ...harbor, limit: 250 })
+    await expect(sandbox).toHaveSynced({ customers: items })
+    await expect(sandbox).toHaveSynced()
+    const customers = items.slice(1)
+    await expect(sandbox).not.toHaveSynced({ customers })
+    await expect(sandbox).toHaveSynced({ customers }, { as: 1, allow: ['delivered_not_stored'] })
+    const rows = items.map(({ id, name }) => ({ key: id, name }))
+    await expect(sandbox).toHaveSynced({ customers: rows }, { row: ({ id, name }) => ({ key: id, name }) })
+    await expect(expect(sandbox).toHaveSynced({ customers })).rejects.toThrow(
+      'delivered_not_stored: Customer 1 is missing: request 1 has delivered it.',
+    )
+  })
+
   test('report warnings', async ({ sandbox, client }) => {
     await client.getCurrentMember()
     expect(sandbox).toHaveNoWarnings()

@@ -58,6 +58,7 @@ const layers = [
   ['journal', 'scenarios'],
   ['sessions'],
   ['explain'],
+  ['calibration', 'sync'],
   ['http'],
   ['control'],
   ['sandbox'],

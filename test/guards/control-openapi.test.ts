@@ -125,6 +125,8 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['listScenarioDefinitions', '/_sandbox/scenarios/definitions'],
   ['removeScenario', '/_sandbox/scenarios/scenario-1'],
   ['clearScenarios', '/_sandbox/scenarios'],
+  ['readTruth', '/_sandbox/sync/truth?collection=customers&scenarios=false'],
+  ['judgeSync', '/_sandbox/sync/verdict?as=1', { copy: { customers: [1] }, ignore: ['city'] }],
   ['openSession', '/_sandbox/sessions', { id: 'x', name: 'X', future: 'living', faults: [{ status: 503 }] }],
   ['ensureSession', '/_sandbox/sessions/y', { name: 'Y' }],
   ['ensureSession', '/_sandbox/sessions/y'],

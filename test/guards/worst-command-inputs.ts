@@ -1,3 +1,5 @@
+import { calibrationLiterals } from './worst-calibration-inputs.ts'
+
 /** The slowest inputs: a beginning, a repeated part, and an end that breaks the match. */
 export type Worst = readonly (readonly [start: string, repeated: string, end: string])[]
 
@@ -6,6 +8,21 @@ export const ours = 'ours'
 
 /** The regular expressions of the command line, its options and files. */
 export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
+  ...calibrationLiterals,
+  // Copies of clients.
+  [String.raw`/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?$/i`]: [
+    ['2026-01-15T12:00:00.', '1', 'x'],
+  ],
+  [String.raw`/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i`]: [
+    ['', '1', 'x'],
+    ['1.', '1', 'x'],
+    ['1e', '1', 'x'],
+  ],
+  [String.raw`/^[+-]\d\d$/`]: [['+', '1', '']],
+  [String.raw`/^([+-]\d\d)(\d\d)$/`]: [['+', '1', '']],
+  [String.raw`/^bearer +/i`]: [['bearer', ' ', 'x']],
+  [String.raw`/^application\/(?:x-)?ndjson\b/i`]: [['application/', 'x-', '']],
+
   [String.raw`/\.[cm]?ts$/`]: [['', '.c', 't']],
   [String.raw`/\.$/`]: [['', '.', 'x']],
   [String.raw`/^error: /`]: [['', 'error: ', '']],

@@ -9,6 +9,7 @@ import type { Assumption } from '../../src/contract/choice.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { getProvenance } from '../../src/contract/provenance.ts'
 import { choiceNames, formatSetting } from '../../src/contract/settings.ts'
+import { listShapeSources, shapeNames } from '../../src/contract/shapes.ts'
 import { createControlApp } from '../../src/control/app.ts'
 import type { ControlParts } from '../../src/control/env.ts'
 import { createControlDocument } from '../../src/control/openapi.ts'
@@ -23,6 +24,8 @@ import { listScenarios } from '../../src/scenarios/scenario.ts'
 import { Config } from '../../src/server/options.ts'
 import { references } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
+import { VerdictInput } from '../../src/sync/create-sync.ts'
+import { Reason, reasonTexts } from '../../src/sync/verdict.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
 import { formatFields, formatTable } from './schema-table.ts'
@@ -45,8 +48,11 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
   'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
   'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
+  'verdict-fields': { page: 'docs/control-api.md', lines: () => formatFields(VerdictInput) },
+  'verdict-reasons': { page: 'docs/control-api.md', lines: listReasons },
   'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
   operations: { page: 'docs/assumptions.md', lines: listOperations },
+  shapes: { page: 'docs/assumptions.md', lines: listShapes },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
   bench: { page: 'docs/benchmarks.md', lines: () => markdownTable(result) },
 }
@@ -75,6 +81,18 @@ function listCommands(): string[] {
     return [code(`workspace-sandbox ${command.name()}${usage}`), command.description()]
   })
   return formatTable(['Command', 'Meaning'], rows)
+}
+
+function listShapes(): string[] {
+  const rows = shapeNames.map((name) => [code(name), listShapeSources(name).map(code).join(', ')])
+  return formatTable(['Shape', 'Fields that give a value'], rows)
+}
+
+function listReasons(): string[] {
+  return formatTable(
+    ['Reason', 'Meaning'],
+    Reason.options.map((reason) => [code(reason), reasonTexts[reason]]),
+  )
 }
 
 function listProfiles(): string[] {

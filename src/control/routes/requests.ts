@@ -40,6 +40,7 @@ export const requestRoutes = new Hono<ControlEnv>()
     (c) => {
       const { requests } = c.var.session
       const { bodies, ...filter } = c.req.valid('query')
+      requests.review()
       const { entries, totalCount } = findEntries(requests, filter)
       const show = bodies === 'true' ? toJournalEntry : toSummary
       return c.json({ items: entries.map((entry) => show(entry, requests.session)), totalCount })
@@ -83,6 +84,7 @@ export const requestRoutes = new Hono<ControlEnv>()
     validate('param', Id),
     (c) => {
       const { requests, data } = c.var.session
+      requests.review()
       const entry = requests.find(c.req.valid('param').id)
       return c.json(examineRequest(entry, requests.session, data))
     },
@@ -94,6 +96,7 @@ export const harRoutes = new Hono<ControlEnv>().get(
   validate('query', FilterParameters),
   (c) => {
     const { bodies: _, ...filter } = c.req.valid('query')
+    c.var.session.requests.review()
     c.header('content-disposition', 'attachment; filename="requests.har"')
     return c.json(toHar(findEntries(c.var.session.requests, filter).entries))
   },

@@ -83,8 +83,10 @@ function complete(message: RecordedMessage, text: string | undefined): RecordedM
 }
 
 function Parts({ request }: { readonly request: RequestSummary }) {
-  const { status, durationMs, bytes, time, startedAt, operationId, caller, query, warnings, fault } = request
+  const { status, durationMs, bytes, time, startedAt, operationId, caller, query, fault } = request
   const { entry, error } = useEntry(request)
+  // Some warnings are found only when somebody reads the request.
+  const { warnings } = entry ?? request
   const { members } = useCast()
   const reasons = warnings.length + (fault === undefined ? 0 : 1)
   const tabs = [
@@ -141,7 +143,7 @@ function Parts({ request }: { readonly request: RequestSummary }) {
             <Message name="request" message={entry.request} />
           </>
         )}
-        {chosen === 'why' && <Why request={request} basis={entry?.basis} />}
+        {chosen === 'why' && <Why request={{ ...request, warnings }} basis={entry?.basis} />}
         {entry && chosen === 'replay' && <Replay entry={entry} members={members} />}
       </Tabs>
     </>

@@ -16,6 +16,7 @@ import { param, place, session, setQuery, show } from '../../place.ts'
 import { isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
+import { SyncVerdict } from './sync-verdict.tsx'
 import { roundUp } from './timeline.ts'
 
 export function TrafficView() {
@@ -37,6 +38,7 @@ export function TrafficView() {
           <>
             <Filters />
             <Strip />
+            <SyncVerdict />
             <RequestList current={id} />
           </>
         )}

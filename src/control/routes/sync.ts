@@ -1,0 +1,69 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+
+import { readBytes } from '../../http/read-bytes.ts'
+import { decodeJson } from '../../http/read-json.ts'
+import { TruthInput, VerdictInput } from '../../sync/create-sync.ts'
+import { parseLines } from '../../sync/parse-copy.ts'
+import { Truth } from '../../sync/truth.ts'
+import { Reason, Verdict } from '../../sync/verdict.ts'
+import { documentRoute } from '../document-route.ts'
+import type { ControlEnv } from '../env.ts'
+import { validate } from '../validate.ts'
+
+const TruthQuery = TruthInput.extend({
+  scenarios: z
+    .stringbool('must be true or false')
+    .optional()
+    .describe('Whether the scenarios of the session act on the rows. Default: true. Example: `false`.'),
+})
+
+/** The values of a parameter, repeated or separated by commas. */
+const list = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+
+/** The options of a verdict in the query, for a copy in NDJSON. */
+const VerdictQuery = z.strictObject({
+  as: VerdictInput.shape.as,
+  ignore: list
+    .pipe(z.array(z.string().max(200)).max(1_000))
+    .optional()
+    .describe('As in the body'),
+  allow: list.pipe(z.array(Reason)).optional().describe('As in the body'),
+})
+
+/** Routes that read the truth and judge the copies of clients. */
+export const syncRoutes = new Hono<ControlEnv>()
+  .get(
+    '/truth',
+    documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
+    validate('query', TruthQuery),
+    async (c) => c.json(await (await c.var.sync()).truth(c.var.session, c.req.valid('query'))),
+  )
+  .post(
+    '/verdict',
+    documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
+    validate('query', VerdictQuery),
+    (c, next) => readLines(c, next),
+    validate('json', VerdictInput),
+    async (c) => {
+      const input = { ...c.req.valid('query'), ...c.req.valid('json') }
+      return c.json(await (await c.var.sync()).verdict(c.var.session, input))
+    },
+  )
+
+/** The largest copy. Units: bytes. */
+const MAX_BODY = 16 * 1_048_576
+
+/** Reads a copy in NDJSON, of which each line is a row with its collection. */
+const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
+  if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
+  const { raw } = c.req
+  const copy = parseLines(decodeJson(await readBytes(raw, MAX_BODY)))
+  const { url, method, headers, signal } = raw
+  const others = new Headers(headers)
+  others.delete('content-length')
+  c.req.raw = new Request(url, { method, headers: others, body: JSON.stringify({ copy }), signal })
+  return next()
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod'
+
+import type { Settings } from '../contract/choices.ts'
+import { isObject } from '../core/json.ts'
+import type { Contract } from '../resources/contract.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import { endpoints } from '../resources/index.ts'
+import type { Data } from '../store/session-data.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
+
+/** A record as the service shows it. */
+export type Shown = Readonly<Record<string, unknown>>
+
+/** Finds the operation that lists the records of a collection, and the one that shows a single one, if it shows more. */
+export function findOperations(table: TableName): {
+  readonly list: Endpoint
+  readonly single: Endpoint | undefined
+} {
+  const all = endpoints.filter(({ resource, method }) => resource.table === table && method === 'GET')
+  const list = all.find(({ returns }) => returns !== 'one')
+  const single = all.find(({ returns, resource }) => returns === 'one' && resource !== list?.resource)
+  if (!list) throw new RangeError(`No operation lists ${table}.`)
+  return { list, single: single?.path.endsWith('/me') === true ? undefined : single }
+}
+
+/** Reports whether the records of a collection are listed for each customer. */
+export const isOfCustomer = (table: TableName): boolean =>
+  findOperations(table).list.path.includes('{customerId}')
+
+/** Returns the customer that a row is part of; undefined if its collection is not listed for each customer. */
+export function findCustomerId(table: TableName, row: Row<TableName> | undefined): number | undefined {
+  return row && 'customerId' in row && isOfCustomer(table) ? row.customerId : undefined
+}
+
+/** Reports whether a member sees a row in some list. */
+export function isVisible(
+  row: Row<TableName> | undefined,
+  caller: Row<'members'>,
+  { automationList }: Settings,
+): row is Row<TableName> {
+  if (!row || row.organizationId !== caller.organizationId) return false
+  if ('isActive' in row && !row.isActive) return false
+  return automationList !== 'top' || !('parentId' in row) || row.parentId === null
+}
+
+/** Lists the rows of a collection that a member sees. Order: the table's. */
+export function listRows(
+  table: TableName,
+  data: Data,
+  caller: Row<'members'>,
+  settings: Settings,
+): readonly Row<TableName>[] {
+  const found = data.select(table, [], (row) => isVisible(row, caller, settings))
+  return found.page(0, found.total)
+}
+
+/** Presents a row as an operation shows it. */
+export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): Shown {
+  const { shape } = contract.bind(endpoint)
+  const record: unknown = endpoint.resource.present(row, data)
+  const encoded: unknown = shape === endpoint.shape ? record : z.safeEncode(shape, record).data
+  // As the client reads it: plain JSON that shares nothing with the row.
+  const shown: unknown = JSON.parse(JSON.stringify(encoded ?? null))
+  return isObject(shown) ? shown : {}
+}
+
+/** Reports whether the list of a collection can be narrowed to what has changed since an instant. */
+export const hasCursor = (table: TableName): boolean =>
+  'updatedSince' in findOperations(table).list.query.parameters
+
+/** The name of a record in sentences, as in `customer 3`. */
+export const nameRow = (table: TableName, id: number): string => `${tables[table].noun} ${id}`

@@ -1,0 +1,132 @@
+import type { Moment } from '../journal/entry.ts'
+import type { PastChange } from '../journal/past.ts'
+import { compareRows } from '../living/differences.ts'
+import type { Session } from '../sessions/session.ts'
+import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
+import type { TableName } from '../store/tables.ts'
+
+/** A state of a session's data. */
+export interface State extends Moment {
+  /** The place in the history, from 0. */
+  readonly index: number
+  readonly data: Data
+}
+
+/**
+ * The states of a session's data that its requests have seen, those between them, and the present one. Data is rebuilt
+ * when it is read. Order: chronological.
+ */
+export class History {
+  readonly #session: Session
+  readonly #changes: readonly PastChange[]
+  readonly #states: readonly State[]
+  /** The data after each revision. */
+  readonly #snapshots = new Map<number, DataSnapshot>()
+  /** The ids of the records of a table that have changed since the state before. */
+  readonly #changed = new Map<string, ReadonlySet<number>>()
+
+  /** @param moments the moments that requests have seen, as far as their data can be rebuilt */
+  constructor(session: Session, moments: readonly Moment[]) {
+    this.#session = session
+    const now: Moment = { at: session.clock.now(), revision: session.data.revision }
+    const first = Math.min(now.revision, ...moments.map(({ revision }) => revision))
+    this.#changes = session.requests.past.listBetween(first, now.revision) ?? []
+    const between = this.#changes.map(({ revision, at }) => ({ revision, at }))
+    const isLiving = session.time.moments !== undefined
+    const unique = new Map<string, Moment>()
+    for (const moment of [...moments, ...between]) {
+      // Data that stands still does not depend on the time.
+      const key = isLiving ? `${moment.revision} ${moment.at}` : `${moment.revision}`
+      const known = unique.get(key)
+      if (!known || moment.at < known.at) unique.set(key, moment)
+    }
+    unique.set('now', now)
+    this.#snapshots.set(now.revision, session.data.snapshot())
+    this.#states = [...unique.values()]
+      .toSorted((a, b) => a.revision - b.revision || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+      .map((moment, index) => this.#createState(moment, index))
+  }
+
+  /** The states. The last one is the present. */
+  get states(): readonly State[] {
+    return this.#states
+  }
+
+  /** The present state. */
+  get now(): State {
+    const last = this.#states.at(-1)
+    if (!last) throw new RangeError('A history has at least one state.')
+    return last
+  }
+
+  /** Finds the state that a request has seen. */
+  find({ revision, at }: Moment): State {
+    const isLiving = this.#session.time.moments !== undefined
+    const found = this.#states.find((state) => state.revision === revision && (!isLiving || state.at === at))
+    return found ?? this.now
+  }
+
+  /** Reports whether a record, or one of a table that its shape embeds, may have changed between a state and the one before. */
+  mayHaveChanged(index: number, table: TableName, id: number, embeds: readonly TableName[]): boolean {
+    return (
+      this.findChanged(index, table).has(id) || embeds.some((name) => this.findChanged(index, name).size > 0)
+    )
+  }
+
+  /** Finds the records of a table that may have changed between a state and the one before. */
+  findChanged(index: number, table: TableName): ReadonlySet<number> {
+    const key = `${index} ${table}`
+    const known = this.#changed.get(key)
+    if (known) return known
+    const [before, after] = [this.#states[index - 1], this.#states[index]]
+    const changed = new Set(before && after ? this.#listChanged(before, after, table) : [])
+    this.#changed.set(key, changed)
+    return changed
+  }
+
+  #listChanged(before: Moment, after: Moment, table: TableName): readonly number[] {
+    const bySession = this.#changes.flatMap(({ revision, reversals }) =>
+      revision > before.revision && revision <= after.revision ? reversals : [],
+    )
+    const { time } = this.#session
+    const [old, present] = [time.datasetAt(before.at), time.datasetAt(after.at)]
+    const byTime =
+      old.tables[table] === present.tables[table]
+        ? []
+        : compareRows(table, old.rows[table], present.rows[table])
+    return [...bySession.filter((change) => change.table === table), ...byTime].map(({ id }) => id)
+  }
+
+  #createState(moment: Moment, index: number): State {
+    const build = (): Data => this.#rebuild(moment)
+    let data: Data | undefined
+    return {
+      ...moment,
+      index,
+      get data() {
+        return (data ??= build())
+      },
+    }
+  }
+
+  #rebuild({ revision, at }: Moment): Data {
+    const dataset = this.#session.time.datasetAt(at)
+    const data = new SessionData(() => dataset)
+    data.restore(this.#findSnapshot(revision))
+    return data
+  }
+
+  /** Returns the session's changes as of a revision: those of the next known one, without what was changed between. */
+  #findSnapshot(revision: number): DataSnapshot {
+    const known = this.#snapshots.get(revision)
+    if (known) return known
+    const later = Math.min(...[...this.#snapshots.keys()].filter((one) => one > revision))
+    const undone = this.#changes.filter((one) => one.revision > revision && one.revision <= later)
+    const data = new SessionData(() => this.#session.data.dataset)
+    data.restore(this.#snapshots.get(later) ?? this.#session.data.snapshot())
+    data.load(undone.toReversed().flatMap(({ reversals }) => reversals))
+    const snapshot = data.snapshot()
+    this.#snapshots.set(revision, snapshot)
+    return snapshot
+  }
+}

@@ -1,0 +1,251 @@
+import { isObject } from '../core/json.ts'
+import type { Row, TableName } from '../store/tables.ts'
+import { findOperations, listRows, nameRow, type Shown } from './collections.ts'
+import { findDifferentFields } from './compare.ts'
+import type { Context, Finding } from './context.ts'
+import type { CopiedRows } from './copies.ts'
+import { Healings } from './heals.ts'
+import type { State } from './history.ts'
+import type { Read } from './reads.ts'
+import { Reasons } from './reasons.ts'
+import type { RowMapper } from './sync-control.ts'
+import type { Entry, Kind } from './verdict.ts'
+import { Versions } from './versions.ts'
+import { findRuns, type Pages } from './walks.ts'
+
+/** A row that is not correct, and in what way. */
+export type Judged = Entry & { readonly kind: Kind }
+
+/** How the rows of a collection are judged. */
+export interface Criteria {
+  readonly table: TableName
+  /** Undefined to judge by what was delivered. */
+  readonly copy: CopiedRows | undefined
+  readonly mapper: RowMapper | undefined
+  readonly ignored: ReadonlySet<string>
+  /** The rows that scenarios hide from the member now. */
+  readonly isHidden: (id: number) => boolean
+}
+
+/** The judgement of a collection. */
+export interface Judgement {
+  /** Order: by kind, then by id. */
+  readonly entries: readonly Judged[]
+  readonly pending: number
+}
+
+/** Judges the rows of a collection. */
+export function judgeCollection(context: Context, criteria: Criteria): Judgement {
+  return new Judge(context, criteria).judge()
+}
+
+/** Lists a record as some responses have shown it. */
+const listShown = (id: number, reads: readonly Read[]): Shown[] =>
+  reads.flatMap(({ rows }) => {
+    const shown = rows?.get(id)
+    return shown ? [shown] : []
+  })
+
+/** Creates the versions of a collection, in the shape of its single records if the client has read those. */
+function createVersions(context: Context, table: TableName): Versions {
+  const { list, single } = findOperations(table)
+  const readsSingle = context.reads.some(({ delivery }) => delivery.endpoint === single)
+  return new Versions(context, single && readsSingle ? single : list)
+}
+
+/** Creates a function that explains why a customer was not delivered; undefined if it was. */
+function createCustomerReasons(context: Context): (id: number) => Finding | undefined {
+  if (!context.walks.some(({ table }) => table === 'customers')) return () => undefined
+  const [run] = findRuns(context.walks, 'customers').slice(-1)
+  const versions = createVersions(context, 'customers')
+  const reasons = new Reasons(context, versions, run, () => undefined)
+  return (id) => reasons.explainLoss(id)
+}
+
+class Judge {
+  readonly #context: Context
+  readonly #criteria: Criteria
+  readonly #versions: Versions
+  readonly #reasons: Reasons
+  readonly #healings: Healings
+  /** The state at the beginning of the last run, and those after it. */
+  readonly #window: readonly State[]
+  /** The requests that have shown records of the collection, by the ids of these. */
+  readonly #showing = new Map<number, Read[]>()
+  /** One walk for each list that was read. */
+  readonly #families: readonly Pages[]
+
+  constructor(context: Context, criteria: Criteria) {
+    const { table } = criteria
+    const { history, walks, reads } = context
+    const runs = findRuns(walks, table)
+    const [run] = runs.slice(-1)
+    this.#context = context
+    this.#criteria = criteria
+    this.#versions = createVersions(context, table)
+    this.#reasons = new Reasons(context, this.#versions, run, createCustomerReasons(context))
+    this.#healings = new Healings(context, this.#versions, runs)
+    this.#window = history.states.slice((run?.first.state ?? history.now).index)
+    const own = walks.filter((walk) => walk.table === table)
+    this.#families = [...new Map(own.map((walk) => [walk.first.family, walk])).values()]
+    for (const read of reads) {
+      if (read.table !== table) continue
+      for (const id of read.rows?.keys() ?? []) {
+        const showing = this.#showing.get(id) ?? []
+        this.#showing.set(id, showing)
+        showing.push(read)
+      }
+    }
+  }
+
+  judge(): Judgement {
+    const entries: Judged[] = []
+    let pending = 0
+    for (const id of this.#listIds()) {
+      const rows = this.#criteria.copy?.get(id) ?? []
+      if (rows.length > 1) entries.push(this.#describeDoubled(id, rows.length))
+      const result = this.#check(id)
+      if (result === 'pending') pending += 1
+      else if (result !== 'correct') entries.push(this.#describe(result, id))
+    }
+    return { entries, pending }
+  }
+
+  /** Lists the ids of the records that the truth or the copy has. Order: ascending. */
+  #listIds(): number[] {
+    const { table, copy } = this.#criteria
+    const { history, caller, settings } = this.#context
+    const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller, settings)
+    const ids = new Set([...rows.map(({ id }) => id), ...(copy ?? this.#showing).keys()])
+    return [...ids].toSorted((a, b) => a - b)
+  }
+
+  /** The rows that the copy may have of a record: its own, or whatever was delivered. */
+  #listCopied(id: number): readonly Shown[] {
+    const { copy } = this.#criteria
+    if (copy) return copy.get(id)?.slice(-1) ?? []
+    return listShown(id, this.#showing.get(id) ?? [])
+  }
+
+  #check(id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' {
+    const copied = this.#listCopied(id)
+    if (copied.length === 0 && this.#criteria.isHidden(id)) return 'correct'
+    const { now } = this.#context.history
+    if (this.#matches(id, copied, now)) return 'correct'
+    if (this.#window.some((state) => this.#matches(id, copied, state))) return 'pending'
+    if (copied.length === 0) return 'missed'
+    return this.#window.some((state) => this.#versions.find(id, state)) ? 'stale' : 'ghosts'
+  }
+
+  /** Reports whether a copy has a record as it is in a state. */
+  #matches(id: number, copied: readonly Shown[], state: State): boolean {
+    const alternatives = this.#listVersions(id, state)
+    if (alternatives.length === 0) {
+      if (copied.length === 0) return true
+      return this.#criteria.copy === undefined && this.#reasons.isKnownGone(id)
+    }
+    return copied.some((row) => alternatives.some((shown) => this.#compare(row, shown).length === 0))
+  }
+
+  /** Lists the forms of a record in a state, as the client keeps it: as it is, and as scenarios have sent it. */
+  #listVersions(id: number, state: State): readonly Shown[] {
+    const version = this.#isListed(id, state) ? this.#versions.find(id, state) : undefined
+    if (!version) return []
+    const rewritten = (this.#showing.get(id) ?? []).filter(
+      (read) => read.isRewritten && this.#versions.find(id, read.state)?.text === version.text,
+    )
+    return [version.shown, ...listShown(id, rewritten)].flatMap((shown) => {
+      const mapped = this.#map(shown)
+      return mapped ? [mapped] : []
+    })
+  }
+
+  /** Reports whether a record is in a list that counts: any for a copy, otherwise one that was read. */
+  #isListed(id: number, state: State): boolean {
+    const { lists } = this.#context
+    if (this.#criteria.copy) return true
+    return this.#families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
+  }
+
+  /** Maps a record to the client's form; undefined if the client does not keep it. */
+  #map(shown: Shown): Shown | undefined {
+    const { mapper } = this.#criteria
+    if (!mapper) return shown
+    const mapped = mapper(shown)
+    if (mapped === undefined || mapped === null) return undefined
+    return isObject(mapped) ? mapped : {}
+  }
+
+  #compare(row: Shown, mapped: Shown): string[] {
+    return findDifferentFields(row, mapped, this.#criteria.ignored)
+  }
+
+  #describe(kind: 'missed' | 'stale' | 'ghosts', id: number): Judged {
+    const [row] = this.#listCopied(id).slice(-1)
+    const isCopied = ({ rows }: Read): boolean => {
+      const shown = rows?.get(id)
+      const mapped = shown && this.#map(shown)
+      return row !== undefined && mapped !== undefined && this.#compare(row, mapped).length === 0
+    }
+    const finding = this.#limit(this.#reasons.explain({ kind, id, isCopied }))
+    const [due] = this.#window.flatMap((state) => this.#listVersions(id, state).slice(0, 1))
+    const fields = kind === 'stale' && row && due ? this.#compare(row, due) : undefined
+    return this.#createEntry(kind, id, finding, this.#healings.find(id, finding), fields)
+  }
+
+  /** Leaves a reason open that requests may contradict which are forgotten. */
+  #limit(finding: Finding): Finding {
+    const { since } = this.#context
+    if (since === undefined || finding.reason !== 'never_requested') return finding
+    const text = `${finding.text}, and requests before ${since} are forgotten`
+    return { ...finding, reason: 'unknown', text }
+  }
+
+  #describeDoubled(id: number, count: number): Judged {
+    const showing = this.#showing.get(id) ?? []
+    const walk = this.#context.walks.findLast(
+      ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
+    )
+    const requests = (walk?.answered ?? showing)
+      .filter((read) => showing.includes(read))
+      .map((read) => read.id)
+    const by = requests.length > 1 ? `requests ${requests.slice(0, 5).join(' and ')} have delivered it` : ''
+    const text = walk
+      ? `${by}, because it moved to a later page between them`
+      : `the copy has it ${count} times${by && `: ${by}`}`
+    const reason = walk ? 'page_drift' : 'unknown'
+    return this.#createEntry('doubled', id, { reason, requests, text }, 'never')
+  }
+
+  #createEntry(
+    kind: Kind,
+    id: number,
+    { reason, requests, text }: Finding,
+    heals: Entry['heals'],
+    fields?: readonly string[],
+  ): Judged {
+    const { table } = this.#criteria
+    const state = describeKind[kind](fields ?? [])
+    const name = nameRow(table, id)
+    return {
+      kind,
+      collection: table,
+      id,
+      reason,
+      requests: requests.slice(0, MAX_REQUESTS),
+      ...(fields && { fields: [...fields] }),
+      heals,
+      text: `${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${state}: ${text}.`,
+    }
+  }
+}
+
+/** The most requests of an entry. */
+const MAX_REQUESTS = 20
+
+const describeKind: Readonly<Record<Kind, (fields: readonly string[]) => string>> = {
+  missed: () => 'is missing',
+  stale: (fields) => `is stale (${fields.join(', ')})`,
+  doubled: () => 'is there more than once',
+  ghosts: () => 'is still there',
+}

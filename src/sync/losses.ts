@@ -1,0 +1,110 @@
+import type { TableName } from '../store/tables.ts'
+import { type Context, type Finding, nameRows } from './context.ts'
+import type { Read } from './reads.ts'
+import { getEnd, getOffset, type Pages } from './walks.ts'
+
+/** A record that a walk has not shown. */
+interface Sought {
+  readonly id: number
+  /** Reports whether a response has shown the record as it was then. */
+  readonly isShown: (read: Read) => boolean
+  /** The place of the first state in which the record was as it is sought. */
+  readonly since: number
+}
+
+const covers = (read: Read, place: number): boolean => getOffset(read) <= place && place < getEnd(read)
+
+/**
+ * Explains why a walk has not shown a record, by what its pages held at their moments.
+ * Shape: undefined if the walk does not cover the record, or only before it was as it is sought.
+ */
+export function explainWalk(walk: Pages, sought: Sought, { lists }: Context): Finding | undefined {
+  const { answered, lost, reads } = walk
+  const { id, since } = sought
+  const find = (read: Read): number | undefined => lists.find(read).get(id)
+  const isDue = (read: Read): boolean => read.state.index >= since
+  if (!reads.some((read) => isDue(read) && find(read) !== undefined)) return undefined
+  for (const read of answered) {
+    const place = find(read)
+    if (place === undefined || !isDue(read) || !covers(read, place) || sought.isShown(read)) continue
+    return explainHidden(read)
+  }
+  const failed = lost.find((read) => isDue(read) && covers(read, find(read) ?? -1))
+  if (failed) return explainFailure(failed)
+  for (const [at, before] of answered.entries()) {
+    const after = answered[at + 1]
+    const [from, to] = [find(before), after && find(after)]
+    if (!after || from === undefined || to === undefined || from < getEnd(before)) continue
+    if (getOffset(after) > getEnd(before) && to < getOffset(after)) return explainGap(before, after)
+    if (to < getOffset(after)) return explainDrift(walk.table, before, after, id, lists)
+  }
+  const final = answered.at(-1)
+  const place = final && find(final)
+  if (final && place !== undefined && place >= getEnd(final)) {
+    const end = lost.at(-1)
+    return end && getOffset(end) >= getEnd(final) ? explainFailure(end) : explainTail(final)
+  }
+  return undefined
+}
+
+/** Explains why a response does not show what the service had. */
+function explainHidden({ id, delivery }: Read): Finding {
+  const view = delivery.scenarios.find(({ did }) => did.startsWith('answered as of'))
+  if (!view) {
+    return {
+      reason: 'unknown',
+      requests: [id],
+      text: `request ${id} has not shown it, although the service had it`,
+    }
+  }
+  const text = `it had changed before request ${id}, but the list did not show that yet (${view.name} ${view.did})`
+  return { reason: 'late_visible', requests: [id], text }
+}
+
+function explainFailure({ id, delivery }: Read): Finding {
+  const { status, faultId } = delivery
+  const cause = faultId === undefined ? `${status}` : `${status}, ${faultId}`
+  return {
+    reason: 'fault_not_retried',
+    requests: [id],
+    text: `request ${id} was answered without records (${cause}) and not repeated`,
+  }
+}
+
+function explainGap(before: Read, after: Read): Finding {
+  const [from, to] = [getEnd(before), getOffset(after)]
+  return {
+    reason: 'never_requested',
+    requests: [before.id, after.id],
+    text: `request ${before.id} ends at offset ${from}, and request ${after.id} begins at ${to}: nothing asks for what is between`,
+  }
+}
+
+/** Names the records in front of another one that have left a list between two pages. */
+function explainDrift(
+  table: TableName,
+  before: Read,
+  after: Read,
+  id: number,
+  lists: Context['lists'],
+): Finding {
+  const [old, present] = [lists.find(before), lists.find(after)]
+  const place = old.get(id) ?? 0
+  const gone = [...old].flatMap(([one, at]) => (at < place && !present.has(one) ? [one] : []))
+  const verb = gone.length === 1 ? 'left' : 'have left'
+  const left = gone.length > 0 ? `${nameRows(table, gone)} ${verb} the list` : 'the order of the list changed'
+  return {
+    reason: 'page_drift',
+    requests: [before.id, after.id],
+    text: `between requests ${before.id} and ${after.id}, ${left}, and what comes after moved to a page that was already read`,
+  }
+}
+
+function explainTail(final: Read): Finding {
+  const of = final.total === undefined ? '' : ` of ${final.total}`
+  return {
+    reason: 'unread_tail',
+    requests: [final.id],
+    text: `the walk ended with request ${final.id}, which shows the list up to ${getEnd(final)}${of}`,
+  }
+}

@@ -1,0 +1,15 @@
+import type { Verdict } from './verdict.ts'
+
+/** The result of a matcher. */
+interface SyncedResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+/** Checks whether the copy of a client is correct. */
+export function checkSynced({ correct, text }: Pick<Verdict, 'correct' | 'text'>): SyncedResult {
+  return {
+    pass: correct,
+    message: () => (correct ? `Expected a copy that is not correct.\n${text}` : text),
+  }
+}

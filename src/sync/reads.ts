@@ -1,0 +1,125 @@
+import { parseQueryString } from '../contract/query.ts'
+import { isObject } from '../core/json.ts'
+import type { ResponseBody } from '../core/response.ts'
+import type { Delivery } from '../journal/deliveries.ts'
+import { toTarget } from '../journal/entry.ts'
+import { getContract } from '../resources/contract.ts'
+import { decodePath, matchRoute } from '../resources/match-route.ts'
+import type { TableName } from '../store/tables.ts'
+import type { Shown } from './collections.ts'
+import type { History, State } from './history.ts'
+
+/** The part of a list that a request asks for. */
+export interface PageRange {
+  readonly offset: number
+  /** The offset of the next page; infinite for a list without pages. */
+  readonly end: number
+}
+
+/** A request of a client, and what its response has shown. */
+export interface Read {
+  /** The id of the request. */
+  readonly id: number
+  readonly delivery: Delivery
+  readonly table: TableName
+  readonly state: State
+  /** The validated parameters; undefined if they are not valid. */
+  readonly address: { readonly path: unknown; readonly query: Shown } | undefined
+  /** Undefined for a single record. */
+  readonly range: PageRange | undefined
+  /** Path and query without `offset` and `limit`. */
+  readonly list: string
+  /** Equal for the lists that a client reads again and again: without cursor and date. */
+  readonly family: string
+  /** The value of `updatedSince`. */
+  readonly cursor: string | undefined
+  /** Whether the list has a filter besides the cursor. */
+  readonly isFiltered: boolean
+  /** The shown records by id; undefined if the request was not answered with records. */
+  readonly rows: ReadonlyMap<number, Shown> | undefined
+  /** The number of records in the list; undefined if the response does not tell. */
+  readonly total: number | undefined
+  /** Whether a scenario has changed records of the response. */
+  readonly isRewritten: boolean
+}
+
+/** The parameters that address a page of a list. */
+const paging = new Set(['offset', 'limit'])
+
+/** The parameters that narrow a list to what is new. */
+const cursors = new Set(['updatedSince', 'minStartDate'])
+
+/** The scenarios that change records of responses. */
+const rewriting = new Set(['new-enum-value', 'extra-field'])
+
+/** Reads the requests of a client. Order: by id. */
+export function createReads(deliveries: readonly Delivery[], history: History): Read[] {
+  return deliveries.map((delivery) => createRead(delivery, history.find(delivery.seen)))
+}
+
+function createRead(delivery: Delivery, state: State): Read {
+  const { id, endpoint, url, page, body, scenarios } = delivery
+  const target = toTarget(url)
+  const [path = '', search = ''] = target.split('?')
+  const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const address = parseAddress(delivery, target, search)
+  const query = address?.query ?? {}
+  const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
+  const narrowing = filters.filter(([name, value]) => name !== 'scope' || value !== 'all')
+  const rows = body && readRows(body)
+  const { updatedSince } = query
+  return {
+    id,
+    delivery,
+    table: endpoint.resource.table,
+    state,
+    address,
+    range: endpoint.returns === 'one' ? undefined : getRange(query),
+    list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
+    family: `${path}${toSearch(filters)}`,
+    cursor: typeof updatedSince === 'string' ? updatedSince : undefined,
+    isFiltered: narrowing.length > 0 || query['minStartDate'] !== undefined,
+    rows,
+    total: page?.total ?? countAll(rows, query),
+    isRewritten: scenarios.some(({ name }) => rewriting.has(name)),
+  }
+}
+
+const toSearch = (given: readonly (readonly [string, string | readonly string[]])[]): string => {
+  const pairs = given.flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function parseAddress({ endpoint, settings }: Delivery, target: string, search: string): Read['address'] {
+  const { schemas } = getContract(settings).bind(endpoint)
+  const route = matchRoute(endpoint.method, decodePath(target))
+  const path = schemas.path.safeParse(route?.parameters ?? {})
+  const query = schemas.query.safeParse(parseQueryString(search))
+  return path.success && query.success && isObject(query.data)
+    ? { path: path.data, query: query.data }
+    : undefined
+}
+
+function getRange({ offset, limit }: Shown): PageRange {
+  if (typeof offset !== 'number' || typeof limit !== 'number') return { offset: 0, end: Infinity }
+  return { offset, end: offset + limit }
+}
+
+/** Counts the records of a list whose response does not, if it shows the end of the list. */
+function countAll(rows: Read['rows'], query: Shown): number | undefined {
+  const { offset, end } = getRange(query)
+  return rows && offset + rows.size < end ? offset + rows.size : undefined
+}
+
+/** Reads the records of a response by their ids: the items of a page or list, or the body itself. */
+function readRows({ bytes }: ResponseBody): ReadonlyMap<number, Shown> {
+  const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  const items = isObject(body) ? body['items'] : body
+  const records: readonly unknown[] = Array.isArray(items) ? items : [body]
+  return new Map(
+    records.filter(isObject).flatMap((record) => {
+      const { id } = record
+      return typeof id === 'number' ? [[id, record] as const] : []
+    }),
+  )
+}

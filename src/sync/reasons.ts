@@ -1,0 +1,295 @@
+import { toSortable } from '../contract/instants.ts'
+import type { TableName } from '../store/tables.ts'
+import { findCustomerId, nameRow } from './collections.ts'
+import type { Context, Finding } from './context.ts'
+import type { State } from './history.ts'
+import { explainWalk } from './losses.ts'
+import type { Read } from './reads.ts'
+import { isVersion, readUpdatedDate, type Version, type Versions } from './versions.ts'
+import type { Pages, Run } from './walks.ts'
+
+/** A record that a copy has not got, or not as it should be. */
+export interface Wrong {
+  readonly kind: 'missed' | 'stale' | 'ghosts'
+  readonly id: number
+  /** Reports whether a delivered record is what the copy has. */
+  readonly isCopied: (read: Read) => boolean
+}
+
+/** A version of a record that should have been delivered. */
+interface Sought {
+  readonly id: number
+  readonly version: Version
+  /** The first state that has it. */
+  readonly since: State
+  /** Reports whether a response has shown the record as it was at its moment. */
+  readonly isShown: (read: Read) => boolean
+  /** Reports whether a response that has shown the record has delivered it. */
+  readonly isDelivered: (read: Read) => boolean
+}
+
+/** Finds the reasons why records of a collection are not correct in a copy. */
+export class Reasons {
+  readonly #context: Context
+  readonly #versions: Versions
+  readonly #table: TableName
+  /** The walks through lists of the collection. */
+  readonly #walks: readonly Pages[]
+  /** The state at the beginning of the last run. */
+  readonly #start: State
+  /** Finds why a customer is missing; undefined if it is not. */
+  readonly #explainCustomer: (id: number) => Finding | undefined
+
+  constructor(
+    context: Context,
+    versions: Versions,
+    run: Run | undefined,
+    explainCustomer: (id: number) => Finding | undefined,
+  ) {
+    this.#context = context
+    this.#versions = versions
+    this.#table = versions.table
+    this.#walks = context.walks.filter(({ table }) => table === versions.table)
+    this.#start = run?.first.state ?? context.history.now
+    this.#explainCustomer = explainCustomer
+  }
+
+  explain(wrong: Wrong): Finding {
+    const version = this.#versions.find(wrong.id, this.#start)
+    if (wrong.kind === 'ghosts' || !version) return this.#explainGhost(wrong)
+    const sought = this.#seek(wrong, version)
+    return this.#explainDelivered(wrong, sought) ?? this.#explainUndelivered(sought)
+  }
+
+  /** Tells what should have been delivered, and since when: any version of a record that is missing, or else the present one. */
+  #seek({ kind, id }: Pick<Wrong, 'kind' | 'id'>, version: Version): Sought {
+    const isMissed = kind === 'missed'
+    return {
+      id,
+      version,
+      since: isMissed
+        ? this.#versions.findAppearance(id, this.#start)
+        : this.#versions.findBegin(id, this.#start),
+      isShown: (read) => (isMissed ? read.rows?.has(id) === true : this.#isShown(id, read)),
+      isDelivered: (read) =>
+        isMissed ||
+        isVersion(read.rows?.get(id) ?? {}, version) ||
+        (read.isRewritten && this.#isShown(id, read)),
+    }
+  }
+
+  /** Explains why the present version of a record was not delivered; undefined if it was, or if there is no such record. */
+  explainLoss(id: number): Finding | undefined {
+    const version = this.#versions.find(id, this.#start)
+    if (!version) return undefined
+    const kind = this.#findShowing(id).length === 0 ? 'missed' : 'stale'
+    const sought = this.#seek({ kind, id }, version)
+    const wrong = { kind, id, isCopied: () => false } as const
+    return this.#explainDelivered(wrong, sought) ? undefined : this.#explainUndelivered(sought)
+  }
+
+  /** Reports whether a client can know that a record is gone: a full walk does not show it any more, or a request for it was answered with 404. */
+  isKnownGone(id: number): boolean {
+    const last = this.#findLastState(id)
+    if (!last) return false
+    const isRefused = ({ table, range, state, delivery, address }: Read): boolean =>
+      table === this.#table &&
+      range === undefined &&
+      delivery.status === 404 &&
+      state.index > last.index &&
+      Object.values(Object(address?.path)).at(-1) === id
+    return this.#findFullWalk(id, last) !== undefined || this.#context.reads.some(isRefused)
+  }
+
+  /** Finds the last state that has a record. */
+  #findLastState(id: number): State | undefined {
+    return this.#context.history.states.findLast((state) => this.#versions.find(id, state) !== undefined)
+  }
+
+  /** The requests that have shown a record. */
+  #findShowing(id: number): Read[] {
+    return this.#context.reads.filter(({ table, rows }) => table === this.#table && rows?.has(id) === true)
+  }
+
+  /** Reports whether a request has shown a record as it was at that moment. */
+  #isShown(id: number, read: Read): boolean {
+    const shown = read.rows?.get(id)
+    const version = this.#versions.find(id, read.state)
+    return shown !== undefined && version !== undefined && (read.isRewritten || isVersion(shown, version))
+  }
+
+  #explainGhost({ id }: Wrong): Finding {
+    const showing = this.#findShowing(id)
+    const last = this.#findLastState(id)
+    if (!last) {
+      const text = showing.length > 0 ? 'the service has deleted it' : 'the service has never had it'
+      return { reason: 'unknown', requests: toIds(showing.slice(-1)), text }
+    }
+    const late = showing.findLast(({ state }) => state.index > last.index)
+    if (late) {
+      const text = `it was deleted before request ${late.id}, but the list still showed it`
+      return { reason: 'late_visible', requests: [late.id], text }
+    }
+    const [shown] = showing.slice(-1)
+    const after = shown ? `after request ${shown.id}` : 'meanwhile'
+    const full = this.#findFullWalk(id, last)
+    const fact = full
+      ? `the full walk of ${nameRequests(full)} does not show it any more`
+      : 'no full walk has followed, and nothing else announces it'
+    const requests = full ? toIds(full.reads) : toIds(showing.slice(-1))
+    return { reason: 'deleted_unseen', requests, text: `it was deleted ${after}, and ${fact}` }
+  }
+
+  /** Finds the last complete walk through the whole list of a record, begun after the last state that had it. */
+  #findFullWalk(id: number, lastState: State): Pages | undefined {
+    const { lists } = this.#context
+    return this.#walks.findLast(
+      ({ isFull, isComplete, first, answered }) =>
+        isFull &&
+        isComplete &&
+        answered.every((read) => read.state.index > lastState.index && !read.rows?.has(id)) &&
+        lists.find(first, lastState).has(id),
+    )
+  }
+
+  /** Explains why a copy has not got what was delivered; undefined if it was not delivered, or lost again by a later walk. */
+  #explainDelivered({ id, kind, isCopied }: Wrong, { since, isDelivered }: Sought): Finding | undefined {
+    const showing = this.#findShowing(id)
+    const delivered = showing.findLast((read) => read.state.index >= since.index && isDelivered(read))
+    if (!delivered) return undefined
+    if (kind === 'missed') {
+      const { lists } = this.#context
+      const later = this.#walks.findLast(
+        ({ isFull, first, reads }) =>
+          isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
+      )
+      const isShown = (read: Read): boolean => read.rows?.has(id) === true
+      const loss =
+        later && !later.reads.some(isShown)
+          ? explainWalk(later, { id, isShown, since: since.index }, this.#context)
+          : undefined
+      if (loss) return loss
+    }
+    const older = showing.findLast((read) => read !== delivered && isCopied(read))
+    if (kind === 'stale' && older && (older.id > delivered.id || overlaps(older, delivered))) {
+      const text = `request ${delivered.id} has delivered the newer version, but the older one of request ${older.id} has overwritten it`
+      return { reason: 'older_overwrote_newer', requests: [delivered.id, older.id], text }
+    }
+    const text = `request ${delivered.id} has delivered it`
+    return { reason: 'delivered_not_stored', requests: [delivered.id], text }
+  }
+
+  #explainUndelivered({ id, version, since, isShown }: Sought): Finding {
+    for (const walk of this.#walks.toReversed()) {
+      const loss = explainWalk(walk, { id, isShown, since: since.index }, this.#context)
+      if (loss) return loss
+    }
+    return this.#explainCursor(id, version, since) ?? this.#explainUnread(id, since)
+  }
+
+  /** Explains why requests with a cursor do not show a record. */
+  #explainCursor(id: number, version: Version, since: State): Finding | undefined {
+    const { lists } = this.#context
+    const updatedDate = readUpdatedDate(version.shown)
+    const passing = this.#walks.find(({ first }) => {
+      if (first.cursor === undefined || first.state.index < since.index) return false
+      const isPassed = !lists.find(first).has(id)
+      return isPassed && lists.find(first, first.state, { withoutCursor: true }).has(id)
+    })
+    if (!passing || updatedDate === undefined) return undefined
+    const { first } = passing
+    const asked = `request ${first.id} asks for what has changed since ${first.cursor}`
+    const before = since.index > 0 ? this.#versions.find(id, { index: since.index - 1 }) : undefined
+    if (readUpdatedDate(before?.shown) === updatedDate) {
+      const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
+      return { reason: 'silent_change', requests: [first.id], text }
+    }
+    const earlier = this.#walks.flatMap(({ answered }) => answered).filter((read) => read.id < first.id)
+    const late = earlier.findLast(
+      ({ state }) => state.index < since.index && toSortable(state.at) > toSortable(updatedDate),
+    )
+    if (late) {
+      const text = `it appeared after request ${late.id} with an updatedDate before that request (${updatedDate}), and ${asked}`
+      return { reason: 'late_visible', requests: [late.id, first.id], text }
+    }
+    const greatest = findGreatest(earlier)
+    if (greatest && greatest.updatedDate === updatedDate) {
+      const text = `it changed at ${updatedDate}, as the newest record that request ${greatest.read.id} has shown, and ${asked}`
+      return { reason: 'tie_at_cursor', requests: [greatest.read.id, first.id], text }
+    }
+    const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}`
+    const previous = earlier.filter(({ state }) => state.index < since.index).slice(-1)
+    return { reason: 'cursor_past_change', requests: [...toIds(previous), first.id], text }
+  }
+
+  /** Explains why no request has asked for a record since it is as it is. */
+  #explainUnread(id: number, since: State): Finding {
+    const customerId = this.#findCustomerId(id, this.#start)
+    const [list] = this.#findListsOf(id).slice(-1)
+    if (customerId === undefined) return explainNever('no request asks for it', list)
+    const lost = this.#explainCustomer(customerId)
+    const customer = nameRow('customers', customerId)
+    if (!list) {
+      return lost
+        ? { ...lost, text: `${customer} is missing, because ${lost.text}` }
+        : explainNever(`no request asks for the ${this.#table} of ${customer}`, undefined)
+    }
+    if (!this.#hasCustomerChanged(customerId, since)) {
+      const text = `it changed after request ${list.last.id}, but ${customer} did not, and its ${this.#table} were not read again`
+      return { reason: 'child_only_change', requests: [list.last.id], text }
+    }
+    if (lost) return { ...lost, text: `the change of ${customer} was not seen, because ${lost.text}` }
+    return explainNever(
+      `${customer} has changed since request ${list.last.id}, but no request has asked for its ${this.#table} again`,
+      list,
+    )
+  }
+
+  /** Finds the walks through a list that has a record. */
+  #findListsOf(id: number): Pages[] {
+    const { lists } = this.#context
+    return this.#walks.filter(({ first }) => lists.find(first, this.#start, { withoutCursor: true }).has(id))
+  }
+
+  #findCustomerId(id: number, { data }: State): number | undefined {
+    return findCustomerId(this.#table, data.get(this.#table, id))
+  }
+
+  #hasCustomerChanged(id: number, since: State): boolean {
+    const before = this.#context.history.states[since.index - 1]
+    const [old, present] = [before?.data.get('customers', id), since.data.get('customers', id)]
+    return old?.updatedDate !== present?.updatedDate
+  }
+}
+
+const explainNever = (text: string, list: Pages | undefined): Finding => ({
+  reason: 'never_requested',
+  requests: list ? [list.last.id] : [],
+  text,
+})
+
+const toIds = (reads: readonly Read[]): number[] => reads.map(({ id }) => id)
+
+function nameRequests({ first, last }: Pages): string {
+  return first === last ? `request ${first.id}` : `requests ${first.id} to ${last.id}`
+}
+
+/** Reports whether two requests were in flight at the same time. */
+const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
+  one.startedMs < other.endedMs && other.startedMs < one.endedMs
+
+/** Finds the greatest date of an update that some responses have shown, and the last response that shows it. */
+export function findGreatest(
+  reads: readonly Read[],
+): { readonly updatedDate: string; readonly read: Read } | undefined {
+  let greatest: { readonly updatedDate: string; readonly read: Read } | undefined
+  for (const read of reads) {
+    for (const shown of read.rows?.values() ?? []) {
+      const updatedDate = readUpdatedDate(shown)
+      if (updatedDate !== undefined && updatedDate >= (greatest?.updatedDate ?? '')) {
+        greatest = { updatedDate, read }
+      }
+    }
+  }
+  return greatest
+}

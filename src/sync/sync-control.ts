@@ -1,0 +1,50 @@
+import type { Truth } from './truth.ts'
+import type { Collection, Reason, Verdict } from './verdict.ts'
+
+/** The copy of a client: for each collection its rows with any of their fields, or their ids. */
+export type Copies = { readonly [C in Collection]?: readonly unknown[] | undefined }
+
+/** Maps a row of the service to the form of the client; undefined for a row that the client does not keep. */
+export type RowMapper = (row: Readonly<Record<string, unknown>>) => unknown
+
+/** The options of a truth. */
+export interface TruthOptions {
+  /** A token, or the id of a member. Default: the only caller among the requests, or the first member. @example 1 */
+  readonly as?: string | number | undefined
+  /** The instant. Default: the session's now. @example '2026-01-15T12:00:00.000Z' */
+  readonly at?: string | undefined
+  /** Whether the scenarios of the session act on it. Default: true. @example false */
+  readonly scenarios?: boolean | undefined
+}
+
+/** The options of a verdict. */
+export interface VerdictOptions {
+  /** A token, or the id of a member. Default: the only caller among the requests. @example 1 */
+  readonly as?: string | number | undefined
+  /** Fields that are not compared. @example ['employeeCount'] */
+  readonly ignore?: readonly string[] | undefined
+  /** Reasons for which a verdict stays correct. @example ['silent_change'] */
+  readonly allow?: readonly Reason[] | undefined
+  /**
+   * Maps rows of the service to the form of the client, for all collections or for each.
+   * @example { customers: ({ id, name }) => ({ id, label: name }) }
+   */
+  readonly row?: RowMapper | { readonly [C in Collection]?: RowMapper | undefined } | undefined
+}
+
+/** Judges how a client has synced its copy. */
+export interface SyncControl {
+  /**
+   * Lists the rows of a collection that a member sees, in the service's shape.
+   * Order: as in the service's list. @throws SandboxError `invalid_request`
+   * @example const { items } = await session.sync.truth('customers')
+   */
+  truth(collection: Collection, options?: TruthOptions): Promise<Truth>
+  /**
+   * Compares a copy with the truth, or judges what the responses have delivered, and names the request that lost a row.
+   * @throws SandboxError `invalid_request`
+   * @example
+   * const { correct, causes } = await session.sync.verdict({ customers: rows })
+   */
+  verdict(copy?: Copies, options?: VerdictOptions): Promise<Verdict>
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod'
+
+import { utcDateTime } from '../contract/fields.ts'
+import { SandboxError } from '../core/errors.ts'
+import { getContract } from '../resources/contract.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import type { Session, SessionSnapshot } from '../sessions/session.ts'
+import type { Data, DataSnapshot } from '../store/session-data.ts'
+import { SessionData } from '../store/session-data.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
+import { findOperations, listRows, present } from './collections.ts'
+
+/** The rows of a collection at an instant. */
+export const Truth = z.object({
+  now: utcDateTime.describe('The instant'),
+  items: z.array(z.record(z.string(), z.unknown())).describe("As in the service's list"),
+})
+export type Truth = z.infer<typeof Truth>
+
+/** The parts of a sandbox that judge syncs. */
+export interface SyncHost {
+  /** Copies a session with its data, time and assumptions, and with changes; the copy is not listed. */
+  readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
+}
+
+/** What truth is read. */
+interface TruthQuery {
+  readonly table: TableName
+  /** The id of the member who reads. */
+  readonly callerId: number
+  readonly at: string
+  readonly withScenarios: boolean
+}
+
+/** Reads the rows that a member sees at an instant. Errors: conflict if the data of that instant is forgotten. */
+export async function readTruth(host: SyncHost, session: Session, query: TruthQuery): Promise<Truth> {
+  const { table, callerId, at, withScenarios } = query
+  const copy = host.copySession(session, {
+    data: rebuildData(session, at),
+    scenarios: withScenarios ? session.knownScenarios?.snapshot() : undefined,
+  })
+  copy.clock.set(at)
+  await copy.time.prepare()
+  const data: Data = copy.data
+  await copy.data.dataset.tables[table].prepare()
+  const caller = data.get('members', callerId) ?? session.data.get('members', callerId)
+  const { list } = findOperations(table)
+  const { settings } = session
+  if (!caller) return { now: at, items: [] }
+  const request = createRequest(list, caller, copy)
+  const seen = copy.knownScenarios?.view(request, () => undefined) ?? data
+  const isReversed = settings.order === 'newest' && tables[table].order === 'by id'
+  const rows = listRows(table, seen, caller, settings)
+  const items = (isReversed ? rows.toReversed() : rows).map((row) =>
+    present(list, getContract(settings), row, seen),
+  )
+  const ids = rows.map(({ id }) => id)
+  const answered = { ...request, hasResponse: true, ids, page: undefined }
+  const rewritten = copy.knownScenarios?.rewrite(items, answered, () => undefined) ?? items
+  return { now: at, items: rewritten.map((item) => ({ ...item })) }
+}
+
+/** Finds the ids of the rows that scenarios hide from a member for good, rather than for some time. */
+export function findHidden(
+  host: SyncHost,
+  session: Session,
+  table: TableName,
+  caller: Row<'members'>,
+): ReadonlySet<number> {
+  const snapshot = session.knownScenarios?.snapshot()
+  const states = snapshot?.states.filter(({ history }) => history === undefined) ?? []
+  if (!snapshot || states.length === 0) return new Set()
+  const copy = host.copySession(session, { scenarios: { ...snapshot, states } })
+  const request = createRequest(findOperations(table).list, caller, copy)
+  const view = copy.knownScenarios?.view(request, () => undefined)
+  if (!view) return new Set()
+  const { settings } = session
+  const visible = new Set(listRows(table, view, caller, settings).map(({ id }) => id))
+  const all = listRows(table, session.data, caller, settings).map(({ id }) => id)
+  return new Set(all.filter((id) => !visible.has(id)))
+}
+
+/** Creates the request for a list, as scenarios see it. */
+const createRequest = ({ id, resource }: Endpoint, caller: Row<'members'>, { settings }: Session) => ({
+  operationId: id,
+  table: resource.table,
+  isList: true,
+  caller,
+  customerId: undefined,
+  offset: 0,
+  renewals: 0,
+  settings,
+})
+
+/** Rebuilds the changes of a session as of an instant. Errors: conflict if some are forgotten. */
+function rebuildData(session: Session, at: string): DataSnapshot {
+  const changes = session.requests.past.listAfter(at)
+  if (!changes) {
+    const fact = `the changes of the session after ${at} are not all known any more`
+    throw new SandboxError('conflict', `Cannot tell the truth at that instant: ${fact}. Choose a later one.`)
+  }
+  if (changes.length === 0) return session.data.snapshot()
+  const data = new SessionData(() => session.data.dataset)
+  data.restore(session.data.snapshot())
+  data.load(changes.toReversed().flatMap(({ reversals }) => reversals))
+  return data.snapshot()
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod'
+
+import { recordId } from '../contract/fields.ts'
+import { endpoints } from '../resources/index.ts'
+import { tableNames } from '../store/tables.ts'
+
+/** Why a row of a copy is not correct. Order: as documented. */
+export const Reason = z.enum([
+  'page_drift',
+  'tie_at_cursor',
+  'cursor_past_change',
+  'late_visible',
+  'silent_change',
+  'child_only_change',
+  'deleted_unseen',
+  'unread_tail',
+  'fault_not_retried',
+  'delivered_not_stored',
+  'older_overwrote_newer',
+  'never_requested',
+  'unknown',
+])
+export type Reason = z.infer<typeof Reason>
+
+/** Says what each reason means. */
+export const reasonTexts: Readonly<Record<Reason, string>> = {
+  page_drift:
+    'Rows left the list between two pages, so that others moved to a page that was already read, or to a later one.',
+  tie_at_cursor:
+    'The row changed at the instant of the newest row that was known, and the next cursor excludes that instant.',
+  cursor_past_change: 'The cursor is later than a change that no earlier response has shown.',
+  late_visible: 'The change was there, but the list did not show it yet.',
+  silent_change: 'The row changed, but its `updatedDate` did not, so that no cursor finds the change.',
+  child_only_change:
+    'A record of a customer changed, but the customer did not, and the list of its records was not read again.',
+  deleted_unseen:
+    'The row was deleted, which nothing announces: only a walk through the whole list shows it.',
+  unread_tail: 'The walk ended before the end of the list.',
+  fault_not_retried: 'A request failed and was not repeated.',
+  delivered_not_stored: 'A response had the row, but the copy does not.',
+  older_overwrote_newer: 'A response with an older version came after the newer one, and has overwritten it.',
+  never_requested: 'No request has asked for the row.',
+  unknown: 'The requests do not tell.',
+}
+
+/** In what way a row of a copy is not correct. */
+export const Kind = z.enum(['missed', 'stale', 'doubled', 'ghosts'])
+export type Kind = z.infer<typeof Kind>
+
+/** The name of a collection that can be synced. */
+export const Collection = z.enum(tableNames)
+export type Collection = z.infer<typeof Collection>
+
+const requestIds = z.array(z.int()).describe('The ids of the requests that show it, in order; 20 at most')
+
+/** A row of a copy that is not correct. */
+export const Entry = z.object({
+  collection: Collection,
+  id: recordId,
+  reason: Reason,
+  requests: requestIds,
+  fields: z
+    .array(z.string())
+    .optional()
+    .describe('The fields that differ, in the order of the row; present for stale rows'),
+  heals: z
+    .enum(['next', 'full', 'never'])
+    .describe(
+      'The run that corrects the row: the next one; only one that reads everything; none, if the client stays as it is',
+    ),
+  text: z.string().describe('The reason in one sentence'),
+})
+export type Entry = z.infer<typeof Entry>
+
+/** Rows that are not correct for one and the same cause. */
+export const Cause = z.object({
+  reason: Reason,
+  kind: Kind,
+  collection: Collection,
+  count: z.int().describe('The number of rows'),
+  ids: z.array(recordId).describe('The ids of the rows, ascending'),
+  requests: requestIds,
+  text: z.string(),
+})
+export type Cause = z.infer<typeof Cause>
+
+/** A walk through the pages of a list. */
+export const Walk = z.object({
+  operationId: z.enum(endpoints.map(({ id }) => id)),
+  list: z.string().describe('Path and query without `offset` and `limit`'),
+  run: z.int().describe('The run of the client that it belongs to, counted from 1'),
+  isFull: z.boolean().describe('Whether it reads every row of the collection that its path covers'),
+  isComplete: z.boolean().describe('Whether each page up to the end of the list was answered'),
+  requests: z.array(z.int()).describe('The ids of its requests, retries included, in order'),
+  failed: z.array(z.int()).describe('The ids of those that were not answered with a page'),
+  rows: z.int().describe('The number of different rows that it has shown'),
+  updatedSince: z.string().optional().describe('The cursor; absent if it has none'),
+})
+export type Walk = z.infer<typeof Walk>
+
+/** The result of judging a sync. */
+export const Verdict = z.object({
+  correct: z
+    .boolean()
+    .describe('Whether every row had this version at some instant of the last run, allowed reasons aside'),
+  judgedBy: z
+    .enum(['copy', 'delivered'])
+    .describe('Whether a copy was compared, or only what the responses have delivered'),
+  missed: z.array(Entry).describe('Rows that are not in the copy'),
+  stale: z.array(Entry).describe('Rows whose fields have other values'),
+  doubled: z.array(Entry).describe('Rows that are in the copy more than once'),
+  ghosts: z.array(Entry).describe('Rows that the service does not have'),
+  pending: z
+    .int()
+    .describe('The number of rows that differ because they have changed since the last run began'),
+  causes: z.array(Cause).describe('The most rows first'),
+  walks: z.array(Walk).describe('In the order of their first requests'),
+  since: z
+    .int()
+    .optional()
+    .describe('The id of the first request that is still known; present if earlier ones had to be forgotten'),
+  text: z.string().describe('The verdict in a few lines'),
+})
+export type Verdict = z.infer<typeof Verdict>

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+
+import { createClient } from '../../src/client.ts'
+import type { Customer } from '../../src/index.ts'
+import { expect as expectLater } from '../../src/playwright.ts'
+import { openRemoteSession } from '../../src/remote/session.ts'
+import { createJsonPost } from '../support.ts'
+import { serve } from './control-support.ts'
+
+/** Opens a session over HTTP, in which a client has lost customer 11, and has not stored customer 7. */
+async function openLost() {
+  const { url } = await serve({ size: 40 })
+  const session = await openRemoteSession({ url }, {})
+  const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })
+  await session.scenarios.add({ name: 'page-drift', times: 1 })
+  const rows: Customer[] = []
+  for (let offset = 0, total = 1; offset < total; offset += 10) {
+    const page = await client.listCustomers({ organizationId: 'harbor', offset, limit: 10 })
+    rows.push(...page.items.filter(({ id }) => id !== 7))
+    total = page.totalCount
+  }
+  const headers = { 'sandbox-session': session.id }
+  const post = async (query: string, init: RequestInit) => {
+    const target = `${url}/_sandbox/sync/verdict${query}`
+    const response = await fetch(target, { ...init, headers: { ...headers, ...Object(init.headers) } })
+    return { status: response.status, body: await response.json() }
+  }
+  return { url, session, rows, post, headers }
+}
+
+const lost = {
+  correct: false,
+  judgedBy: 'copy',
+  missed: [
+    { id: 7, reason: 'delivered_not_stored', requests: [1], heals: 'full' },
+    { id: 11, reason: 'page_drift', requests: [1, 2], heals: 'full' },
+  ],
+}
+
+it('judges a copy as JSON, and as NDJSON with the options in the query', async () => {
+  const { rows, post } = await openLost()
+  expect(await post('', createJsonPost({ copy: { customers: rows } }))).toMatchObject({
+    status: 200,
+    body: lost,
+  })
+  const body = rows.map((row) => `${JSON.stringify({ collection: 'customers', row })}\n`).join('')
+  const lines = { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body }
+  expect((await post('', lines)).body).toMatchObject(lost)
+  const { body: allowed } = await post('?as=1&ignore=city&allow=page_drift,delivered_not_stored', lines)
+  expect(allowed).toMatchObject({ ...lost, correct: true })
+  expect((await post('', createJsonPost({}))).body).toMatchObject({
+    judgedBy: 'delivered',
+    missed: [{ id: 11, reason: 'page_drift' }],
+  })
+})
+
+it('names what is wrong with a copy', async () => {
+  const { post } = await openLost()
+  const send = (body: string, type = 'application/x-ndjson') =>
+    post('', { method: 'POST', headers: { 'content-type': type }, body })
+  const expected = [
+    [await send('{"collection":"customers","row":1}\n{'), 'line 2'],
+    [await send('{"id":1}'), 'line 1'],
+    [await send('{"collection":"customer","row":1}'), 'customer'],
+    [await send('{"copy":{"customers":[{}]}}', 'application/json'), 'copy.customers[0]'],
+    [await send('{"copies":{}}', 'application/json'), 'copies'],
+  ] as const
+  for (const [{ status, body }, name] of expected) {
+    expect(status).toBe(400)
+    expect(JSON.stringify(body.errors)).toContain(name)
+  }
+})
+
+it('reads the truth, with or without scenarios', async () => {
+  const { url, session, headers } = await openLost()
+  const read = async (query: string) => {
+    const response = await fetch(`${url}/_sandbox/sync/truth?collection=customers${query}`, { headers })
+    return response.json()
+  }
+  const { now, items } = await read('')
+  expect(now).toBe('2026-01-15T12:00:00.000Z')
+  expect(items).toEqual((await session.sync.truth('customers')).items)
+  expect((await read('&scenarios=false&as=1')).items).toEqual(items)
+  expect((await read('&as=nobody')).errors).toMatchObject([{ name: 'as' }])
+  expect((await read('&at=2026')).errors).toMatchObject([{ in: 'query', name: 'at' }])
+})
+
+it('judges a session of another process, also with a matcher of Playwright', async () => {
+  const { session, rows } = await openLost()
+  expect(await session.sync.verdict({ customers: rows })).toMatchObject(lost)
+  const allow = ['page_drift', 'delivered_not_stored'] as const
+  await expectLater(session).toHaveSynced({ customers: rows }, { allow })
+  await expectLater(session).not.toHaveSynced({ customers: rows })
+  await expect(session.sync.verdict({ customers: rows }, { row: () => undefined })).rejects.toThrow(
+    'in process',
+  )
+})

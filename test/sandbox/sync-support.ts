@@ -1,0 +1,56 @@
+import { type Client, createClient } from '../../src/client.ts'
+import { createSandbox, type Customer } from '../../src/index.ts'
+import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import type { Entry } from '../../src/sync/verdict.ts'
+
+/** The tenant of every client here: 40 customers, so that a page of 10 is a quarter. */
+const sandbox = await createSandbox({ size: 40 })
+
+export const organizationId = 'harbor'
+const token = 'sbx_harbor_1'
+
+/** A client with a copy of the customers. */
+export interface Syncing {
+  readonly session: SessionHandle
+  readonly client: Client
+  readonly copy: Map<number, Customer>
+}
+
+/** Opens a session, and a client with an empty copy. */
+export function open(): Syncing {
+  const session = sandbox.session()
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token, fetch: session.fetch })
+  return { session, client, copy: new Map() }
+}
+
+/** Reads a page of customers, and stores it. */
+export async function readPage({ client, copy }: Syncing, offset = 0, updatedSince?: string) {
+  const page = await client.listCustomers({ organizationId, offset, limit: 10, updatedSince })
+  for (const customer of page.items) copy.set(customer.id, customer)
+  return page
+}
+
+/** Reads every page from some offset on, and stores it. */
+export async function readAll(syncing: Syncing, updatedSince?: string, from = 0): Promise<void> {
+  for (let offset = from; ; offset += 10) {
+    const { totalCount } = await readPage(syncing, offset, updatedSince)
+    if (offset + 10 >= totalCount) return
+  }
+}
+
+/** Finds the greatest `updatedDate` of a copy. */
+export const findLatest = ({ copy }: Syncing): string =>
+  Array.from(copy.values(), ({ updatedDate }) => updatedDate)
+    .toSorted()
+    .at(-1) ?? ''
+
+/** Adds seconds to an instant. */
+export const addSeconds = (instant: string, seconds: number): string =>
+  new Date(Date.parse(instant) + seconds * 1_000).toISOString()
+
+/** Judges the copy of a client. */
+export const judge = ({ session, copy }: Syncing) => session.sync.verdict({ customers: [...copy.values()] })
+
+/** Picks why rows are not correct. */
+export const brief = (entries: readonly Entry[]) =>
+  entries.map(({ id, reason, requests, heals }) => ({ id, reason, requests, heals }))

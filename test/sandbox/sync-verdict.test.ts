@@ -1,0 +1,178 @@
+import { expect, it } from 'vitest'
+
+import { brief, findLatest, judge, open, organizationId, readAll, readPage } from './sync-support.ts'
+
+it('unknown: a row that the service has never had', async () => {
+  const syncing = open()
+  await readAll(syncing)
+  const { ghosts } = await syncing.session.sync.verdict({ customers: [...syncing.copy.keys(), 4_711] })
+  expect(brief(ghosts)).toEqual([{ id: 4_711, reason: 'unknown', requests: [], heals: 'never' }])
+})
+
+it('what has changed since the last run began is pending', async () => {
+  const syncing = open()
+  await readAll(syncing)
+  await syncing.session.data.customers.patch(4, { employeeCount: 7 })
+  await syncing.session.data.customers.delete(5)
+  await syncing.session.data.customers.put({ name: 'New' })
+  expect(await judge(syncing)).toMatchObject({ correct: true, pending: 3, causes: [] })
+})
+
+it('compares ids only, if the copy has only these', async () => {
+  const syncing = open()
+  await readAll(syncing)
+  const ids = [...syncing.copy.keys()]
+  const { session } = syncing
+  expect((await session.sync.verdict({ customers: ids })).correct).toBe(true)
+  const { missed, doubled } = await session.sync.verdict({ customers: [...ids.slice(1), '2', 3] })
+  expect(brief(missed)).toMatchObject([{ id: 1, reason: 'delivered_not_stored' }])
+  expect(doubled.map(({ id }) => id)).toEqual([2, 3])
+})
+
+it('compares the fields that the copy has, instants and numbers by value, without those to ignore', async () => {
+  const syncing = open()
+  await readAll(syncing)
+  const rows = Array.from(syncing.copy.values(), ({ id, employeeCount, updatedDate, products }) => ({
+    id,
+    employeeCount: `${employeeCount}.0`,
+    updatedDate: new Date(updatedDate),
+    products,
+    syncedAt: 1,
+  }))
+  const { session } = syncing
+  expect((await session.sync.verdict({ customers: rows })).correct).toBe(true)
+  const [first, ...others] = rows
+  const customers = [{ ...first, id: 1, employeeCount: '1e9' }, ...others]
+  const { stale } = await session.sync.verdict({ customers })
+  expect(stale).toMatchObject([{ id: 1, fields: ['employeeCount'], reason: 'delivered_not_stored' }])
+  expect((await session.sync.verdict({ customers }, { ignore: ['employeeCount'] })).correct).toBe(true)
+})
+
+/** Keeps some customers, under other names. */
+const map = ({ id, name }: Readonly<Record<string, unknown>>) =>
+  Number(id) > 30 ? undefined : { customer: id, label: String(name).toUpperCase() }
+
+it("compares in the client's own form, whatever it calls the id, and without the rows that it does not keep", async () => {
+  const syncing = open()
+  await readAll(syncing)
+  const rows = Array.from(syncing.copy.values(), (customer) => map({ ...customer })).filter(Boolean)
+  const { session } = syncing
+  expect(rows.length).toBe(30)
+  expect((await session.sync.verdict({ customers: rows }, { row: map })).correct).toBe(true)
+  await session.data.customers.patch(7, { name: 'Renamed' })
+  await readPage(syncing)
+  const { stale } = await session.sync.verdict({ customers: rows }, { row: { customers: map } })
+  expect(stale).toMatchObject([{ id: 7, fields: ['label'], reason: 'delivered_not_stored', requests: [5] }])
+})
+
+it('takes what scenarios have sent for the truth', async () => {
+  const syncing = open()
+  syncing.session.scenarios.add({ name: 'extra-field' })
+  syncing.session.scenarios.add({ name: 'new-enum-value', field: 'customers.segment', value: 'Paused' })
+  await readAll(syncing)
+  expect([...syncing.copy.values()][0]).toMatchObject({ lifecycleStage: 'expansion', segment: 'Paused' })
+  expect(await judge(syncing)).toMatchObject({ correct: true })
+})
+
+it('does not ask for rows that a member does not see any more, nor against them', async () => {
+  const syncing = open()
+  await readAll(syncing)
+  const before = new Map(syncing.copy)
+  syncing.session.scenarios.add({ name: 'scope-narrowed', after: 0, scope: 'mine' })
+  syncing.copy.clear()
+  await readAll(syncing)
+  expect(syncing.copy.size).toBeLessThan(40)
+  expect((await judge(syncing)).correct).toBe(true)
+  const { sync } = syncing.session
+  expect((await sync.verdict({ customers: [...before.values()] })).correct).toBe(true)
+})
+
+it('judges the requests of one member, who must be named if there are several', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  const headers = { authorization: 'Bearer sbx_harbor_2' }
+  await session.fetch('/v1/organizations/harbor/customers?limit=5', { headers })
+  await expect(session.sync.verdict()).rejects.toThrow(
+    'is required, because several members have sent requests: 1, 2',
+  )
+  expect((await session.sync.verdict(undefined, { as: 1 })).correct).toBe(true)
+  const { missed } = await session.sync.verdict(undefined, { as: 'sbx_harbor_2' })
+  expect(missed.length).toBe(35)
+  await expect(session.sync.verdict({}, { as: 'sbx_nobody_1' })).rejects.toThrow(
+    'must be the token or the id',
+  )
+})
+
+it.each([
+  [{ customer: [] }, 'Did you mean customers?'],
+  [{ customers: [{ name: 'Acme' }] }, 'has no id. Keep the id'],
+  [{ customers: ['x'] }, 'is neither a row nor an id'],
+  [{ customers: 3 }, 'must be a list'],
+])('rejects a copy that is none: %o', async (copy, message) => {
+  const { session } = open()
+  await expect(session.sync.verdict(copy as never)).rejects.toThrow(message)
+})
+
+const loseId = ({ name }: Readonly<Record<string, unknown>>) => ({ name })
+
+it('rejects options that do not exist, and a mapper that loses the id', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  await expect(session.sync.verdict({}, { allow: ['silent'] as never })).rejects.toThrow('silent_change')
+  await expect(session.sync.verdict({}, { ignored: [] } as never)).rejects.toThrow('ignore')
+  await expect(session.sync.verdict({ customers: [] }, { row: loseId })).rejects.toThrow(
+    'with the id of the service',
+  )
+})
+
+it('begins anew with a reset of the session, but not with a cleared journal', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  session.requests.clear()
+  expect((await judge(syncing)).walks.length).toBe(1)
+  await session.reset()
+  expect((await judge(syncing)).walks).toEqual([])
+})
+
+it('says since when it can judge, if it had to forget', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  const before = session.snapshot()
+  await session.data.customers.patch(3, { employeeCount: 1 })
+  session.restore(before)
+  await readAll(syncing, findLatest(syncing))
+  const verdict = await judge(syncing)
+  expect(verdict).toMatchObject({ correct: true, since: 5, walks: [{ requests: [5] }] })
+  syncing.copy.delete(3)
+  expect((await judge(syncing)).missed).toMatchObject([{ id: 3, heals: 'full' }])
+})
+
+it('reads the truth of any collection, as a member sees it, at any instant', async () => {
+  const { session, client } = open()
+  const { sync, clock } = session
+  const first = clock.now()
+  const { items } = await client.listSignals({ organizationId, limit: 250 })
+  expect((await sync.truth('signals')).items).toEqual(items)
+  const members = await sync.truth('members', { as: 'sbx_quill_501' })
+  expect(members.items[0]).toMatchObject({ id: 501, organizationId: 'quill' })
+  clock.advance('PT1H')
+  await session.data.customers.patch(3, { name: 'Renamed' })
+  clock.advance('PT1H')
+  const names = async (at?: string) => (await sync.truth('customers', { at })).items[2]?.['name']
+  expect(await names()).toBe('Renamed')
+  expect(await names(first)).not.toBe('Renamed')
+  expect((await sync.truth('customers', { at: first })).now).toBe(first)
+})
+
+it('reads the truth with the scenarios of the session, or without', async () => {
+  const { session } = open()
+  session.scenarios.add({ name: 'late-visibility', seconds: 30 })
+  session.clock.advance('PT1M')
+  await session.data.customers.delete(3)
+  expect((await session.sync.truth('customers')).items.length).toBe(40)
+  expect((await session.sync.truth('customers', { scenarios: false })).items.length).toBe(39)
+})
