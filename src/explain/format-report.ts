@@ -1,12 +1,10 @@
 import { formatSetting } from '../contract/settings.ts'
-import type { AssumptionReport, ObservedAssumption, UsedAssumption } from './report.ts'
+import type { AssumptionReport, Evidence, UsedAssumption } from './report.ts'
 
 /** Units: characters. */
 const MAX_SUBJECT = 40
-/** How many names a sentence lists. */
 const MAX_NAMES = 5
 
-/** Formats a report for a terminal: a sentence, then a table with an alternative to try for each assumption. */
 export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
   const { requests, documented, observed = [], faulted, forgotten, assumptions } = report
   const names = documented.operations
@@ -21,7 +19,7 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
     id,
     shorten(subject),
     `${count}`,
-    formatEvidence(evidence),
+    evidence ? formatEvidence(evidence) : '',
   ])
   const observations =
     confirmed.length > 0 ? [['observed', 'subject', `${unit}s`, 'seen in'], ...confirmed] : []
@@ -46,13 +44,12 @@ export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | '
 }
 
 /** Formats how much supports a verdict; a single observation is weak. */
-export function formatEvidence({ answers, records }: ObservedAssumption['evidence']): string {
+export function formatEvidence({ answers, records }: Evidence): string {
   const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
   const isWeak = answers === 1 && records <= 1
   return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
 }
 
-/** Pads each column to its widest cell. */
 export function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),

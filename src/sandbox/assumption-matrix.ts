@@ -64,8 +64,9 @@ export interface AssumptionMatrix {
 export async function runMatrix(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
-  { names = choiceNames, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS }: MatrixChoice,
+  choice: MatrixChoice,
 ): Promise<AssumptionMatrix> {
+  const { names = choiceNames, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS } = choice
   const seen = calibration && parseInput(Calibration, calibration, ['calibration'])
   const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)

@@ -5,13 +5,18 @@ import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
 import type { Verdicts } from '../../contract/calibration.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
-import { AssumptionReport, findEvidence, NamedAssumption, reportAssumptions } from '../../explain/report.ts'
-import { describe } from '../describe.ts'
+import {
+  AssumptionReport,
+  findEvidence,
+  NamedAssumption,
+  reportAssumptions,
+  UsedAssumption,
+} from '../../explain/report.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** A gap in the document, with the choice of a session. */
 export const ListedAssumption = NamedAssumption.extend({
   decision: z.string(),
   because: z.string(),
@@ -22,17 +27,16 @@ export const ListedAssumption = NamedAssumption.extend({
   /** The current value; null if it cannot be set. */
   value: z.unknown(),
   /** The number of answers and records of a real tenant that show the value; absent if none was observed. */
-  evidence: z.object({ answers: z.int(), records: z.int() }).optional(),
+  evidence: UsedAssumption.shape.evidence,
   /** The JSON Schemas that replace the fields of its records, by name; absent without one. */
   shapes: z.record(z.string(), z.unknown()).optional(),
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
-/** Routes that list, report and override assumptions. */
 export const assumptionRoutes = new Hono<ControlEnv>()
   .get(
     '/',
-    describe(
+    documentRoute(
       'listAssumptions',
       "List every assumption, or report those that the session's responses depend on",
       z.union([z.array(ListedAssumption), AssumptionReport]),
@@ -48,7 +52,7 @@ export const assumptionRoutes = new Hono<ControlEnv>()
   )
   .patch(
     '/',
-    describe('setAssumptions', 'Override some assumptions in the session', z.array(ListedAssumption)),
+    documentRoute('setAssumptions', 'Override some assumptions in the session', z.array(ListedAssumption)),
     validate('json', PartialSettings),
     (c) => {
       const session = requireSession(c)
