@@ -1,6 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { type JsonSchema, LIST_LENGTH } from '../../src/contract/json-schema.ts'
+import { listLength } from '../../src/contract/expand-schema.ts'
+import type { JsonSchema } from '../../src/contract/json-schema.ts'
 import { simpleFakers } from '../random/fakers.ts'
 import { hashRecord } from '../random/random.ts'
 
@@ -37,12 +38,9 @@ function fill(schema: JsonSchema, faker: SimpleFaker): unknown {
   }
 }
 
-function fillList(
-  { items, minItems = 1, maxItems = LIST_LENGTH }: JsonSchema,
-  faker: SimpleFaker,
-): unknown[] {
+function fillList({ items, minItems = 1, maxItems = listLength }: JsonSchema, faker: SimpleFaker): unknown[] {
   const least = Math.min(minItems, maxItems)
-  const count = faker.number.int({ min: least, max: Math.min(Math.max(least, LIST_LENGTH), maxItems) })
+  const count = faker.number.int({ min: least, max: Math.min(Math.max(least, listLength), maxItems) })
   return Array.from({ length: count }, () => fill(items ?? {}, faker))
 }
 

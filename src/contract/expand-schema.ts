@@ -9,6 +9,9 @@ export interface SchemaIssue {
 /** The limits of a schema, after its references are replaced. Units: characters of JSON, levels, parts. */
 export const limits = { size: 65_536, levels: 12, parts: 500 } as const
 
+/** The number of elements of a generated list, unless it must have more. */
+export const listLength = 3
+
 /** The keywords that a shape may have. */
 const keywords = [
   'type',

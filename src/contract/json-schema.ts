@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { isObject, isShallow } from '../core/json.ts'
-import { Expander, limits, type SchemaIssue } from './expand-schema.ts'
+import { Expander, limits, listLength, type SchemaIssue } from './expand-schema.ts'
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 
@@ -139,14 +139,11 @@ const fail = (message: string): ReadSchema => ({ schema: {}, issues: [{ path: []
 /** The size of the largest generated value. Units: parts, or characters in fifties. */
 const MAX_SIZE = 5_000
 
-/** The number of elements of a generated list, unless it must have more. */
-export const LIST_LENGTH = 3
-
 /** Measures the largest value that is generated. */
 function measure({ properties = {}, items, anyOf = [], oneOf = [], ...rest }: JsonSchema): number {
   const { minItems = 0, minLength = 0 } = rest
   const parts = [...Object.values(properties), ...anyOf, ...oneOf]
-  const elements = items ? Math.max(LIST_LENGTH, minItems) * measure(items) : minItems
+  const elements = items ? Math.max(listLength, minItems) * measure(items) : minItems
   return parts.reduce((sum, part) => sum + measure(part), 1 + elements + minLength / 50)
 }
 
