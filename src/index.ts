@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
+import { Calibration } from './contract/calibration.ts'
 import { PartialSettings } from './contract/settings.ts'
+import { ShapesInput } from './contract/shapes.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
+import { parseInput } from './core/issues.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -21,6 +24,7 @@ import type { VerdictOptions } from './sync/sync-control.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
+export type { ShapeName, ShapesInput } from './contract/shapes.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation } from './explain/explain.ts'
@@ -48,7 +52,14 @@ export type { FaultInput } from './faults/fault.ts'
 export type { Scenario, ScenarioInput } from './scenarios/scenario.ts'
 export type { Requests } from './sandbox/session-handle.ts'
 export type { VerifyRule } from './journal/verify.ts'
+export type { ExpectedChange } from './records/check-changed.ts'
+export type { ChangeFilter, WrittenChange } from './records/change-types.ts'
 export type { WarningCode } from './journal/warnings.ts'
+
+// Syncs
+export type { Copies, RowMapper, SyncControl, TruthOptions, VerdictOptions } from './sync/sync-control.ts'
+export type { Truth } from './sync/truth.ts'
+export type { Cause, Entry, Kind, Reason, Verdict, Walk } from './sync/verdict.ts'
 
 // Assumptions
 export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
@@ -66,12 +77,21 @@ export { type FieldError, type ProblemCode, SandboxError } from './core/errors.t
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** The observations of a real tenant. */
+  calibration: z.record(z.string(), z.unknown(), 'must be a calibration').optional(),
+  /** JSON Schemas of records whose fields the document does not show. */
+  shapes: ShapesInput.optional(),
   /** A saved state to start from. */
   state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
 
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends SandboxFields {
+  /**
+   * The observations of a real tenant, as `workspace-sandbox calibrate` writes them; `assumptions` overrides them. Default: none.
+   * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
+   */
+  readonly calibration?: Readonly<Record<string, unknown>> | undefined
   /**
    * A saved state to start from, which also gives the options of the dataset that are left out. Default: none.
    * @example JSON.parse(await readFile('state.json', 'utf8'))
@@ -90,8 +110,9 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return withCallerErrorsAsync('option', async () => {
-    const { assumptions, state, ...dataset } = parseOptions(SandboxOptions, options)
-    return openSandbox(dataset, { assumptions, state })
+    const { assumptions, shapes, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
+    const observed = calibration && parseInput(Calibration, calibration, ['calibration'])
+    return openSandbox(dataset, { assumptions, shapes, calibration: observed, state })
   })
 }
 

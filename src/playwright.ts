@@ -26,6 +26,8 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
+import type { ChangeFilter } from './records/change-types.ts'
+import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
 import { createCall, type Server } from './remote/call.ts'
 import { routePages } from './remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './remote/session.ts'
@@ -195,6 +197,12 @@ export interface SandboxMatchers {
   toHaveNoWarnings(options?: WarningOptions): Promise<void>
   /** Expects that a scenario has acted at least once, or this number of times. @example await expect(sandbox).toHaveActed('page-drift') */
   toHaveActed(name: ScenarioName, times?: number): Promise<void>
+  /**
+   * Expects that exactly these records were changed, since the session was opened, reset or restored, or since a request
+   * or an instant, by anybody or by one author.
+   * @example await expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
+   */
+  toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): Promise<void>
   /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
   toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
@@ -205,6 +213,11 @@ interface DeclaredMatchers {
   toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
   toHaveNoWarnings(session: RemoteSession, options?: WarningOptions): Promise<MatcherResult>
   toHaveActed(session: RemoteSession, name: ScenarioName, times?: number): Promise<MatcherResult>
+  toHaveChanged(
+    session: RemoteSession,
+    expected: readonly ExpectedChange[],
+    filter?: ChangeFilter,
+  ): Promise<MatcherResult>
   toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions): Promise<MatcherResult>
 }
 
@@ -230,6 +243,10 @@ export const expect: SandboxExpect = baseExpect.extend({
     const { scenarios, requests } = requireSession(session)
     const expected = { name, times, isNot: this.isNot }
     return poll(this, async () => checkActed(expected, await scenarios.list(), await requests.list()))
+  },
+  toHaveChanged(session: RemoteSession, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
+    const { data } = requireSession(session)
+    return poll(this, async () => checkChanged(await data.changes(filter), expected, filter, this.isNot))
   },
   toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions) {
     const { sync } = requireSession(session)

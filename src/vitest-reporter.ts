@@ -44,11 +44,13 @@ export function assumptionReporter({ file }: ReporterOptions = {}): Reporter {
 function countTest(test: TestCase): AssumptionReport[] {
   const { workspaceSandbox: report }: SandboxMeta = test.meta()
   if (!report || report.requests === 0) return []
-  const { assumptions, documented, faulted } = report
+  const { assumptions, observed, documented, faulted } = report
+  const own = { count: 1, tests: [test.fullName] }
   const isDocumented = assumptions.length === 0 && documented.count > 0
   return [
     {
-      assumptions: assumptions.map((one) => ({ ...one, count: 1 })),
+      assumptions: assumptions.map((one) => ({ ...one, ...own })),
+      ...(observed && { observed: observed.map((one) => ({ ...one, ...own })) }),
       requests: 1,
       documented: isDocumented ? { count: 1, operations: [test.fullName] } : { count: 0, operations: [] },
       faulted: faulted === report.requests ? 1 : 0,

@@ -2,7 +2,9 @@ import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
 import type { PartialSettings } from './contract/settings.ts'
+import { withCallerErrors } from './core/caller-errors.ts'
 import { importSequentially } from './core/import-sequentially.ts'
+import { parseInput } from './core/issues.ts'
 import { mergeSessions } from './explain/report.ts'
 import {
   type Expectation,
@@ -16,8 +18,11 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
+import { ChangeFilter } from './records/change-types.ts'
+import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
+import { listWrittenChanges } from './records/written-changes.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import type { Requests, SessionHandle } from './sandbox/session-handle.ts'
+import type { Control, Requests, SessionHandle } from './sandbox/session-handle.ts'
 import type { ScenarioName } from './scenarios/definitions.ts'
 import { checkActed } from './scenarios/matchers.ts'
 import type { ScenarioControl } from './scenarios/scenarios.ts'
@@ -143,6 +148,9 @@ interface Journaled {
   readonly sync: SyncControl
 }
 
+/** The implementation of a sandbox or a session. */
+type Changed = Journaled & Pick<Control, 'controlled'>
+
 /** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers {
   /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
@@ -153,6 +161,12 @@ export interface SandboxMatchers {
   toHaveNoWarnings(options?: WarningOptions): void
   /** Expects that a scenario has acted at least once, or this number of times. @example expect(sandbox).toHaveActed('page-drift') */
   toHaveActed(name: ScenarioName, times?: number): void
+  /**
+   * Expects that exactly these records were changed, since the session was opened, reset or restored, or since a request
+   * or an instant, by anybody or by one author.
+   * @example expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
+   */
+  toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): void
   /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
   toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
@@ -174,6 +188,12 @@ expect.extend({
   toHaveActed(received: Journaled, name: ScenarioName, times?: number) {
     const { scenarios, requests } = requireSession(received)
     return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
+  },
+  toHaveChanged(received: Changed, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
+    const { controlled } = requireSession(received)
+    const parsed = withCallerErrors('filter', () => parseInput(ChangeFilter, filter))
+    const changes = withCallerErrors('filter', () => listWrittenChanges(controlled, parsed))
+    return checkChanged(changes, expected, filter, this.isNot)
   },
   toHaveSynced: async (received: Journaled, copies?: Copies, options?: VerdictOptions) =>
     checkSynced(await requireSession(received).sync.verdict(copies, options)),

@@ -156,6 +156,11 @@ ${options.join('\n')}
   // assumptions: {
 ${listAssumptions().join('\n')}
   // },
+
+  // JSON Schemas of records whose fields its documentation does not show.
+  // shapes: {
+  //   product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } },
+  // },
 } satisfies Config
 `
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { openFolder, readFolder } from '../disk/folder.ts'
 import type { DamagedFile } from '../disk/storage-errors.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
+import { loadCalibration } from '../server/calibration-file.ts'
 import { loadFixture, nameFixtureFile } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
@@ -85,11 +86,12 @@ async function readSandbox(
   otherDataset?: string,
 ): Promise<Pick<ResolvedSettings, 'options'> & { readonly sandbox: OpenSandbox }> {
   const { options, data } = await resolveSettings(flags)
-  const { assumptions } = options
+  const { assumptions, shapes } = options
+  const calibration = await loadCalibration(options.calibration)
   const dataset = await loadFixture(options)
   const storage = data === undefined ? {} : { storage: await readFolder(data) }
   const sandbox = await nameFixtureFile(options.fixture, dataset, () =>
-    openSandbox(dataset, { ...storage, assumptions, otherDataset }),
+    openSandbox(dataset, { ...storage, assumptions, shapes, calibration, otherDataset }),
   )
   return { options, sandbox }
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 
 import { didYouMean } from '../core/nearest.ts'
 import { version } from '../core/version.ts'
+import { addCalibrate } from './calibrate.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { writeExampleTest } from './example-test.ts'
@@ -12,6 +13,7 @@ import { ignoreClosedOutput, warn } from './output.ts'
 import { addReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
+import { printTypes } from './types.ts'
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -82,10 +84,18 @@ export function createProgram(): Command {
     program,
     'openapi',
     'print the OpenAPI document, with examples from the data',
-    [...dataset, 'data', 'memory', 'port', 'assume', 'config'],
+    [...dataset, 'data', 'memory', 'port', 'assume', 'calibration', 'config'],
     printOpenApi,
   )
+  add(
+    program,
+    'types',
+    'print TypeScript declarations of the shapes',
+    ['assume', 'calibration', 'config'],
+    printTypes,
+  ).addOption(new Option('--out <file>', 'write them to a file').helpGroup('Output:'))
   program.commandsGroup('Other:')
+  addCalibrate(program)
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest }) =>
     vitest === true ? writeExampleTest() : writeConfigFile(),
   ).addOption(new Option('--vitest', 'write an example test for Vitest instead').helpGroup('Output:'))

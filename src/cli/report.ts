@@ -43,7 +43,8 @@ function merge(files: readonly NamedReport[]): ReportFile {
   }
 }
 
-async function readReport(name: string): Promise<NamedReport> {
+/** Reads a report file. @throws CommandError */
+export async function readReport(name: string): Promise<NamedReport> {
   try {
     const bytes = await readFile(name)
     if (isNestedTooDeep(bytes.toString('latin1'))) throw new Error(`it ${nestedTooDeep}`)

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { CALIBRATION_FILE } from '../server/calibration-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { defaults } from '../store/dataset-options.ts'
 
@@ -18,7 +19,16 @@ interface Setting {
 }
 
 /** The headings of the options in the help. */
-export type HelpGroup = 'Server' | 'Control plane' | 'Data' | 'Storage' | 'Service' | 'Output' | 'General'
+export type HelpGroup =
+  | 'Server'
+  | 'Control plane'
+  | 'Data'
+  | 'Storage'
+  | 'Service'
+  | 'Answers'
+  | 'Tenant'
+  | 'Output'
+  | 'General'
 
 /** The help texts of a command that differ from the common ones. */
 export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
@@ -133,6 +143,13 @@ export const settings = {
     flags: '--assume <name=value>',
     help: 'override an assumption; repeatable',
     kind: 'assumptions',
+    group: 'Service',
+  },
+  calibration: {
+    flags: '--calibration <file>',
+    help: 'observations of a real tenant, as calibrate writes them',
+    default: `${CALIBRATION_FILE} beside the config, if it exists`,
+    kind: 'text',
     group: 'Service',
   },
   json: {

@@ -1,9 +1,14 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
 import * as z from 'zod'
 
 import { parseSetting } from '../contract/settings.ts'
 import { asSentence, validationErrors } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { CALIBRATION_FILE } from '../server/calibration-file.ts'
 import { Config } from '../server/options.ts'
+import { TOKEN_VARIABLE } from './calibrate-tenant.ts'
 import { loadConfigFile } from './config-file.ts'
 import { usageError } from './failure.ts'
 import {
@@ -39,7 +44,17 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
   const [flag = {}, variable = {}, config = {}] = parsed
   const { data: _data, memory: _memory, ...options } = { ...config, ...variable, ...flag }
   const assumptions = { ...config.assumptions, ...variable.assumptions, ...flag.assumptions }
-  return { options: { ...options, assumptions }, data: resolveData(sources, parsed) }
+  const calibration = options.calibration ?? findCalibration(name)
+  return {
+    options: { ...options, ...(calibration !== undefined && { calibration }), assumptions },
+    data: resolveData(sources, parsed),
+  }
+}
+
+/** Finds the calibration file beside the config file; without one, in the current folder. */
+function findCalibration(config: string): string | undefined {
+  const file = join(dirname(config), CALIBRATION_FILE)
+  return existsSync(file) ? file : undefined
 }
 
 /** Settings from one source. */
@@ -68,8 +83,11 @@ function readFlags(values: Flags): Source {
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
 
-/** The variables that `exec` sets for its command. */
-const ownVariables = new Set(['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name))
+/** The variables that `exec` sets for its command, and that of `calibrate`. */
+const ownVariables = new Set([
+  ...['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name),
+  TOKEN_VARIABLE,
+])
 
 const settingByVariable = new Map(settingNames.map((name) => [toVariable(name), name]))
 

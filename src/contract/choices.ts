@@ -1,5 +1,6 @@
 import { type AssumptionId, assumptions } from './assumptions.ts'
 import type { Choice } from './choice.ts'
+import type { Shapes } from './shapes.ts'
 
 type Assumptions = typeof assumptions
 
@@ -7,13 +8,15 @@ type ChoiceIn<A> = A extends { readonly choice: Choice<infer V, infer N> }
   ? { readonly name: N; readonly value: V }
   : never
 
-/** The value of each assumption that can be overridden, by the name of its setting. */
-export type Settings = {
+type ChoiceValues = {
   readonly [C in ChoiceIn<Assumptions[AssumptionId]> as C['name']]: C['value']
 }
 
+/** The value of each assumption that can be overridden, by the name of its setting, and the learned shapes. */
+export type Settings = ChoiceValues & { readonly shapes?: Shapes }
+
 /** The name of an assumption's setting. */
-export type ChoiceName = keyof Settings
+export type ChoiceName = keyof ChoiceValues
 
 /** The choices of all assumptions that can be overridden, by name. Order: by id. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the choice of each name

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { isObject } from '../core/json.ts'
 import type { Settings } from './choices.ts'
+import { withRow } from './learned-values.ts'
 import { defaultSettings } from './settings.ts'
 
 /** The wire format of a schema under some settings. */
@@ -13,18 +14,27 @@ export interface WireFormat {
   readonly decode?: Convert
   /** True if a field's format depends on other fields of its record. */
   readonly isByRecord?: boolean
+  /** True if the format has fields of its own, whose values come from the row or are generated. */
+  readonly isLearned?: boolean
+  /** Finds fields of an arranged record that the format cannot have. */
+  readonly check?: Check
 }
 
 /** A schema under some settings, and its conversions for values that may be incomplete or wrong. */
 export interface Codec {
   /** Decodes the wire format to the default form, which it encodes; the OpenAPI document shows its input. */
   readonly schema: z.ZodType
-  /** Encodes every field that fits, and returns the rest unchanged. */
-  readonly encode: Convert
+  /** Encodes every field that fits, and returns the rest unchanged; `row` is the record's own, if it has one. */
+  readonly encode: (value: unknown, row?: object) => unknown
   /** Decodes every field that fits, and returns the rest unchanged. */
   readonly decode: Convert
   readonly isByRecord: boolean
+  readonly isLearned: boolean
+  /** Finds fields of an arranged record that its wire format cannot have. */
+  readonly check: Check
 }
+
+type Check = (value: unknown) => readonly { readonly path: string; readonly message: string }[]
 
 type Convert = (value: unknown) => unknown
 
@@ -98,12 +108,18 @@ export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   }
   return (original) => {
     const schema = adaptSchema(original)
-    if (schema === original) return { schema, encode: identity, decode: identity, isByRecord: false }
+    if (schema === original) {
+      const encode = identity
+      return { schema, encode, decode: identity, check: () => [], isByRecord: false, isLearned: false }
+    }
+    const { isByRecord = false, isLearned = false } = findFormat(original, settings) ?? {}
     return {
       schema,
-      encode: (value) => convert(schema, value, 'encode'),
+      encode: (value, row) => convert(schema, isLearned && row ? withRow(value, row) : value, 'encode'),
       decode: (value) => convert(schema, value, 'decode'),
-      isByRecord: findFormat(original, settings)?.isByRecord ?? false,
+      check: (value) => check(schema, value),
+      isByRecord,
+      isLearned,
     }
   }
 }
@@ -129,6 +145,7 @@ function buildSchema(
   if (format) {
     const { encode = identity, decode = identity } = format
     const wire = adaptSchema(format.schema)
+    if (format.check) checks.set(wire, format.check)
     if (encode === identity && decode === identity) return wire
     // The default form is validated when records are presented or arranged.
     return z.codec(wire, z.unknown(), { encode, decode })
@@ -147,6 +164,33 @@ function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
   const { id, ...meta } = described.meta() ?? {}
   const isNamed = id === undefined || getWireSchema(schema).meta()?.id !== undefined
   return schema.meta(isNamed ? meta : { ...meta, id })
+}
+
+/** The checks of arranged records, by wire format. */
+const checks = new WeakMap<z.core.$ZodType, Check>()
+
+/** Checks every part of an arranged record that has a check. */
+function check(schema: z.core.$ZodType, value: unknown, place = ''): ReturnType<Check> {
+  if (schema instanceof z.ZodLazy || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return check(schema.unwrap(), value, place)
+  }
+  if (schema instanceof z.ZodCodec) {
+    const own = checks.get(schema.def.in)
+    if (!own) return check(schema.def.in, value, place)
+    return own(value).map(({ path, message }) => ({
+      path: place === '' ? path : `${place}.${path}`,
+      message,
+    }))
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((element, index) => check(schema.element, element, `${place}[${index}]`))
+  }
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return []
+  return Object.entries(value).flatMap(([name, part]) =>
+    Object.hasOwn(schema.shape, name)
+      ? check(schema.shape[name], part, place === '' ? name : `${place}.${name}`)
+      : [],
+  )
 }
 
 /** Converts every part that fits its codec. Zod itself converts complete and valid values only. */

@@ -191,7 +191,7 @@ function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract,
   const { table } = resource
   const paging = { offset: 0, limit: SHOWN, scope: 'all' }
   const row = records.get(table)
-  const shown = row ? asRecord(encode(resource.present(row, records.data))) : {}
+  const shown = row ? asRecord(encode(resource.present(row, records.data), row)) : {}
   if (table === 'signals') {
     const [name] = getSignalNaming(contract.settings.signalStatuses).names
     return { ...paging, status: shown['status'] ?? name }

@@ -21,6 +21,7 @@ export const pageGroups: readonly PageGroup[] = [
       'journal',
       'fixtures',
       'assumptions',
+      'calibration',
       'control-api',
       'cloudflare',
     ],

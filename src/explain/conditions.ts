@@ -183,7 +183,7 @@ function findRecord(
   const row = data.get(table, id)
   if (!row || !route) return undefined
   const { endpoint, encode } = contract.bind(route.endpoint)
-  const shown = asRecord(encode(endpoint.resource.present(row, data)))
+  const shown = asRecord(encode(endpoint.resource.present(row, data), row))
   const customerId = table === 'customers' ? id : 'customerId' in row ? row.customerId : undefined
   return { id, shown, customer: customerId === undefined ? undefined : data.get('customers', customerId) }
 }

@@ -1,5 +1,5 @@
 import { formatSetting } from '../contract/settings.ts'
-import type { AssumptionReport, UsedAssumption } from './report.ts'
+import type { AssumptionReport, ObservedAssumption, UsedAssumption } from './report.ts'
 
 /** Units: characters. */
 const MAX_SUBJECT = 40
@@ -8,29 +8,48 @@ const MAX_NAMES = 5
 
 /** Formats a report for a terminal: a sentence, then a table with an alternative to try for each assumption. */
 export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
-  const { requests, documented, faulted, forgotten, assumptions } = report
+  const { requests, documented, observed = [], faulted, forgotten, assumptions } = report
   const names = documented.operations
+  const known = observed.length > 0 ? 'documented rules and observations' : 'documented rules'
   const facts = [
-    `${documented.count} by documented rules only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
+    `${documented.count} by ${known} only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
     ...(faulted > 0 ? [`${faulted} answered by faults`] : []),
     ...(forgotten > 0 ? [`${forgotten} more evicted from the journal`] : []),
   ]
   const sentence = `workspace-sandbox: ${pluralize(requests, unit)}, ${facts.join(', ')}.`
-  if (assumptions.length === 0) return [sentence]
+  const confirmed = observed.map(({ id, subject, count, evidence }) => [
+    id,
+    shorten(subject),
+    `${count}`,
+    formatEvidence(evidence),
+  ])
+  const observations =
+    confirmed.length > 0 ? [['observed', 'subject', `${unit}s`, 'seen in'], ...confirmed] : []
+  const end = alignColumns(observations).map((line) => `  ${line}`)
+  if (assumptions.length === 0) return [sentence, ...end]
   const head = ['assumed', 'subject', `${unit}s`, 'operations', 'try']
   const lines = assumptions.map((assumption) => {
     const { id, subject, count, operations } = assumption
-    const short = subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
     const override = formatOverride(assumption)
     const attempt = override && unit === 'request' ? `--assume ${override}` : override
-    return [id, short, `${count}`, enumerate(operations, 2), attempt]
+    return [id, shorten(subject), `${count}`, enumerate(operations, 2), attempt]
   })
-  return [sentence, ...alignColumns([head, ...lines]).map((line) => `  ${line}`)]
+  return [sentence, ...alignColumns([head, ...lines]).map((line) => `  ${line}`), ...end]
 }
+
+const shorten = (subject: string): string =>
+  subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
 
 /** Formats an alternative value for `--assume`; empty if the assumption has no alternative. */
 export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {
   return name === null || others.length === 0 ? '' : `${name}=${formatSetting(name, others[0])}`
+}
+
+/** Formats how much supports a verdict; a single observation is weak. */
+export function formatEvidence({ answers, records }: ObservedAssumption['evidence']): string {
+  const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
+  const isWeak = answers === 1 && records <= 1
+  return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
 }
 
 /** Pads each column to its widest cell. */

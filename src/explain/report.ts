@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
+import type { Verdicts } from '../contract/calibration.ts'
 import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import type { Entry } from '../journal/entry.ts'
@@ -35,16 +36,27 @@ export const UsedAssumption = NamedAssumption.extend({
   operations: z.array(z.string()),
   /** The ids of the first 20 of these requests in the journal; empty if several sessions are counted together. */
   requestIds: z.array(z.int()),
+  /** The names of the first 20 tests that depend on it, if the report counts tests. Order: by name. */
+  tests: z.array(z.string()).optional(),
 })
 export type UsedAssumption = z.infer<typeof UsedAssumption>
+
+/** An assumption that a calibration has observed in a real tenant, so that it is no guess. */
+export const ObservedAssumption = UsedAssumption.extend({
+  /** The number of answers and records of the tenant that show it. */
+  evidence: z.object({ answers: z.int(), records: z.int() }),
+})
+export type ObservedAssumption = z.infer<typeof ObservedAssumption>
 
 /** A report of the assumptions that requests depend on. */
 export const AssumptionReport = z.object({
   /** Order: the most used first, then by id. */
   assumptions: z.array(UsedAssumption),
+  /** The assumptions that a calibration has observed, in the same order; absent without any. */
+  observed: z.array(ObservedAssumption).optional(),
   /** How many requests are counted. */
   requests: z.int(),
-  /** The requests that depend on documented rules only. */
+  /** The requests that depend on documented rules only, or on observed assumptions. */
   documented: z.object({ count: z.int(), operations: z.array(z.string()) }),
   /** The number of responses that faults replaced or broke; these say nothing about the service. */
   faulted: z.int(),
@@ -89,22 +101,50 @@ function nameAssumption(id: AssumptionId): NamedAssumption {
   return { id, subject: assumptions[id].subject, name }
 }
 
-/** Reports the assumptions behind one response; undefined without a response. @param data the session's current data */
-function reportRequest(entry: Entry, data: Data, settings: Settings): AssumptionReport | undefined {
+/**
+ * Reports the assumptions behind one response; undefined without a response.
+ * @param data the session's current data
+ * @param verdicts the observations of a real tenant
+ */
+function reportRequest(
+  entry: Entry,
+  data: Data,
+  settings: Settings,
+  verdicts?: Verdicts,
+): AssumptionReport | undefined {
   const dependencies = findDependencies(entry, data)
   if (!dependencies) return undefined
   const isFault = dependencies === 'fault'
   const operations = entry.endpoint ? [entry.endpoint.id] : []
   const use = { count: 1, operations }
+  const used = isFault
+    ? []
+    : Array.from(dependencies, (id) => ({ ...nameSetting(id, settings), ...use, requestIds: [entry.id] }))
+  const assumed = used.filter((one) => findEvidence(one, verdicts) === undefined)
+  const observed = used.flatMap((one) => {
+    const evidence = findEvidence(one, verdicts)
+    return evidence ? [{ ...one, evidence }] : []
+  })
   return {
-    assumptions: isFault
-      ? []
-      : Array.from(dependencies, (id) => ({ ...nameSetting(id, settings), ...use, requestIds: [entry.id] })),
+    assumptions: assumed,
+    ...(observed.length > 0 && { observed }),
     requests: 1,
-    documented: !isFault && dependencies.size === 0 ? use : { count: 0, operations: [] },
+    documented: !isFault && assumed.length === 0 ? use : { count: 0, operations: [] },
     faulted: isFault ? 1 : 0,
     forgotten: 0,
   }
+}
+
+/** Finds the evidence for the value of an assumption; undefined if no tenant has shown it, or another one. */
+export function findEvidence(
+  { id, name, value }: Pick<UsedAssumption, 'id' | 'name' | 'value'>,
+  verdicts: Verdicts = {},
+): ObservedAssumption['evidence'] | undefined {
+  const { verdict, value: observed, answers = 0, records = 0 } = verdicts[id] ?? {}
+  const isCertain = verdict === 'confirmed' || verdict === 'decided'
+  if (!isCertain || name === null) return undefined
+  const expected = observed ?? choices[name].alternatives[0].value
+  return JSON.stringify(expected) === JSON.stringify(value) ? { answers, records } : undefined
 }
 
 function nameSetting(
@@ -126,29 +166,26 @@ interface ReportedSession {
 }
 
 /** Reports the assumptions behind the responses of a session. */
-export function reportAssumptions({ requests, data, contract }: ReportedSession): AssumptionReport {
-  const reports = requests.entries().flatMap((entry) => reportRequest(entry, data, contract.settings) ?? [])
+export function reportAssumptions(
+  { requests, data, contract }: ReportedSession,
+  verdicts?: Verdicts,
+): AssumptionReport {
+  const reports = requests
+    .entries()
+    .flatMap((entry) => reportRequest(entry, data, contract.settings, verdicts) ?? [])
   return { ...mergeReports(reports), forgotten: requests.dropped }
 }
 
-const MAX_REQUEST_IDS = 20
+const MAX_LISTED = 20
 
 /** Merges reports. Order: the most used assumptions first, then by id. */
 function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
-  const used = new Map<AssumptionId, UsedAssumption>()
-  for (const one of reports.flatMap((report) => report.assumptions)) {
-    const { count, operations, requestIds } = used.get(one.id) ?? { count: 0, operations: [], requestIds: [] }
-    used.set(one.id, {
-      ...one,
-      count: count + one.count,
-      operations: union([operations, one.operations]),
-      requestIds: [...requestIds, ...one.requestIds].slice(0, MAX_REQUEST_IDS),
-    })
-  }
   const sum = (read: (report: AssumptionReport) => number): number =>
     reports.reduce((total, report) => total + read(report), 0)
+  const observed = mergeUses(reports.flatMap((report) => report.observed ?? []))
   return {
-    assumptions: [...used.values()].toSorted((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1)),
+    assumptions: mergeUses(reports.flatMap((report) => report.assumptions)),
+    ...(observed.length > 0 && { observed }),
     requests: sum(({ requests }) => requests),
     documented: {
       count: sum(({ documented }) => documented.count),
@@ -159,10 +196,38 @@ function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
   }
 }
 
+const nothing: Pick<UsedAssumption, 'count' | 'operations' | 'requestIds' | 'tests'> = {
+  count: 0,
+  operations: [],
+  requestIds: [],
+}
+
+/** Merges the uses of each assumption. */
+function mergeUses<U extends UsedAssumption>(uses: readonly U[]): U[] {
+  const used = new Map<AssumptionId, U>()
+  for (const one of uses) {
+    const { count, operations, requestIds, tests } = used.get(one.id) ?? nothing
+    const names = union([tests ?? [], one.tests ?? []]).slice(0, MAX_LISTED)
+    used.set(one.id, {
+      ...one,
+      ...(names.length > 0 && { tests: names }),
+      count: count + one.count,
+      operations: union([operations, one.operations]),
+      requestIds: [...requestIds, ...one.requestIds].slice(0, MAX_LISTED),
+    })
+  }
+  return [...used.values()].toSorted((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+}
+
 /** Merges the reports of several sessions; the ids of their requests are left out, because they are not unique. */
 export function mergeSessions(reports: readonly AssumptionReport[]): AssumptionReport {
   const merged = mergeReports(reports)
-  return { ...merged, assumptions: merged.assumptions.map((one) => ({ ...one, requestIds: [] })) }
+  const { observed } = merged
+  return {
+    ...merged,
+    assumptions: withoutIds(merged.assumptions),
+    ...(observed && { observed: withoutIds(observed) }),
+  }
 }
 
 /**
@@ -173,15 +238,18 @@ export function collectAssumptions(state: SandboxState): () => AssumptionReport 
   const { contract } = state
   let dropped = mergeReports([])
   state.countDropped = (entry, data) => {
-    const report = reportRequest(entry, data, contract.settings)
+    const report = reportRequest(entry, data, contract.settings, state.verdicts)
     if (report) dropped = mergeReports([dropped, report])
   }
   return () => {
     const reports = [state.defaultSession, ...state.sessions.list()].map(({ requests, data }) => {
-      return { ...reportAssumptions({ requests, data, contract }), forgotten: 0 }
+      return { ...reportAssumptions({ requests, data, contract }, state.verdicts), forgotten: 0 }
     })
     return mergeSessions([dropped, ...reports])
   }
 }
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].toSorted()
+
+const withoutIds = <U extends UsedAssumption>(uses: readonly U[]): U[] =>
+  uses.map((one) => ({ ...one, requestIds: [] }))

@@ -160,7 +160,7 @@ function create(endpoint: Endpoint): Handler<Env> {
       requireCaller(c)
       requireOwnOrganization(c)
       const handled = endpoint.handle(createCall(c, endpoint))
-      if ('make' in handled) return handled
+      if ('make' in handled) return { ...handled, request: c.get('entry').id }
       throw new TypeError(`${endpoint.id} has a body, so it must create a record.`)
     })
     warnOfUnknownParameters(c, endpoint)

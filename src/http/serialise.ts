@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { withRow } from '../contract/learned-values.ts'
 import { SandboxError } from '../core/errors.ts'
 import { type PageShown, ResponseBody } from '../core/response.ts'
 import type { BoundOperation } from '../resources/contract.ts'
@@ -70,12 +71,16 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-function serialiseRow({ endpoint, shape }: BoundOperation, row: Row<TableName>, data: Data): string {
+function serialiseRow(
+  { endpoint, shape, isLearned }: BoundOperation,
+  row: Row<TableName>,
+  data: Data,
+): string {
   const { resource } = endpoint
   const record = resource.present(row, data)
   // Rows are validated before they are stored, so that only a shape with codecs has to be applied.
   if (shape === endpoint.shape) return `${JSON.stringify(record)},`
-  const checked = z.safeEncode(shape, record)
+  const checked = z.safeEncode(shape, isLearned ? withRow(record, row) : record)
   if (!checked.success) {
     const fact = `${resource.table} ${row.id} does not fit its shape`
     throw new SandboxError('internal_error', fact, { cause: checked.error })

@@ -43,7 +43,7 @@ export interface JournalSession extends Surroundings {
 export class Journal {
   /** Notifies subscribers of changes. */
   readonly events = new EventLog()
-  /** The past of the session's data, which explains recorded responses. */
+  /** The past of the session's data, which explains recorded responses, and says who has changed what. */
   readonly past = new Past()
   /** The record that the sync of a client is judged by; it outlives entries. */
   readonly deliveries = new Deliveries()

@@ -1,56 +1,62 @@
 import { ChangeHistory } from '../living/change-history.ts'
 import type { Change } from '../store/change.ts'
+import type { Origin, WrittenRow } from '../store/writes.ts'
 
 /** The most that the replaced rows of a session may take. Units: bytes, estimated. */
 const MAX_BYTES = 2 * 1_048_576
 
-/** The past of a session's data since its first request: the rows that changes have replaced, in bounded memory. */
+/** The memory of a write besides its rows, of which those that it has replaced are counted. Units: bytes. */
+const WRITE = 400
+
+/** A write of a session: its author, its time on the session's clock, and the rows that it has changed. */
+export interface Write extends Origin {
+  readonly at: string
+  readonly rows: readonly WrittenRow[]
+}
+
+/** The past of a session's data: its writes, and the rows that they have replaced, in bounded memory. */
 export class Past {
   #history: ChangeHistory<number> | undefined
-  /** The session's time at each change, by the revision that it has led to. */
-  readonly #times = new Map<number, string>()
-  /** The session's time at the last change that is forgotten. */
-  #forgottenAt: string | undefined
+  /** The kept writes, by the revision that each has led to. Order: as they were made. */
+  readonly #writes = new Map<number, Write>()
+  /** The last write of each author that is no longer kept, by the revision that it has led to. */
+  readonly #forgotten = new Map<Origin['by'], { readonly revision: number; readonly at: string }>()
 
   /** Units: bytes, estimated. */
   get bytes(): number {
-    return this.#history?.bytes ?? 0
+    return (this.#history?.bytes ?? 0) + this.#writes.size * WRITE
   }
 
   /**
-   * Keeps the rows that a change is going to replace.
-   * @param revision the revision of the data before the change
-   * @param at the session's time at the change
+   * Keeps a write, and the rows that it is going to replace.
+   * @param revision the revision of the data before the write
    * @param reversals the changes that undo it
    */
-  keep(revision: number, at: string, reversals: readonly Change[]): void {
+  keep(revision: number, reversals: readonly Change[], write: Write): void {
     this.#history ??= new ChangeHistory()
     this.#history.add(revision + 1, 0, reversals)
-    this.#history.shrinkTo(MAX_BYTES)
-    this.#times.set(revision + 1, at)
-    const { first = revision + 2 } = this.#history
-    for (const known of this.#times.keys()) {
-      if (known >= first) break
-      this.#forget(known)
-    }
-  }
-
-  #forget(revision: number): void {
-    this.#forgottenAt = this.#times.get(revision) ?? this.#forgottenAt
-    this.#times.delete(revision)
+    this.#writes.set(revision + 1, write)
+    this.#shrinkTo(MAX_BYTES)
   }
 
   /** Forgets everything to free memory. */
   forget(): void {
-    for (const revision of this.#times.keys()) this.#forget(revision)
-    this.#history = undefined
+    this.#shrinkTo(-1)
   }
 
   /** Drops everything, because the session starts anew. */
   clear(): void {
     this.#history = undefined
-    this.#times.clear()
-    this.#forgottenAt = undefined
+    this.#writes.clear()
+    this.#forgotten.clear()
+  }
+
+  #shrinkTo(bytes: number): void {
+    for (const { at: revision } of this.#history?.shrinkTo(bytes - this.#writes.size * WRITE) ?? []) {
+      const write = this.#writes.get(revision)
+      if (write) this.#forgotten.set(write.by, { revision, at: write.at })
+      this.#writes.delete(revision)
+    }
   }
 
   /**
@@ -58,8 +64,8 @@ export class Past {
    * Shape: undefined if some are no longer kept.
    */
   listAfter(instant: string): readonly PastChange[] | undefined {
-    if (this.#forgottenAt !== undefined && this.#forgottenAt > instant) return undefined
-    const [first] = [...this.#times].find(([, at]) => at > instant) ?? []
+    if (Array.from(this.#forgotten.values()).some(({ at }) => at > instant)) return undefined
+    const [first] = [...this.#writes].find(([, { at }]) => at > instant) ?? []
     return first === undefined ? [] : this.#toChanges(this.#history?.stepsSince(first - 1) ?? [])
   }
 
@@ -77,9 +83,28 @@ export class Past {
   #toChanges(steps: ReturnType<ChangeHistory<number>['stepsSince']>): PastChange[] {
     return steps.map(({ at: revision, reversals }) => ({
       revision,
-      at: this.#times.get(revision) ?? '',
+      at: this.#writes.get(revision)?.at ?? '',
       reversals: [...reversals.values()],
     }))
+  }
+
+  /**
+   * Lists the writes of an author, or of all, since a revision and an instant. Order: as they were made.
+   * Shape: undefined if some are no longer kept.
+   */
+  listWrites(
+    revision: number,
+    at: string | undefined,
+    by: Origin['by'] | undefined,
+  ): readonly Write[] | undefined {
+    const isInside = (write: { readonly at: string }, of: number): boolean =>
+      of > revision && (at === undefined || write.at >= at)
+    for (const [author, last] of this.#forgotten) {
+      if ((by === undefined || by === author) && isInside(last, last.revision)) return undefined
+    }
+    return Array.from(this.#writes).flatMap(([of, write]) =>
+      isInside(write, of) && (by === undefined || by === write.by) ? [write] : [],
+    )
   }
 }
 

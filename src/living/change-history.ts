@@ -47,15 +47,19 @@ export class ChangeHistory<At extends string | number = string> {
     }
   }
 
-  /** Drops the oldest changes, until the rest takes no more than some bytes. */
-  shrinkTo(bytes: number): void {
-    while (this.#bytes > bytes && this.#steps.length > 0) this.#drop(1)
+  /** Drops the oldest changes, until the rest takes no more than some bytes. Returns the steps that are dropped. */
+  shrinkTo(bytes: number): Step<At>[] {
+    const dropped: Step<At>[] = []
+    while (this.#bytes > bytes && this.#steps.length > 0) dropped.push(...this.#drop(1))
+    return dropped
   }
 
-  #drop(count: number): void {
-    for (const { reversals } of this.#steps.splice(0, count)) {
+  #drop(count: number): Step<At>[] {
+    const dropped = this.#steps.splice(0, count)
+    for (const { reversals } of dropped) {
       for (const reversal of reversals.values()) this.#bytes -= estimate(reversal)
     }
+    return dropped
   }
 
   /** Returns the steps from the first after an instant on. Order: as the changes were made. */

@@ -1,9 +1,11 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts, RecordHistory } from '../living/timeline-types.ts'
 import type { Timeline } from '../living/timeline.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
+import { ChangeFilter, type WrittenChange } from './change-types.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
 import type { Batch, Counts, ListOptions, RecordChange } from './types.ts'
@@ -84,6 +86,14 @@ export interface SessionRecords extends Collections {
    */
   changes(): Promise<readonly RecordChange[]>
   /**
+   * Lists the records that were changed since a request or an instant, by anybody or by one author, with their versions
+   * before and after. Order: as they were first changed; those that changed with time last.
+   * Errors: invalid_request; not_found for a request that is not in the journal; conflict if the session no longer keeps
+   * all changes since.
+   * @example expect(await session.data.changes({ by: 'service' })).toMatchObject([{ kind: 'created', collection: 'notes' }])
+   */
+  changes(filter: ChangeFilter): Promise<readonly WrittenChange[]>
+  /**
    * Undoes the change of a record, and of the records that were changed with it.
    * Errors: not_found if it is unchanged; conflict if the original contradicts other records.
    * @example await session.data.undo('customers', 1)
@@ -108,7 +118,11 @@ export function createSessionRecords(
     create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>
       (await writer()).createAll(batch, organizationId),
     ),
-    changes: wrapMethod('argument', async () => (await writer()).changes()),
+    changes: wrapMethod('filter', async (filter?: ChangeFilter) =>
+      filter === undefined
+        ? (await writer()).changes()
+        : (await writer()).written(parseInput(ChangeFilter, filter)),
+    ),
     undo: wrapMethod('argument', async (name: TableName, id: number) => {
       if (tableNames.includes(name)) return (await writer()).undo(name, id)
       throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)

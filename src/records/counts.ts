@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Codec, getWireSchema } from '../contract/codecs.ts'
 import { invalidRequest, type SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts } from '../living/timeline-types.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { pick } from './forms/form.ts'
@@ -25,6 +26,13 @@ interface CountContext {
   readonly data: Data
   /** The form of the records under the session's assumptions. */
   readonly variant: Codec
+}
+
+/** Counts records by their table. */
+export function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
+  const counts: Partial<Record<TableName, number>> = {}
+  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
+  return counts
 }
 
 /** Counts rows by a field of their records. Errors: invalid_request that names `by`. */
@@ -81,7 +89,7 @@ const byError = (message: string): SandboxError => invalidRequest([{ in: 'query'
 /** Lists the fields of a record by name in the session; undefined for those without countable values. */
 function listFields(
   table: TableName,
-  { schema, encode }: Codec,
+  { schema, encode, isLearned }: Codec,
 ): ReadonlyMap<string, CountableField | undefined> {
   const form = forms[table]
   const [names, variants, rows] = [
@@ -89,7 +97,8 @@ function listFields(
     getShape(getWireSchema(schema)),
     getShape(tables[table].row),
   ]
-  const fields = Object.keys(names).map((name) => {
+  const fields = Object.keys(isLearned ? variants : names).map((name) => {
+    if (isLearned) return [name, { name, schema: variants[name] }] as const
     // Every codec accepts an empty list, because it encodes the elements only.
     const [newName = name] = Object.keys(Object(encode({ [name]: [] })))
     return [newName, { name, schema: variants[newName] }] as const
@@ -156,7 +165,7 @@ function createEncodedReader<T extends TableName>(
 ): (row: Row<T>) => unknown {
   const form = forms[table]
   return (row) =>
-    Reflect.get(Object(encode({ ...Object(form.present(row, data)), ...pick(row, form.extras) })), by)
+    Reflect.get(Object(encode({ ...Object(form.present(row, data)), ...pick(row, form.extras) }, row)), by)
 }
 
 const toMonth = (instant: unknown): string | null =>

@@ -1,3 +1,5 @@
+import type { Codec } from '../contract/codecs.ts'
+import { type LearnedValues, readLearned } from '../contract/learned-values.ts'
 import { type FieldError, invalidRequest, MAX_LISTED } from '../core/errors.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
 import type { TableName } from '../store/tables.ts'
@@ -16,6 +18,8 @@ export interface Item<T extends TableName = TableName> {
   readonly raw: unknown
   /** The record parsed. */
   readonly given: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
+  /** The values of fields that only a learned shape has; undefined if the record has no such fields. */
+  readonly learned?: LearnedValues | undefined
   /** The place of the record in the request body. */
   readonly path: readonly PropertyKey[]
   /** The organization of a new record without an owner. */
@@ -58,8 +62,14 @@ export function checkCount(count: number): void {
   throw invalidRequest([{ in: 'body', name: '', message }])
 }
 
-/** Parses a given record; undefined if it is invalid. */
-export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): Item | undefined {
+/** Parses a given record in its form under some settings; undefined if it is invalid. */
+export function parseItem(
+  { raw: encoded, ...place }: Omit<Item, 'given'>,
+  { check, decode }: Codec,
+  errors: ValidationErrors,
+): Item | undefined {
+  const item = { ...place, raw: decode(encoded) }
+  for (const { path, message } of check(encoded)) errors.add(item, path, message)
   const { input } = forms[item.table]
   const parsed = input.safeParse(item.raw)
   if (!parsed.success) {
@@ -73,7 +83,7 @@ export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): 
     errors.add(item, 'id', `must be ${item.id}, the record's own id`)
     return undefined
   }
-  return { ...item, id: item.id ?? given.id, given }
+  return { ...item, id: item.id ?? given.id, given, learned: readLearned(item.raw) }
 }
 
 /** Converts a path in the row to the path in the given record, which may name records in another form. */

@@ -1,14 +1,15 @@
+import type { Codec } from '../contract/codecs.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts } from '../living/timeline-types.ts'
-import type { Contract } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
-import type { Data, SessionData } from '../store/session-data.ts'
+import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
-import { countRecords } from './counts.ts'
+import type { ChangeFilter, WrittenChange } from './change-types.ts'
+import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { checkCount, type Item, parseItem, ValidationErrors } from './item.ts'
@@ -24,13 +25,7 @@ import {
   type WriteContext,
   writeRecord,
 } from './write-record.ts'
-
-/** The parts of a session that records are written to. */
-export interface WritableSession {
-  readonly data: SessionData
-  readonly clock: { now(): string }
-  readonly contract: Pick<Contract, 'codec'>
-}
+import { readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 /** The environment of a record writer, looked up at each call. */
 interface WriterHost {
@@ -89,9 +84,9 @@ export class RecordWriter {
 
   /** Counts the records by a field. Errors: 400 for an unknown organization, or a field without countable values. */
   counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
-    const { data, contract } = this.#session
+    const { data } = this.#session
     const { total, page } = this.#select(table, organizationId)
-    return countRecords(table, by, page(0, total), { data, variant: contract.codec(forms[table].shape) })
+    return countRecords(table, by, page(0, total), { data, variant: this.#codec(table) })
   }
 
   /** Errors: 404. */
@@ -102,7 +97,7 @@ export class RecordWriter {
   /** Creates or replaces a record; missing fields are generated. Errors: 400, 409. */
   put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
     return this.#write((context) => {
-      const raw = this.#decode(table, toJson(record))
+      const raw = toJson(record)
       return this.#writeOne({ table, id, isPatch: false, raw, path: [], organizationId }, context)
     })
   }
@@ -110,7 +105,7 @@ export class RecordWriter {
   /** Applies a JSON merge patch; sets `updatedDate` to now unless the patch contains it. Errors: 400, 404, 409. */
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#write((context) => {
-      const raw = this.#decode(table, patchFields(this.get(table, id), toJson(patch)))
+      const raw = patchFields(this.get(table, id), toJson(patch))
       return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
     })
   }
@@ -181,19 +176,24 @@ export class RecordWriter {
     })
   }
 
+  /** Lists the records that somebody has changed since a moment. Errors: 400, 404, 409. */
+  written(filter: ChangeFilter): Promise<WrittenChange[]> {
+    return readWrittenChanges(this.#session, filter)
+  }
+
   #create(records: readonly GivenRecord[]): Promise<object[]> {
     checkCount(records.length)
     return this.#write((context) => {
       const items = records.flatMap(({ record, ...place }) => {
-        const raw = this.#decode(place.table, toJson(record, place.path))
-        return parseItem({ ...place, id: undefined, isPatch: false, raw }, context.errors) ?? []
+        const item = { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
+        return parseItem(item, this.#codec(place.table), context.errors) ?? []
       })
       return this.#writeAll(items, context, rejectExisting)
     })
   }
 
   #writeOne(given: Omit<Item, 'given'>, context: WriteContext): object {
-    const item = parseItem(given, context.errors)
+    const item = parseItem(given, this.#codec(given.table), context.errors)
     const [record = {}] = this.#writeAll(item ? [item] : [], context)
     return record
   }
@@ -213,7 +213,11 @@ export class RecordWriter {
     const checked = written.map((all) => all.map((one) => checkRecord(one, context)))
     errors.throwIfAny()
     for (const staged of stage.staged()) checkKeyChange(staged, stage)
-    return items.map(({ table }, index) => this.#encode(table, checked[index]?.[0] ?? {}))
+    return written.map(([first], index) => {
+      if (!first) return {}
+      const { item, context: draft } = first
+      return this.#encode(item.table, checked[index]?.[0] ?? {}, stage.get(item.table, draft.id))
+    })
   }
 
   #write<R>(write: (context: WriteContext) => R): Promise<R> {
@@ -277,23 +281,16 @@ export class RecordWriter {
 
   /** Converts a row to a record. @param data resolves its references; by default those of the session */
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
-    return this.#encode(table, forms[table].toRecord(row, data))
-  }
-
-  /** Converts a record from its form under the session's assumptions. */
-  #decode(table: TableName, record: unknown): unknown {
-    return this.#session.contract.codec(forms[table].shape).decode(record)
+    return this.#encode(table, forms[table].toRecord(row, data), row)
   }
 
   /** Converts a record to its form under the session's assumptions. */
-  #encode(table: TableName, record: object): object {
-    const encoded = this.#session.contract.codec(forms[table].shape).encode(record)
+  #encode(table: TableName, record: object, row?: object): object {
+    const encoded = this.#codec(table).encode(record, row)
     return isObject(encoded) ? encoded : record
   }
-}
 
-function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
-  const counts: Partial<Record<TableName, number>> = {}
-  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
-  return counts
+  #codec(table: TableName): Codec {
+    return this.#session.contract.codec(forms[table].shape)
+  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { keepLearned } from '../contract/learned-values.ts'
 import { SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
 import { checkReferences, findByKey, type Lookup } from '../store/references.ts'
@@ -121,8 +122,19 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
       ? patchRow(form, given, before, context)
       : generateRow(form, given, draft, context)
   const adjusted = form.adjust?.(row, given, draft) ?? row
-  stage.put(table, draft.id, withoutNullText(item, adjusted))
+  stage.put(table, draft.id, withLearned(item, draft, withoutNullText(item, adjusted)))
   return { item, given, context: draft }
+}
+
+/** Adds the values of fields that only a learned shape has; a patch keeps those that it does not change. */
+function withLearned<T extends TableName>(
+  { learned }: Item<T>,
+  { before, isPatch }: DraftContext<T>,
+  row: Row<T>,
+): Row<T> {
+  if (!learned) return row
+  const earlier = isPatch && before && 'learned' in before ? before.learned : {}
+  return { ...withoutField(row, 'learned'), ...keepLearned({ ...earlier, ...learned }) }
 }
 
 /** Applies a patch to a row, and generates fields again that the patch makes obsolete. */

@@ -1,4 +1,5 @@
 import { type ArrangeOptions, type SessionRecords, wrapMethod } from '../records/api.ts'
+import type { ChangeFilter } from '../records/change-types.ts'
 import type { ListOptions } from '../records/types.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { Call } from './call.ts'
@@ -36,8 +37,10 @@ export function createRemoteRecords(call: Call): SessionRecords {
     create: wrapMethod('batch', (batch: object, options?: ArrangeOptions) =>
       call('POST', 'data', { query: { ...options }, body: batch }),
     ),
-    changes: wrapMethod('argument', async () => {
-      const { items } = await call<{ readonly items: unknown }>('GET', 'data/changes')
+    changes: wrapMethod('filter', async (filter?: ChangeFilter) => {
+      // Without options, the control plane compares with the dataset.
+      const query = filter && { ...filter, since: filter.since ?? 0 }
+      const { items } = await call<{ readonly items: unknown }>('GET', 'data/changes', { query })
       return items
     }),
     undo: wrapMethod('argument', (table: TableName, id: number) => undo(call, `data/changes/${table}/${id}`)),

@@ -2,12 +2,12 @@ import * as z from 'zod'
 
 import { adapt, renameKeys } from '../contract/codecs.ts'
 import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumed, assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { logStatuses } from '../store/tables/automations.ts'
-import { NO_PARENT } from '../store/tables/automations.ts'
+import { actionLogs, automations, logStatuses, NO_PARENT } from '../store/tables/automations.ts'
 import { type Address, endpoint, findNamed, resource } from './endpoint.ts'
 
 const tag = 'Automations'
@@ -64,11 +64,15 @@ function toIds(children: unknown): unknown {
 }
 
 /** An automation in the list. Source: assumption A-19. */
-export const AutomationSummary = assumedShape('AutomationSummary', 'A-19', {
-  id: recordId,
-  name: z.string(),
-  deactivatedDate: instantOrEmpty,
-})
+export const AutomationSummary = learnable(
+  'automationSummary',
+  assumedShape('AutomationSummary', 'A-19', {
+    id: recordId,
+    name: z.string(),
+    deactivatedDate: instantOrEmpty,
+  }),
+  { row: automations.row },
+)
 export type AutomationSummary = z.infer<typeof AutomationSummary>
 
 const logEntry = {
@@ -86,9 +90,12 @@ export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation tr
 export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 
 /** A log entry of an action. Source: assumption A-20. */
-export const ActionLogEntry = renameKeys(
-  assumedShape('ActionLogEntry', 'A-20', logEntry),
-  ({ actionLogText }) => (actionLogText === 'message' ? undefined : { message: actionLogText }),
+export const ActionLogEntry = learnable(
+  'actionLog',
+  renameKeys(assumedShape('ActionLogEntry', 'A-20', logEntry), ({ actionLogText }) =>
+    actionLogText === 'message' ? undefined : { message: actionLogText },
+  ),
+  { row: actionLogs.row },
 )
 export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 

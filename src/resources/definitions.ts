@@ -2,37 +2,51 @@ import * as z from 'zod'
 
 import { renameKeys } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
-import { customFieldTypes } from '../store/tables/definitions.ts'
+import { customFields, customFieldTypes, memberRoles } from '../store/tables/definitions.ts'
+import { noteCategories } from '../store/tables/notes.ts'
 import { endpoint, resource } from './endpoint.ts'
 
 const tag = 'Definitions'
 
 /** The definition of a customer's custom field. Source: assumption A-23. */
-export const CustomFieldDefinition = renameKeys(
-  assumedShape('CustomFieldDefinition', 'A-23', {
-    id: recordId,
-    key: z.string().describe('The key of the field in Customer.customFields'),
-    name: z.string(),
-    type: z.enum(customFieldTypes),
-    options: z.array(z.string()).describe('The values of a select field; empty for other types'),
-  }),
-  ({ customFieldType }) => (customFieldType === 'type' ? undefined : { type: customFieldType }),
+export const CustomFieldDefinition = learnable(
+  'customField',
+  renameKeys(
+    assumedShape('CustomFieldDefinition', 'A-23', {
+      id: recordId,
+      key: z.string().describe('The key of the field in Customer.customFields'),
+      name: z.string(),
+      type: z.enum(customFieldTypes),
+      options: z.array(z.string()).describe('The values of a select field; empty for other types'),
+    }),
+    ({ customFieldType }) => (customFieldType === 'type' ? undefined : { type: customFieldType }),
+  ),
+  { row: customFields.row },
 )
 export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 
 /** The definition of a role that members hold on customers. Source: Other records. */
-export const MemberRoleDefinition = documentedShape('MemberRoleDefinition', 'Other records', {
-  id: recordId.describe('The value for the filter memberRoleId'),
-  key: z.string().describe('The key of the role in Customer.memberRoles'),
-  name: z.string(),
-})
+export const MemberRoleDefinition = learnable(
+  'memberRole',
+  documentedShape('MemberRoleDefinition', 'Other records', {
+    id: recordId.describe('The value for the filter memberRoleId'),
+    key: z.string().describe('The key of the role in Customer.memberRoles'),
+    name: z.string(),
+  }),
+  { row: memberRoles.row },
+)
 export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 
 /** A category of notes. Source: assumption A-24. */
-export const NoteCategory = renameKeys(
-  assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() }),
-  ({ noteCategoryName }) => (noteCategoryName === 'name' ? undefined : { name: noteCategoryName }),
+export const NoteCategory = learnable(
+  'noteCategory',
+  renameKeys(
+    assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() }),
+    ({ noteCategoryName }) => (noteCategoryName === 'name' ? undefined : { name: noteCategoryName }),
+  ),
+  { row: noteCategories.row },
 )
 export type NoteCategory = z.infer<typeof NoteCategory>
 

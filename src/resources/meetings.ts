@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { renameKeys } from '../contract/codecs.ts'
 import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
 import { toComparable } from '../contract/instants.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import type { Data } from '../store/session-data.ts'
@@ -20,20 +21,28 @@ const person = { id: recordId, email: z.string(), firstName: z.string(), lastNam
 const MeetingPerson = documentedShape('MeetingPerson', source, person)
 
 /** A participant from the customer. Source: assumption A-28. */
-const MeetingContact = renameKeys(assumedShape('MeetingContact', 'A-28', person), ({ contactNames }) =>
-  contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
+const MeetingContact = learnable(
+  'meetingContact',
+  renameKeys(assumedShape('MeetingContact', 'A-28', person), ({ contactNames }) =>
+    contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
+  ),
+  { isPart: true },
 )
 
 /** A line of a transcript. Source: assumption A-29. */
-export const MeetingTranscriptLine = renameKeys(
-  assumedShape('MeetingTranscriptLine', 'A-29', {
-    speaker: z.string(),
-    text: z.string(),
-    startSeconds: z.number().nonnegative(),
-    endSeconds: z.number().nonnegative(),
-  }),
-  ({ transcriptTimes }) =>
-    transcriptTimes === 'startSeconds' ? undefined : { startSeconds: 'start', endSeconds: 'end' },
+export const MeetingTranscriptLine = learnable(
+  'transcriptLine',
+  renameKeys(
+    assumedShape('MeetingTranscriptLine', 'A-29', {
+      speaker: z.string(),
+      text: z.string(),
+      startSeconds: z.number().nonnegative(),
+      endSeconds: z.number().nonnegative(),
+    }),
+    ({ transcriptTimes }) =>
+      transcriptTimes === 'startSeconds' ? undefined : { startSeconds: 'start', endSeconds: 'end' },
+  ),
+  { isPart: true },
 )
 export type MeetingTranscriptLine = z.infer<typeof MeetingTranscriptLine>
 

@@ -3,10 +3,14 @@ import * as z from 'zod'
 import type { Settings } from '../contract/choices.ts'
 import { renameKeys } from '../contract/codecs.ts'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
+import { keepLearned, readLearned } from '../contract/learned-values.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { invalidRequest } from '../core/errors.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
+import { notes } from '../store/tables/notes.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
@@ -18,17 +22,21 @@ function renameText({ noteText }: Settings): { readonly content: string } | unde
 }
 
 /** A note on a customer. Source: assumption A-18. */
-export const CustomerNote = renameKeys(
-  assumedShape('CustomerNote', 'A-18', {
-    id: recordId,
-    customerId: recordId,
-    category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
-    content: z.string(),
-    createdById: recordId,
-    createdDate: instant,
-    updatedDate: instant,
-  }),
-  renameText,
+export const CustomerNote = learnable(
+  'note',
+  renameKeys(
+    assumedShape('CustomerNote', 'A-18', {
+      id: recordId,
+      customerId: recordId,
+      category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
+      content: z.string(),
+      createdById: recordId,
+      createdDate: instant,
+      updatedDate: instant,
+    }),
+    renameText,
+  ),
+  { row: notes.row },
 )
 export type CustomerNote = z.infer<typeof CustomerNote>
 
@@ -36,26 +44,29 @@ const MAX_CONTENT = 10_000
 
 /** The request that creates a note. Units: content counts Unicode code points. Source: assumption A-18. */
 export const CreateCustomerNote = assumed(
-  renameKeys(
-    z.strictObject({
-      categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
-      content: assumed(
-        z
-          .string()
-          .min(1, 'must have at least 1 character')
-          .refine(
-            (text) => !/\p{Surrogate}/u.test(text),
-            'must be well-formed Unicode, without lone surrogates',
-          )
-          .refine(
-            (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
-            `must have at most ${MAX_CONTENT} characters`,
-          )
-          .meta({ maxLength: MAX_CONTENT }),
-        'A-18',
-      ),
-    }),
-    renameText,
+  learnable(
+    'noteRequest',
+    renameKeys(
+      z.strictObject({
+        categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
+        content: assumed(
+          z
+            .string()
+            .min(1, 'must have at least 1 character')
+            .refine(
+              (text) => !/\p{Surrogate}/u.test(text),
+              'must be well-formed Unicode, without lone surrogates',
+            )
+            .refine(
+              (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
+              `must have at most ${MAX_CONTENT} characters`,
+            )
+            .meta({ maxLength: MAX_CONTENT }),
+          'A-18',
+        ),
+      }),
+      renameText,
+    ),
   ),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })
@@ -75,6 +86,20 @@ const note = resource({
     updatedDate: row.updatedDate,
   }),
 })
+
+/** Adds what a learned request may lack: the first active category, and an empty text. */
+function completeRequest(
+  { categoryId, content = '' }: Partial<CreateCustomerNote>,
+  { organizationId }: Row<'customers'>,
+  data: Data,
+): CreateCustomerNote {
+  if (categoryId !== undefined) return { categoryId, content }
+  const active = data.select('noteCategories', [
+    ['organizationId', organizationId],
+    ['isActive', true],
+  ])
+  return { categoryId: active.page(0, 1)[0]?.id ?? 0, content }
+}
 
 /** The operations on notes; one of them writes. Source: Endpoints; assumption A-18. */
 export const noteEndpoints = {
@@ -102,9 +127,10 @@ export const noteEndpoints = {
     resource: note,
     find: findCustomer,
     handle: ({ record, body, caller, data, now, settings }) => {
-      const category = findOwn('noteCategories', body.categoryId, { caller, data })
+      const { categoryId, content } = completeRequest(body, record, data)
+      const category = findOwn('noteCategories', categoryId, { caller, data })
       if (!category?.isActive) {
-        const message = `${body.categoryId} is not the id of an active note category. listNoteCategories lists them.`
+        const message = `${categoryId} is not the id of an active note category. listNoteCategories lists them.`
         throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
       }
       const make = (id: number): Row<'notes'> => ({
@@ -112,10 +138,11 @@ export const noteEndpoints = {
         organizationId: record.organizationId,
         customerId: record.id,
         categoryId: category.id,
-        content: body.content,
+        content,
         createdById: caller.id,
         createdDate: now(),
         updatedDate: now(),
+        ...keepLearned(readLearned(body)),
       })
       const touched = { table: 'customers', id: record.id, row: { ...record, updatedDate: now() } } as const
       return { make, further: settings.noteTouches === 'customer' ? [touched] : [] }

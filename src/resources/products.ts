@@ -2,32 +2,41 @@ import * as z from 'zod'
 
 import { renameKeys } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumedShape } from '../contract/provenance.ts'
-import { metricTypes } from '../store/tables/definitions.ts'
+import { metricTypes, productMetrics, products } from '../store/tables/definitions.ts'
 import { endpoint, findNamed, resource } from './endpoint.ts'
 
 const tag = 'Products'
 
 /** A product of the organization. Source: assumption A-25. */
-export const Product = renameKeys(
-  assumedShape('Product', 'A-25', {
-    id: recordId,
-    key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
-    name: z.string(),
-  }),
-  ({ productName }) => (productName === 'name' ? undefined : { name: productName }),
+export const Product = learnable(
+  'product',
+  renameKeys(
+    assumedShape('Product', 'A-25', {
+      id: recordId,
+      key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
+      name: z.string(),
+    }),
+    ({ productName }) => (productName === 'name' ? undefined : { name: productName }),
+  ),
+  { row: products.row },
 )
 export type Product = z.infer<typeof Product>
 
 /** The definition of a metric of a product. Source: assumption A-26. */
-export const ProductMetric = renameKeys(
-  assumedShape('ProductMetric', 'A-26', {
-    id: recordId,
-    key: z.string().describe("The key of the metric in a customer product's metrics"),
-    name: z.string(),
-    type: z.enum(metricTypes),
-  }),
-  ({ metricType }) => (metricType === 'type' ? undefined : { type: metricType }),
+export const ProductMetric = learnable(
+  'productMetric',
+  renameKeys(
+    assumedShape('ProductMetric', 'A-26', {
+      id: recordId,
+      key: z.string().describe("The key of the metric in a customer product's metrics"),
+      name: z.string(),
+      type: z.enum(metricTypes),
+    }),
+    ({ metricType }) => (metricType === 'type' ? undefined : { type: metricType }),
+  ),
+  { row: productMetrics.row },
 )
 export type ProductMetric = z.infer<typeof ProductMetric>
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { adapt, renameKeys } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import {
@@ -44,9 +45,13 @@ const timestamp = documented(instant, source, 'A-35')
 const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
   documented(optionalLookup(field), source, 'A-09')
 
-const SignalSubCategory = renameKeys(
-  assumedShape('SignalSubCategory', 'A-27', { id: recordId, name: z.string() }),
-  ({ subCategoryName }) => (subCategoryName === 'name' ? undefined : { name: subCategoryName }),
+const SignalSubCategory = learnable(
+  'signalSubCategory',
+  renameKeys(
+    assumedShape('SignalSubCategory', 'A-27', { id: recordId, name: z.string() }),
+    ({ subCategoryName }) => (subCategoryName === 'name' ? undefined : { name: subCategoryName }),
+  ),
+  { isPart: true },
 )
 
 const shape = documentedShape('Signal', source, {

@@ -1,9 +1,12 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
+import { Calibration } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames, defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { alignColumns, formatOverride, pluralize } from '../explain/format-report.ts'
+import { findEvidence } from '../explain/report.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import { getFirstLine, runInSession } from './run-client.ts'
 import type { SessionHandle } from './session-handle.ts'
@@ -21,6 +24,12 @@ export interface MatrixChoice {
   readonly assumptions?: PartialSettings | undefined
   /** How long a run of the suite may take, in milliseconds of real time. Default: 300,000. @example 10_000 */
   readonly timeoutMs?: number | undefined
+  /**
+   * The observations of a real tenant, as `workspace-sandbox calibrate` writes them. Its values hold in every run that does
+   * not override them, and assumptions that it has observed are overridden only if they are named. Default: none.
+   * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
+   */
+  readonly calibration?: Readonly<Record<string, unknown>> | undefined
 }
 
 const TIMEOUT_MS = 300_000
@@ -42,6 +51,8 @@ export interface AssumptionMatrix {
   readonly runs: readonly MatrixRun[]
   /** The assumptions that the client depends on: the suite fails under another value. Order: as the runs. */
   readonly dependsOn: readonly ChoiceName[]
+  /** The assumptions that are not overridden, because a real tenant has shown their values. Order: by assumption. */
+  readonly observed: readonly ChoiceName[]
   /** Formats the failures as a table. */
   toString(): string
 }
@@ -53,8 +64,11 @@ export interface AssumptionMatrix {
 export async function runMatrix(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
-  { names = choiceNames, only, assumptions: base = {}, timeoutMs = TIMEOUT_MS }: MatrixChoice,
+  { names: given, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS }: MatrixChoice,
 ): Promise<AssumptionMatrix> {
+  const names = given ?? choiceNames
+  const seen = calibration && parseInput(Calibration, calibration, ['calibration'])
+  const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)
   rejectUnknown('only', only ?? [], Object.keys(assumptions))
   const tryWith = (settings: PartialSettings) =>
@@ -65,9 +79,14 @@ export async function runMatrix(
     throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
   }
   const settings = withSettings(defaultSettings, base)
-  const chosen = choiceNames.filter(
+  const requested = choiceNames.filter(
     (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
   )
+  const isNamed = given !== undefined || only !== undefined
+  const isObserved = (name: ChoiceName): boolean =>
+    findEvidence({ id: choices[name].assumption, name, value: settings[name] }, seen?.verdicts) !== undefined
+  const observed = isNamed ? [] : requested.filter(isObserved)
+  const chosen = requested.filter((name) => !observed.includes(name))
   const runs: MatrixRun[] = []
   for (const name of chosen) {
     const { assumption: id, alternatives } = choices[name]
@@ -82,6 +101,7 @@ export async function runMatrix(
   return {
     runs,
     dependsOn: chosen.filter((name) => failed.some((run) => run.name === name)),
+    observed,
     toString: () => formatFailures(runs.length, failed),
   }
 }

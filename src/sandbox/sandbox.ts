@@ -1,8 +1,7 @@
-import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Access } from '../control/access.ts'
 import type { BuiltFile } from '../control/env.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
-/// <reference lib="esnext.disposable" preserve="true" />
 import { importSequentially } from '../core/import-sequentially.ts'
 import { freeze } from '../core/json.ts'
 import { formatExport } from '../disk/json-layout.ts'
@@ -21,6 +20,7 @@ import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { findSyncWarnings } from '../sync/warnings.ts'
 import { connect, type Connected, type RequestHandler } from './connect.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
+import { type Overrides, resolveSettings } from './resolve-settings.ts'
 import { Control, Handle, type SessionControl, type SessionHandle } from './session-handle.ts'
 
 /** The dataset of a sandbox. */
@@ -96,7 +96,7 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
 }
 
 /** The dependencies of a sandbox. */
-export interface SandboxDependencies {
+export interface SandboxDependencies extends Overrides {
   /** The storage of the dataset and the default session's changes; in memory by default. */
   readonly storage?: Storage
   /** The clients that may use the control plane; all by default. */
@@ -104,8 +104,6 @@ export interface SandboxDependencies {
   /** Reads the built pages; without it, there are none. */
   readonly builtFile?: BuiltFile
   readonly sessions?: Partial<SessionLimits>
-  /** Overrides of assumptions for every session. */
-  readonly assumptions?: PartialSettings | undefined
   /** Rejects requests that name no session. */
   readonly requireSession?: boolean | undefined
   /** The advice in the error for a storage with another dataset. */
@@ -130,10 +128,20 @@ export async function openSandbox(
 ): Promise<OpenSandbox> {
   const storage = dependencies.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...dependencies.sessions }
-  const contract = getContract(withSettings(defaultSettings, dependencies.assumptions))
+  const contract = getContract(await resolveSettings(dependencies))
+  const verdicts = dependencies.calibration?.verdicts
   const { clockRate, startTime, completesLater, requireSession: requiresSession } = dependencies
-  const own = { storage, limits, contract, clockRate, startTime, completesLater, requiresSession }
-  const parts = { ...own, findSyncWarnings }
+  const parts = {
+    storage,
+    limits,
+    contract,
+    verdicts,
+    clockRate,
+    startTime,
+    completesLater,
+    requiresSession,
+    findSyncWarnings,
+  }
   if (dependencies.state === undefined) {
     const state = await openState(options, parts, dependencies.otherDataset)
     return new OpenSandbox(connect(state, dependencies), storage)

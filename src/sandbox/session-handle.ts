@@ -105,13 +105,14 @@ export interface SessionHandle extends SessionControl {
 
 /** Controls a session; its errors name the argument and start their stack at the caller. */
 export class Control implements SessionControl {
-  readonly #controlled: Session
+  /** The session, for matchers that cannot wait. */
+  readonly controlled: Session
   readonly #state: SandboxState
   readonly #dryRun: DryRun
   readonly #sync: Connected['sync']
 
   constructor(session: Session, { state, dryRun, sync }: Connected) {
-    this.#controlled = session
+    this.controlled = session
     this.#state = state
     this.#dryRun = dryRun
     this.#sync = sync
@@ -119,8 +120,8 @@ export class Control implements SessionControl {
 
   /** The session. @throws SandboxError `not_found` if it was closed */
   get #session(): Session {
-    this.#controlled.throwIfDropped()
-    return this.#controlled
+    this.controlled.throwIfDropped()
+    return this.controlled
   }
 
   get clock(): ClockControl {
@@ -188,7 +189,7 @@ export class Control implements SessionControl {
   get requests(): Requests {
     return {
       ...createRequests(() => this.#session.requests),
-      assumptions: () => reportAssumptions(this.#session),
+      assumptions: () => reportAssumptions(this.#session, this.#state.verdicts),
     }
   }
 

@@ -69,6 +69,8 @@ export interface ScenarioMemory {
   readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
   /** The records that the scenario has deleted and is going to restore. */
   readonly removed?: readonly Change[] | undefined
+  /** The number of changes that were made since the scenario was added. */
+  readonly changes?: number | undefined
 }
 
 /** One scenario of a session. */
@@ -96,6 +98,8 @@ export interface ChangeContext<O extends ScenarioOptions> {
   readonly remember: (facts: ScenarioMemory) => unknown
   /** The customers that the request concerns, or the one in the options. Order: as the response shows them. */
   readonly customers: readonly Row<'customers'>[]
+  /** The records of the collection in the options that the request concerns. Order: as the response shows them. */
+  readonly records: readonly Row<TableName>[]
 }
 
 /** The data as a request sees it. */
@@ -124,7 +128,7 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void
   /** Whether it edits customers, and therefore passes over those that `canEdit` rejects. */
   readonly editsCustomers?: boolean
-  /** Reports whether it can act on an operation; by default, a change can if it finds customers there, all else always. */
+  /** Reports whether it can act on an operation; besides, a change can only if it finds records there. */
   readonly canActOn?: (endpoint: Endpoint, options: O) => boolean
   /** The turn at which `change` is called. */
   readonly turn?: Turn
@@ -145,12 +149,16 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   ) => View | undefined
   /** For how long the session's former rows are kept for `view`. Units: seconds. */
   readonly keepsSeconds?: (options: O) => number
+  /** Reports whether the former rows of the next change are kept; by default those of every change. */
+  readonly keeps?: (state: ScenarioProgress<O>) => boolean
   /** Returns a record of a response with the change that the scenario makes; undefined if it makes none. */
   readonly rewrite?: (
     record: object,
     request: AnsweredRequest,
     state: ScenarioProgress<O>,
   ) => object | undefined
+  /** Returns the `totalCount` that a page is sent with. */
+  readonly rewriteTotal?: (total: number, options: O) => number
 }
 
 /** The options of a scenario, of which those with a default have a value. */

@@ -2,7 +2,7 @@ import type { ScenarioDefinition } from './definition.ts'
 import { dailyQuota, scopeNarrowed, tokenExpires, tokenRevoked } from './definitions/access.ts'
 import { bulkUpdateTies, changeWhileReading, pageDrift, updateAtCursor } from './definitions/pages.ts'
 import { childOnlyChange, deleted, memberLeaves, merged, silentChange } from './definitions/records.ts'
-import { extraField, lateVisibility, newEnumValue } from './definitions/responses.ts'
+import { extraField, lateVisibility, newEnumValue, wrongTotal } from './definitions/responses.ts'
 
 /** Every scenario, by its name. Order: as documented. */
 export const definitions = {
@@ -18,6 +18,7 @@ export const definitions = {
   'member-leaves': memberLeaves,
   'new-enum-value': newEnumValue,
   'extra-field': extraField,
+  'wrong-total': wrongTotal,
   'token-expires': tokenExpires,
   'token-revoked': tokenRevoked,
   'scope-narrowed': scopeNarrowed,

@@ -6,7 +6,7 @@ import type { ActiveScenario } from './active-scenario.ts'
 import type { AnsweredRequest, ChangeContext, ScenarioHost, ScenarioMemory } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { canEdit } from './edit.ts'
-import { findCustomers } from './match.ts'
+import { findCustomers, findRecords } from './match.ts'
 import type { ScenarioOptions } from './options.ts'
 
 /** Records that a scenario has acted on the present request. */
@@ -22,9 +22,7 @@ export async function makeChange(
   const { change, pause } = define(state.name)
   const { options, memory } = state
   const hasSubject =
-    memory.removed !== undefined ||
-    options.memberId !== undefined ||
-    findSubjects(request, state, host.data).length > 0
+    memory.removed !== undefined || options.memberId !== undefined || hasSubjects(request, state, host.data)
   if (!change || isDone(state) || !hasSubject) return
   await write(state, request, host, report, { change, pause: pause?.(options), counts: true })
 }
@@ -74,9 +72,11 @@ async function write(
         memory: state.memory,
         remember,
         customers,
+        records: findRecords(request, state, customers, stage.data),
       }
       const result = isDone(state) ? undefined : change(context)
-      if (result === undefined) return { changes: stage.commit(), result }
+      const origin = { by: 'scenario', scenario: state.name } as const
+      if (result === undefined) return { changes: stage.commit(), origin, result }
       acted = counts ? 1 : 0
       state.acted += acted
       const end = pause === undefined ? undefined : addDuration(now, pause)
@@ -84,6 +84,7 @@ async function write(
         changes: stage.commit(),
         at: now,
         clock: end === undefined ? undefined : clock.stateAt(end),
+        origin,
         result,
       }
     })
@@ -97,6 +98,12 @@ async function write(
 }
 
 const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (options.times ?? 1)
+
+/** Reports whether there is a record that a scenario can act on. */
+function hasSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): boolean {
+  const customers = findSubjects(request, state, data)
+  return customers.length > 0 || findRecords(request, state, customers, data).length > 0
+}
 
 /** Finds the customers that a scenario can act on. */
 function findSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): Row<'customers'>[] {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { Data } from '../store/session-data.ts'
-import { type Row, tables } from '../store/tables.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
 import type {
   AnsweredRequest,
   ScenarioDefinition,
@@ -33,7 +33,7 @@ export function canActOn(
   options: ScenarioOptions,
   endpoint: Endpoint,
 ): boolean {
-  if (canAct) return canAct(endpoint, options)
+  if (canAct && !canAct(endpoint, options)) return false
   if (!change) return true
   const hasTurn = turn !== 'inner page' || endpoint.returns === 'page'
   return (
@@ -41,6 +41,7 @@ export function canActOn(
     (options.customerId !== undefined ||
       options.memberId !== undefined ||
       options.after === 0 ||
+      options.collection === endpoint.resource.table ||
       showsCustomers(endpoint))
   )
 }
@@ -82,4 +83,33 @@ export function findCustomers(
     return table === 'customers' ? id : row && 'customerId' in row ? row.customerId : undefined
   })
   return [...new Set(found)].flatMap(find)
+}
+
+/** The records of a customer that scenarios act on. */
+export const children = ['meetings', 'signals', 'notes'] as const
+
+/**
+ * Finds the records of the collection in the options that a request concerns: those that its response shows, or else those
+ * of the customers that it concerns.
+ */
+export function findRecords(
+  { table, ids }: AnsweredRequest,
+  { options: { collection, customerId, count = 1 } }: ScenarioProgress,
+  customers: readonly Row<'customers'>[],
+  data: Data,
+): readonly Row<TableName>[] {
+  if (collection === undefined || collection === 'customers') return customers
+  if (collection === table) {
+    const shown = ids.flatMap((id): Row<TableName>[] => [data.get(table, id) ?? []].flat())
+    return shown.filter(
+      (row) => customerId === undefined || ('customerId' in row && row.customerId === customerId),
+    )
+  }
+  const child = children.find((name) => name === collection)
+  const found: Row<TableName>[] = []
+  for (const { id } of child ? customers : []) {
+    if (!child || found.length >= count) break
+    found.push(...data.select(child, [['customerId', id]]).page(0, count))
+  }
+  return found
 }

@@ -43,14 +43,24 @@ export const ScenarioOptions = z.strictObject({
   collection: text
     .optional()
     .describe(
-      'The records that it acts on: `meetings`, `signals` or `notes` of a customer; for `extra-field`, any collection. Example: `signals`.',
+      'The records that it acts on: `customers`, or `meetings`, `signals` or `notes` of a customer; for `page-drift` also `briefContents`, `triggerLogs` or `actionLogs`; for `extra-field`, any collection. Example: `signals`.',
     ),
   field: text
     .optional()
     .describe(
-      'The field that gets a value: for `new-enum-value` one of `signals.status`, `customers.segment`, `customers.products.status`, `triggerLogs.status`; for `extra-field` a new name. Example: `lifecycleStage`.',
+      'The field that gets a value: for `new-enum-value` one of `signals.status`, `customers.segment`, `customers.products.status`, `triggerLogs.status`; for `extra-field` a new name; for `child-only-change` only `transcript`. Example: `lifecycleStage`.',
     ),
   value: text.optional().describe('The value that the service sends. Example: `paused`.'),
+  lag: z
+    .enum(['all', 'alternate'])
+    .optional()
+    .describe(
+      'The changes that lists show late: `all`, or `alternate`, the first, the third and so on, so that a later change shows before an earlier one. Example: `alternate`.',
+    ),
+  total: z
+    .enum(['low', 'high'])
+    .optional()
+    .describe('Whether `totalCount` is too low or too high, by `count`. Example: `high`.'),
   scope: z
     .enum(['team', 'mine'])
     .optional()

@@ -56,12 +56,12 @@ export interface ScenarioFields {
    */
   readonly requests?: number | undefined
   /**
-   * The records that it acts on: `meetings`, `signals` or `notes` of a customer; for `extra-field`, any collection.
+   * The records that it acts on: `customers`, or `meetings`, `signals` or `notes` of a customer; for `page-drift` also `briefContents`, `triggerLogs` or `actionLogs`; for `extra-field`, any collection.
    * @example 'signals'
    */
   readonly collection?: string | undefined
   /**
-   * The field that gets a value: for `new-enum-value` one of `signals.status`, `customers.segment`, `customers.products.status`, `triggerLogs.status`; for `extra-field` a new name.
+   * The field that gets a value: for `new-enum-value` one of `signals.status`, `customers.segment`, `customers.products.status`, `triggerLogs.status`; for `extra-field` a new name; for `child-only-change` only `transcript`.
    * @example 'lifecycleStage'
    */
   readonly field?: string | undefined
@@ -70,6 +70,16 @@ export interface ScenarioFields {
    * @example 'paused'
    */
   readonly value?: string | undefined
+  /**
+   * The changes that lists show late: `all`, or `alternate`, the first, the third and so on, so that a later change shows before an earlier one.
+   * @example 'alternate'
+   */
+  readonly lag?: 'all' | 'alternate' | undefined
+  /**
+   * Whether `totalCount` is too low or too high, by `count`.
+   * @example 'high'
+   */
+  readonly total?: 'low' | 'high' | undefined
   /**
    * The scope of customers that the member still sees.
    * @example 'mine'

@@ -205,12 +205,27 @@ export class Scenarios implements ScenarioControl {
     return rewritten
   }
 
+  /** Returns the `totalCount` that the scenarios send with a page; undefined if they leave it as it is. */
+  rewriteTotal(total: number, request: AnsweredRequest, report: Report): number | undefined {
+    let sent = total
+    for (const state of this.#findBegun(request)) {
+      const { rewriteTotal } = define(state.name)
+      const changed = rewriteTotal?.(sent, state.options) ?? sent
+      if (changed === sent) continue
+      state.acted += 1
+      report(state, `answered with a totalCount of ${changed} in place of ${sent}`)
+      sent = changed
+    }
+    return sent === total ? undefined : sent
+  }
+
   /** Counts an answered request, if it shows records or the scenario does not depend on them, and makes the changes that are due after it. Errors: those of a write. */
   async answer(request: AnsweredRequest, report: Report): Promise<void> {
     const matching = this.#states.filter((state) => !state.fault && this.#isMatch(state, request))
     const due = matching.filter((state) => {
-      const { turn, rewrite, remember } = define(state.name)
+      const { turn, rewrite, rewriteTotal, remember } = define(state.name)
       if ((turn !== undefined || rewrite) && request.ids.length === 0) return false
+      if (rewriteTotal && !request.page) return false
       if (remember) state.memory = remember(state.memory, request, this.#host.data)
       if (turn !== undefined && !isTurn(turn, request)) return false
       state.matched += 1
@@ -238,7 +253,7 @@ export class Scenarios implements ScenarioControl {
   keepPast(changes: readonly Change[], now: string = this.#host.clock.now()): void {
     const { data } = this.#host
     for (const state of this.#states) {
-      if (!state.history) continue
+      if (!state.history || define(state.name).keeps?.(state) === false) continue
       state.history.add(now, subtract(now, getLag(state)), data.listReversals(changes))
     }
   }

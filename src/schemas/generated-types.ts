@@ -112,11 +112,11 @@ function files(): Readonly<Record<string, readonly string[]>> {
       ),
     ],
     'src/sandbox/sandbox-fields.ts': [
-      `${settings}\nimport type { DatasetFields } from '../store/dataset-fields.ts'`,
+      `${settings}\nimport type { ShapesInput } from '../contract/shapes.ts'\nimport type { DatasetFields } from '../store/dataset-fields.ts'`,
       renderInterface(
         'SandboxFields',
         'The options of `createSandbox`.',
-        only(start, 'assumptions'),
+        only(start, 'assumptions', 'shapes'),
         'extends DatasetFields ',
       ),
     ],

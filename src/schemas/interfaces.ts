@@ -90,13 +90,12 @@ export function renderInterface(name: string, doc: string, fields: readonly Fiel
 const endType = ({ isRequired, type }: Pick<Field, 'isRequired' | 'type'>): string =>
   isRequired || type === 'unknown' ? '' : ' | undefined'
 
-/** Converts JSON Schema to a TypeScript type; objects in it have documented fields. */
-function toType(schema: unknown, texts: FieldTexts): string {
+/** Converts JSON Schema to a TypeScript type. With texts, every field of an object in it must have one. */
+export function toType(schema: unknown, texts?: FieldTexts): string {
   if (!isObject(schema)) return 'unknown'
-  const { anyOf, enum: values, type, items, properties, additionalProperties } = schema
-  if ('const' in schema) return JSON.stringify(schema['const']).replaceAll('"', "'")
-  if (Array.isArray(values))
-    return values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ')
+  const { oneOf, anyOf = oneOf, enum: values, type, items, properties, additionalProperties } = schema
+  if ('const' in schema) return toLiteral(schema['const'])
+  if (Array.isArray(values)) return values.map(toLiteral).join(' | ')
   if (Array.isArray(anyOf)) return anyOf.map((one) => toType(one, texts)).join(' | ')
   if (Array.isArray(type)) return type.map((one) => toType({ ...schema, type: one }, texts)).join(' | ')
   if (type === 'array') return `readonly ${wrap(toType(items, texts))}[]`
@@ -106,14 +105,28 @@ function toType(schema: unknown, texts: FieldTexts): string {
   return typeof type === 'string' ? type : 'unknown'
 }
 
+/** Writes a value as a type. */
+function toLiteral(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.includes("'") ? text : text.replaceAll('"', "'")
+}
+
 const wrap = (type: string): string => (type.includes('|') ? `(${type})` : type)
 
-function renderObject(properties: object, required: unknown, texts: FieldTexts): string {
+/** Returns the description of a field, as a line of a comment; empty if it has none. */
+function describe(property: unknown): string {
+  const { description = '' } = Object(property)
+  return String(description).replaceAll(/\s+/g, ' ').replaceAll('*/', '* /').trim()
+}
+
+function renderObject(properties: object, required: unknown, texts: FieldTexts | undefined): string {
   const fields = Object.entries(properties).map(([name, property]) => {
     const isRequired = Array.isArray(required) && required.includes(name)
-    const type = texts[name]?.type ?? toType(property, texts)
-    const comment = renderComment(documentField(name, property, texts[name]), '')
-    return `${comment}\nreadonly ${name}${isRequired ? '' : '?'}: ${type}${endType({ isRequired, type })}`
+    const type = texts?.[name]?.type ?? toType(property, texts)
+    const doc = texts ? documentField(name, property, texts[name]) : describe(property)
+    const comment = doc === '' ? '' : `${renderComment(doc, '')}\n`
+    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+    return `${comment}readonly ${key}${isRequired ? '' : '?'}: ${type}${endType({ isRequired, type })}`
   })
   return `{\n${fields.join('\n')}\n}`
 }

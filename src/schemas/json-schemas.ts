@@ -37,7 +37,11 @@ function configSchema(): Json {
     title: 'Configuration of workspace-sandbox',
     description: 'The content of workspace-sandbox.config.json. Flags and environment variables override it.',
     ...rest,
-    properties: { $schema: ownSchema, ...described, assumptions: assumptionsSchema() },
+    properties: {
+      $schema: ownSchema,
+      ...described,
+      assumptions: assumptionsSchema(),
+    },
   }
 }
 

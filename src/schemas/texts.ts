@@ -26,8 +26,16 @@ const assumptions: FieldText = {
   type: 'PartialSettings',
 }
 
+const shapes: FieldText = {
+  description: 'JSON Schemas of records whose fields the document does not show, by name',
+  default: 'the fields that the sandbox assumes',
+  example:
+    "{ product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } } }",
+  type: 'ShapesInput',
+}
+
 /** The options of `createSandbox`. */
-export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions }
+export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions, shapes }
 
 /** The options of a server, a Vite plugin and a config file. */
 export const startTexts: FieldTexts = {
@@ -57,6 +65,11 @@ export const startTexts: FieldTexts = {
     default: 'none',
     example: "['http://localhost:5173']",
   },
+  calibration: {
+    description: 'The observations of a real tenant, or the path of their file; `assumptions` overrides them',
+    default: 'none; the command looks for `workspace-sandbox.calibration.json` beside the config',
+    example: "'workspace-sandbox.calibration.json'",
+  },
   state: {
     description:
       'A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out',
@@ -85,6 +98,7 @@ export const startTexts: FieldTexts = {
     example: 'true',
   },
   assumptions,
+  shapes,
   json: {
     description: 'Prints one line of JSON once the server listens',
     default: 'false',
@@ -186,4 +200,8 @@ export const recordTexts: FieldTexts = {
   id: { description: 'The id, unique in its table', example: '900' },
   organizationId: { description: 'The organization', default: 'the first organization', example: "'harbor'" },
   customerId: { description: 'The id of a customer', example: '900' },
+  learned: {
+    description: 'The values of fields that only a shape has, by name',
+    example: "{ tier: 'gold' }",
+  },
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { PartialSettings } from '../contract/settings.ts'
+import { ShapesInput } from '../contract/shapes.ts'
 import { asSentence, validationErrors } from '../core/issues.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
@@ -16,6 +17,7 @@ export type StartErrorCode =
   | 'invalid_option'
   | 'unusable_fixture'
   | 'unusable_state'
+  | 'unusable_calibration'
 
 /** An error at the start of a server, with a stable code; errors of the data are SandboxErrors. */
 export class StartError extends Error {
@@ -66,6 +68,12 @@ const startOptions = {
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** JSON Schemas of records whose fields the document does not show. */
+  shapes: ShapesInput.optional(),
+  /** The observations of a real tenant, or the path of their file. */
+  calibration: z
+    .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a calibration')
+    .optional(),
   /** A saved state to start from, or the path of its file. */
   state: z
     .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state')

@@ -10,6 +10,7 @@ import { errorCode } from '../disk/storage-errors.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/connect.ts'
 import { type OpenSandbox, openSandbox, type Sandbox, type SandboxDependencies } from '../sandbox/sandbox.ts'
+import { loadCalibration } from './calibration-file.ts'
 import { loadFixture, nameFixtureFile } from './fixture-file.ts'
 import { createHttpServer } from './http-server.ts'
 import { IdleWork } from './idle-work.ts'
@@ -91,16 +92,19 @@ export async function openForServer(
   completesLater = false,
 ): Promise<ServedSandbox> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
-  const { requireSession, assumptions, clockRate, state: given, ...rest } = others
+  const { requireSession, assumptions, shapes, calibration, clockRate, state: given, ...rest } = others
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(rest)
   const state = await loadState(given)
+  const observed = await loadCalibration(calibration)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const dependencies: SandboxDependencies = {
     access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
     builtFile: readBuiltFile,
     assumptions,
+    shapes,
+    calibration: observed,
     clockRate,
     state,
     completesLater,

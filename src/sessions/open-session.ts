@@ -110,6 +110,7 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
     if (now !== undefined) {
       session.time.checkReach(now, 'now')
       session.clock.set(now)
+      session.begin()
     }
     if (faults.length > 0) session.faults.append(faults)
   } catch (error) {

@@ -50,6 +50,7 @@ export async function openState(
   const state = new SandboxState(dataset, parts, moments, leftOut)
   state.defaultSession.data.load(changes)
   if (clock) state.defaultSession.clock.restore(clock)
+  state.defaultSession.begin()
   if (moments) await restoreMoment(moments, storage, state.defaultSession.clock.now())
   if (seeded.isPending && !parts.completesLater) await state.complete()
   return state

@@ -1,4 +1,5 @@
 import { createRandom } from '../../seed/random/random.ts'
+import type { Verdicts } from '../contract/calibration.ts'
 import { SandboxError } from '../core/errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { systemTime } from '../core/system-clock.ts'
@@ -27,6 +28,8 @@ export interface StateOptions {
   readonly limits: SessionLimits
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+  /** The observations of a real tenant. */
+  readonly verdicts?: Verdicts
   /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
@@ -66,6 +69,8 @@ export class SandboxState {
   readonly waits = new Waits()
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+  /** The observations of a real tenant. */
+  readonly verdicts: Verdicts
   /** Whether a request to the service must name its session. */
   readonly requiresSession: boolean
   readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
@@ -81,6 +86,7 @@ export class SandboxState {
     this.#moments = moments
     this.#storage = storage
     this.contract = contract
+    this.verdicts = parts.verdicts
     this.requiresSession = requiresSession
     this.#shared = {
       dataset: () => this.#dataset,

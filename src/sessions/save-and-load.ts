@@ -196,7 +196,8 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const overlay = new Overlay()
   for (const change of changes) overlay.set(change)
   checkChanges(changes, overlay, present, dataset)
-  const settings = withSettings(defaultSettings, assumptions)
+  const { shapes } = start
+  const settings = withSettings(shapes ? { ...defaultSettings, shapes } : defaultSettings, assumptions)
   const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
   return {
     data: {

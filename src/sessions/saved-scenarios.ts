@@ -23,6 +23,7 @@ const Memory = z.strictObject({
   startedAt: utcDateTime.optional(),
   greatest: utcDateTime.optional(),
   removed: Removed.readonly().optional(),
+  changes: savedCount.optional(),
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),

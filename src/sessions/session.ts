@@ -2,13 +2,14 @@ import type { Settings } from '../contract/choices.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
-import type { Entry } from '../journal/entry.ts'
+import type { Entry, Moment } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
 import type { Warning } from '../journal/warnings.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import type { Write } from '../store/change.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
+import { listWritten } from '../store/writes.ts'
 import type { SessionClock } from './clock.ts'
 import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 
@@ -59,6 +60,7 @@ export class Session {
   #firstSettings: Settings
   #settings: Settings
   #isDropped = false
+  #start: Moment | undefined
   /** Increases with each change of the settings. */
   #settingsRevision = 0
   /** @param store makes writes durable; only the default session has it */
@@ -72,8 +74,10 @@ export class Session {
       checkRoom: (bytes) => this.#checkRoom(bytes),
       store,
     })
-    this.data.beforeChange = (changes, at) => {
-      this.#requests?.past.keep(this.data.revision, at ?? this.clock.now(), this.data.listReversals(changes))
+    this.data.beforeChange = (changes, at, origin) => {
+      const { data, clock } = this
+      const write = { ...origin, at: at ?? clock.now(), rows: listWritten(data, changes) }
+      this.requests.past.keep(data.revision, data.listReversals(changes), write)
       this.#scenarios?.keepPast(changes, at)
     }
     this.#firstSettings = shared.contract.settings
@@ -90,6 +94,16 @@ export class Session {
         : 'the sessions in use take up all memory for sessions'
     const advice = 'Reset the session, or delete sessions that you no longer need.'
     throw new SandboxError('storage_full', `Cannot store the change: ${fact}. ${advice}`)
+  }
+
+  /** The state that the session was opened with, or that it was reset or restored to. */
+  get start(): Moment {
+    return this.#start ?? { at: this.data.dataset.key.now, revision: 0 }
+  }
+
+  /** Takes the present state for the start of the session. */
+  begin(): void {
+    this.#start = { at: this.clock.now(), revision: this.data.revision }
   }
 
   /** The value of every assumption in this session. */
@@ -200,6 +214,7 @@ export class Session {
     this.#faults?.restore(undefined)
     this.#scenarios?.restore(undefined)
     this.#requests?.reset()
+    this.begin()
   }
 
   /** Marks the session as dropped, so that requests in flight do not write to it. */
@@ -238,5 +253,6 @@ export class Session {
     this.#settings = settings
     if (faults || this.#faults) this.faults.restore(faults)
     if (scenarios || this.#scenarios) this.scenarios.restore(scenarios)
+    this.begin()
   }
 }

@@ -8,11 +8,13 @@ import { mergeRows, type Selection, selectList, selectRows } from './selection.t
 import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
+import type { Origin } from './writes.ts'
 
 /** A record to create, and further changes to make with it. */
 export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>
   readonly further?: readonly Change[]
+  readonly request?: Origin['request']
 }
 
 /** The changes of a write, and its result. */
@@ -22,6 +24,8 @@ interface Decision<R> {
   readonly clock?: ClockMove | null | undefined
   /** The session's time at the changes, if it is not the present. */
   readonly at?: string | undefined
+  /** Default: the control plane. */
+  readonly origin?: Origin | undefined
   readonly result: R
 }
 
@@ -79,7 +83,7 @@ export class SessionData implements Data {
   /** Increases with each change. */
   revision = 0
   /** Called with changes before they are applied. */
-  beforeChange: ((changes: readonly Change[], at: string | undefined) => void) | undefined
+  beforeChange: ((changes: readonly Change[], at: string | undefined, origin: Origin) => void) | undefined
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {
     this.#dataset = dataset
@@ -124,11 +128,12 @@ export class SessionData implements Data {
 
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
     return this.#commit(true, () => {
-      const { make, further = [] } = decide()
+      const { make, further = [], request } = decide()
       const id = this.nextId(table)
       const row = make(id)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
-      return { changes: [{ table, id, row } as unknown as Change, ...further], result: row }
+      const changes = [{ table, id, row } as unknown as Change, ...further]
+      return { changes, origin: { by: 'service', request }, result: row }
     })
   }
 
@@ -156,9 +161,9 @@ export class SessionData implements Data {
         return { changes, clock: clock === undefined ? owner && (owner.clock.state ?? null) : clock }
       },
       apply: ({ changes }) => {
-        const { clock: moved, at } = decisions[0] ?? {}
+        const { clock: moved, at, origin = { by: 'control' } } = decisions[0] ?? {}
         if (changes.length > 0) {
-          this.beforeChange?.(changes, at)
+          this.beforeChange?.(changes, at, origin)
           this.load(changes)
         }
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined

@@ -46,12 +46,13 @@ export class DurableSession {
    * @throws SandboxError `conflict` if the session belongs to another dataset
    */
   static async open(store: SessionStore, id: string | undefined, env: WorkerEnv): Promise<DurableSession> {
-    const { seed, size, fixture, now, future, assumptions, clockRate, requireSession } = configured()
+    const { seed, size, fixture, now, future, assumptions, shapes, clockRate, requireSession } = configured()
     const stored = store.read()
     const sandbox = await openSandbox(
       { seed, size, fixture, now, future },
       {
         assumptions,
+        shapes,
         clockRate,
         requireSession,
         storage: createFixedStorage(),

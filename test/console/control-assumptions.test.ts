@@ -159,3 +159,10 @@ it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorSche
   await expectFits(page)
   expectQuiet(console)
 })
+
+it('shows the shape that replaces the fields of an assumption', async () => {
+  const product = { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } }
+  const { page } = await open({ at: `${at}?id=A-25`, sandbox: { shapes: { product } } })
+  await detail(page, 'A-25').getByText('The fields come from the option shapes instead').waitFor()
+  expect(await detail(page, 'A-25').textContent()).toContain('x-from')
+})

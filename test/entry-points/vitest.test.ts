@@ -126,6 +126,7 @@ describe('matchers', () => {
         () => expect(received).toHaveNoWarnings(),
         () => expect(received).toHaveActed('page-drift'),
         () => expect(received).not.toHaveActed('page-drift'),
+        () => expect(received).toHaveChanged([]),
       ]) {
         expect(check).toThrow('needs a sandbox or a session, as in expect(sandbox)')
       }
@@ -160,6 +161,64 @@ describe('matchers', () => {
     expect(() => expect(sandbox).toHaveActed('deleted')).toThrow('deleted: expected to act at least once')
     // @ts-expect-error -- a typo does not compile
     expect(() => expect(sandbox).not.toHaveActed('page-drit')).toThrow('did you mean page-drift?')
+  })
+
+  test('check that these records have changed, and nothing else', async ({ sandbox, client }) => {
+    await sandbox.data.customers.patch(2, { segment: 'Startup' })
+    expect(sandbox).toHaveChanged([], { by: 'service' })
+    await client.createCustomerNote(note)
+    const created = { created: 'notes', where: { customerId: 1, category: { id: 1 } } } as const
+    expect(sandbox).toHaveChanged([created], { by: 'service' })
+    expect(sandbox).toHaveChanged([{ updated: 'customers', fields: ['segment'] }, created])
+    expect(sandbox).toHaveChanged([], { since: 1 })
+    expect(sandbox).not.toHaveChanged([created])
+    await client.createCustomerNote(note)
+    expect(sandbox).toHaveChanged([{ ...created, count: 2 }], { by: 'service' })
+    expect(sandbox).toHaveChanged([{ created: 'notes' }, created], { by: 'service' })
+    expect(sandbox).toHaveChanged([created, { created: 'notes' }], { by: 'service' })
+    await client.createCustomerNote({ ...note, customerId: 2 })
+    // Both of the first two can stand for the one in general, but the third only for that one.
+    expect(sandbox).toHaveChanged([{ created: 'notes' }, { ...created, count: 2 }], { by: 'service' })
+    await sandbox.data.signals.delete(1)
+    expect(sandbox).toHaveChanged([{ deleted: 'signals', where: { id: 1 } }], { since: 3 })
+  })
+
+  test('show what changed instead, before and after', async ({ sandbox, client }) => {
+    const { segment } = await sandbox.data.customers.get(2)
+    await sandbox.data.customers.patch(2, { segment: 'Startup' })
+    const { id } = await client.createCustomerNote(note)
+    expect(() => expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }])).toThrow(
+      [
+        'Expected these changes and no others.',
+        'Expected:',
+        '  notes created with customerId 7: expected 1, found 0',
+        `    notes ${id} differs: customerId is 1, not 7`,
+        'Other changes:',
+        '  customers 2 updated by control',
+        `    segment: "${segment}" → "Startup"`,
+      ].join('\n'),
+    )
+    expect(() => expect(sandbox).toHaveChanged([], { by: 'service' })).toThrow(
+      /no others by service\.\nExpected: none\.\nOther changes:\n  notes \d+ created by service at request 1\n {4}customerId: 1/,
+    )
+    expect(() => expect(sandbox).toHaveChanged([{ updated: 'customers', fields: ['city'] }])).toThrow(
+      'customers 2 differs: segment changed as well',
+    )
+    expect(() =>
+      expect(sandbox).not.toHaveChanged([{ created: 'notes' }], { since: 0, by: 'service' }),
+    ).toThrow(/^Expected other changes than these by service\.[\s\S]*Changes:\n  notes \d+/)
+  })
+
+  test('reject an expectation or a filter that is none, negated or not', async ({ sandbox }) => {
+    // @ts-expect-error -- a typo does not compile
+    expect(() => expect(sandbox).not.toHaveChanged([{ created: 'note' }])).toThrow('did you mean notes?')
+    // @ts-expect-error -- as above
+    expect(() => expect(sandbox).not.toHaveChanged([{}])).toThrow(
+      'must have one of created, updated and deleted',
+    )
+    // @ts-expect-error -- as above
+    expect(() => expect(sandbox).toHaveChanged([], { by: 'me' })).toThrow('filter by: must be one of service')
+    expect(() => expect(sandbox).toHaveChanged([], { since: 9 })).toThrow('no request with this id')
   })
 
   test('judge the copy of a client, and name each cause', async ({ sandbox, client }) => {

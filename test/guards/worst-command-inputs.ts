@@ -1,3 +1,5 @@
+import { calibrationLiterals } from './worst-calibration-inputs.ts'
+
 /** The slowest inputs: a beginning, a repeated part, and an end that breaks the match. */
 export type Worst = readonly (readonly [start: string, repeated: string, end: string])[]
 
@@ -6,6 +8,7 @@ export const ours = 'ours'
 
 /** The regular expressions of the command line, its options and files. */
 export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
+  ...calibrationLiterals,
   // Copies of clients.
   [String.raw`/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?$/i`]: [
     ['2026-01-15T12:00:00.', '1', 'x'],

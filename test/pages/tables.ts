@@ -9,6 +9,7 @@ import type { Assumption } from '../../src/contract/choice.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { getProvenance } from '../../src/contract/provenance.ts'
 import { choiceNames, formatSetting } from '../../src/contract/settings.ts'
+import { listShapeSources, shapeNames } from '../../src/contract/shapes.ts'
 import { createControlApp } from '../../src/control/app.ts'
 import type { ControlParts } from '../../src/control/env.ts'
 import { createControlDocument } from '../../src/control/openapi.ts'
@@ -51,6 +52,7 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   'verdict-reasons': { page: 'docs/control-api.md', lines: listReasons },
   'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
   operations: { page: 'docs/assumptions.md', lines: listOperations },
+  shapes: { page: 'docs/assumptions.md', lines: listShapes },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
   bench: { page: 'docs/benchmarks.md', lines: () => markdownTable(result) },
 }
@@ -79,6 +81,11 @@ function listCommands(): string[] {
     return [code(`workspace-sandbox ${command.name()}${usage}`), command.description()]
   })
   return formatTable(['Command', 'Meaning'], rows)
+}
+
+function listShapes(): string[] {
+  const rows = shapeNames.map((name) => [code(name), listShapeSources(name).map(code).join(', ')])
+  return formatTable(['Shape', 'Fields that give a value'], rows)
 }
 
 function listReasons(): string[] {

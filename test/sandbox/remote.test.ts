@@ -53,6 +53,23 @@ test('says what a matcher of Playwright needs, and names the code nearest to a m
   )
 })
 
+test('a matcher of Playwright waits until exactly these records have changed', async () => {
+  const { session, client } = await openRemote(await serve())
+  await session.data.customers.patch(2, { segment: 'Startup' })
+  await expectLater(session).toHaveChanged([], { by: 'service' })
+  const body = { categoryId: 1, content: 'Asked for a call.' }
+  const later = session.clock.now().then(() => client.createCustomerNote({ ...harbor, customerId: 1, body }))
+  await expectLater(session).toHaveChanged([{ created: 'notes', where: { customerId: 1 } }], {
+    by: 'service',
+  })
+  await later
+  await expectLater(session).not.toHaveChanged([{ updated: 'customers' }])
+  // @ts-expect-error -- does not compile either
+  await expect(expectLater(session).toHaveChanged([{ created: 'note' }])).rejects.toThrow(
+    'did you mean notes?',
+  )
+})
+
 test('explains the response that another process has received', async () => {
   const { session, client } = await openRemote(await serve())
   await client.listCustomers({ ...harbor, limit: 3 })

@@ -76,6 +76,21 @@ it.each([
   [{ name: 'extra-field', field: 'id' }, 'field'],
   [{ name: 'extra-field', collection: 'meetings', field: 'transcript' }, 'field'],
   [{ name: 'extra-field', collection: 'customer' }, 'collection'],
+  [{ name: 'page-drift', collection: 'signals' }, 'on'],
+  [{ name: 'page-drift', collection: 'triggerLogs', on: 'listAutomationActionLogs' }, 'on'],
+  [{ name: 'page-drift', collection: 'products' }, 'collection'],
+  [
+    { name: 'page-drift', collection: 'actionLogs', on: 'listAutomationActionLogs', customerId: 1 },
+    'customerId',
+  ],
+  [{ name: 'deleted', collection: 'triggerLogs' }, 'collection'],
+  [{ name: 'deleted', collection: 'signals', on: 'listMembers' }, 'on'],
+  [{ name: 'child-only-change', field: 'summary' }, 'field'],
+  [{ name: 'child-only-change', field: 'transcript', collection: 'notes' }, 'field'],
+  [{ name: 'late-visibility', lag: 'some' }, 'lag'],
+  [{ name: 'wrong-total', on: 'listMembers' }, 'on'],
+  [{ name: 'wrong-total', on: 'getCustomer' }, 'on'],
+  [{ name: 'wrong-total', total: 'none' }, 'total'],
 ])('refuses %o and names the field', async (scenario, ...fields) => {
   const { session } = open()
   const response = await control(session)('', createJsonPost(scenario))

@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
+import type { Verdicts } from '../../contract/calibration.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
-import { AssumptionReport, reportAssumptions, NamedAssumption } from '../../explain/report.ts'
+import { AssumptionReport, findEvidence, NamedAssumption, reportAssumptions } from '../../explain/report.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
@@ -20,6 +21,10 @@ export const ListedAssumption = NamedAssumption.extend({
   meanings: z.array(z.string()),
   /** The current value; null if it cannot be set. */
   value: z.unknown(),
+  /** The number of answers and records of a real tenant that show the value; absent if none was observed. */
+  evidence: z.object({ answers: z.int(), records: z.int() }).optional(),
+  /** The JSON Schemas that replace the fields of its records, by name; absent without one. */
+  shapes: z.record(z.string(), z.unknown()).optional(),
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
@@ -37,8 +42,8 @@ export const assumptionRoutes = new Hono<ControlEnv>()
       const { session } = c.var
       const isReport = c.req.valid('query').used === 'true'
       return isReport
-        ? c.json(reportAssumptions(session))
-        : c.json(listAssumptions(session.contract.settings))
+        ? c.json(reportAssumptions(session, c.var.sandbox.verdicts))
+        : c.json(listAssumptions(session.contract.settings, c.var.sandbox.verdicts))
     },
   )
   .patch(
@@ -48,26 +53,32 @@ export const assumptionRoutes = new Hono<ControlEnv>()
     (c) => {
       const session = requireSession(c)
       session.assume(c.req.valid('json'))
-      return c.json(listAssumptions(session.contract.settings))
+      return c.json(listAssumptions(session.contract.settings, c.var.sandbox.verdicts))
     },
   )
 
 /** Lists every assumption under some settings. Order: by id. */
-function listAssumptions(settings: Settings): ListedAssumption[] {
+function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumption[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
   return (Object.keys(assumptions) as AssumptionId[]).map((id) => {
     const assumption = assumptions[id]
     const { subject, decision, because } = assumption
     const choice = 'choice' in assumption ? assumption.choice : undefined
+    const name = choice?.name ?? null
+    const current = choice ? settings[choice.name] : null
+    const evidence = findEvidence({ id, name, value: current }, verdicts)
+    const shapes = settings.shapes?.list(id)
     return {
       id,
       subject,
       decision,
       because,
-      name: choice?.name ?? null,
+      name,
       options: choice?.alternatives.map(({ value }) => value) ?? [],
       meanings: choice?.alternatives.map(({ meaning }) => meaning) ?? [],
-      value: choice ? settings[choice.name] : null,
+      value: current,
+      ...(evidence && { evidence }),
+      ...(shapes && { shapes }),
     }
   })
 }

@@ -1,11 +1,12 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { idParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
+import { idParameter, integerParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { unsupported } from '../../http/read-bytes.ts'
 import { RecordCounts, RecordHistory } from '../../living/timeline-types.ts'
+import { authors, ChangesSince, WrittenChange } from '../../records/change-types.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
 import { Counts, RecordChange } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
@@ -48,6 +49,17 @@ const BatchInput = z.strictObject(
 /** A changed record before and after; null if there is none. */
 const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Item.nullable() })
 
+const ChangesQuery = z.strictObject({
+  since: integerParameter(ChangesSince.optional()).describe(
+    'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
+  ),
+  by: z.enum(authors).optional().describe('Only changes by this author'),
+})
+
+/** A changed record; with `since` or `by` in the query, with its author and versions. */
+const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })
+type ListedChange = z.output<typeof ListedChange>
+
 /** Routes that list, count, read, arrange and restore records. */
 export const dataRoutes = new Hono<ControlEnv>()
   .get(
@@ -82,9 +94,14 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/changes',
-    describe('listChanges', 'List the records that the session has changed', envelope(RecordChange)),
-    validate('query', NoQuery),
-    async (c) => c.json(toEnvelope((await getRecordWriter(c)).changes())),
+    describe('listChanges', 'List the records that the session has changed', envelope(ListedChange)),
+    validate('query', ChangesQuery),
+    async (c) => {
+      const filter = c.req.valid('query')
+      const isPlain = filter.since === undefined && filter.by === undefined
+      if (isPlain) return c.json(toEnvelope<ListedChange>((await getRecordWriter(c)).changes()))
+      return c.json(toEnvelope<ListedChange>(await (await getRecordWriter(c)).written(filter)))
+    },
   )
   .delete(
     '/changes',

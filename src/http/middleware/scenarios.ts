@@ -48,7 +48,11 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
     page: parts.page ?? findSlice(c, content.records.length),
   }
   const rewritten = scenarios.rewrite(content.records, answered, report)
-  if (rewritten) replaceBody(c, { ...parts, body: content.render(rewritten) })
+  const { total } = content
+  const sentTotal = total === undefined ? undefined : scenarios.rewriteTotal(total, answered, report)
+  if (rewritten || sentTotal !== undefined) {
+    replaceBody(c, { ...parts, body: content.render(rewritten ?? content.records, sentTotal ?? total) })
+  }
   try {
     await scenarios.answer(answered, report)
   } catch (error) {
@@ -88,8 +92,10 @@ const readOffset = (c: Context<Env>): number => Number(c.req.query('offset') ?? 
 
 interface Content {
   readonly records: readonly Readonly<Record<string, unknown>>[]
-  /** Renders the body with other records in place of its own. */
-  readonly render: (records: readonly object[]) => ResponseBody
+  /** The number of all records; undefined for a response without pages. */
+  readonly total?: number | undefined
+  /** Renders the body with other records in place of its own, and the number of all. */
+  readonly render: (records: readonly object[], total?: number) => ResponseBody
 }
 
 const toBody = (value: unknown): ResponseBody => ResponseBody.of(JSON.stringify(value))
@@ -99,9 +105,14 @@ function readRecords({ bytes }: ResponseBody): Content {
   const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
   if (Array.isArray(body)) return { records: body.filter(isObject), render: toBody }
   if (!isObject(body)) return { records: [], render: toBody }
-  const { items } = body
+  const { items, totalCount } = body
   if (!Array.isArray(items)) return { records: [body], render: ([record]) => toBody(record) }
-  return { records: items.filter(isObject), render: (records) => toBody({ ...body, items: records }) }
+  return {
+    records: items.filter(isObject),
+    total: typeof totalCount === 'number' ? totalCount : undefined,
+    render: (records, total) =>
+      toBody({ ...body, items: records, ...(total !== undefined && { totalCount: total }) }),
+  }
 }
 
 function replaceBody(c: Context<Env>, { status, headers, body, page }: ResponseParts): void {

@@ -2,9 +2,11 @@ import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import { findCustomersInScope } from '../../resources/scopes.ts'
 import type { Data } from '../../store/session-data.ts'
-import type { Row } from '../../store/tables.ts'
+import { type Row, type TableName, tables } from '../../store/tables.ts'
+import { withoutField } from '../../store/texts.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioMemory } from '../definition.ts'
 import { canEdit, editCustomer } from '../edit.ts'
+import { children } from '../match.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
@@ -12,13 +14,28 @@ const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: 
 const listEditable = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
   stage.list('customers', caller.organizationId).filter(canEdit)
 
-/** Names records, as in `customer 3` or `customers 3 and 4`. */
-export function nameCustomers(customers: readonly { readonly id: number }[]): string {
-  const ids = customers.map(({ id }) => id)
-  if (ids.length > 10) return `${ids.length} customers from ${ids[0]} on`
+/** The collections of which single records can be deleted. */
+export const deletable = ['customers', ...children] as const
+
+/** The collections whose lists begin with the newest record. */
+const newestFirst = ['briefContents', 'triggerLogs', 'actionLogs'] as const
+
+/** Finds a collection among some; undefined if it is not one of them. */
+export const findTable = <T extends TableName>(among: readonly T[], collection: string): T | undefined =>
+  among.find((table) => table === collection)
+
+/** Names records, as in `customer 3` or `signals 3 and 4`. */
+export function nameRecords(table: TableName, records: readonly { readonly id: number }[]): string {
+  const { noun } = tables[table]
+  const ids = records.map(({ id }) => id)
+  if (ids.length > 10) return `${ids.length} ${noun}s from ${ids[0]} on`
   const [last] = ids.slice(-1)
-  return ids.length === 1 ? `customer ${last}` : `customers ${ids.slice(0, -1).join(', ')} and ${last}`
+  return ids.length === 1 ? `${noun} ${last}` : `${noun}s ${ids.slice(0, -1).join(', ')} and ${last}`
 }
+
+/** Names customers, as in `customer 3` or `customers 3 and 4`. */
+export const nameCustomers = (customers: readonly { readonly id: number }[]): string =>
+  nameRecords('customers', customers)
 
 /** Gives many customers the same `updatedDate`. */
 export const bulkUpdateTies = defineScenario({
@@ -79,24 +96,61 @@ export const updateAtCursor = defineScenario({
   },
 })
 
-/** Deletes a customer between two pages, and restores it between the next two. */
+/** Deletes a record between two pages, and restores it between the next two; or adds one to a list with the newest first. */
 export const pageDrift = defineScenario({
-  text: 'Between two pages of a list, a customer of an earlier page is deleted, so that the next page skips one; between the next two it comes back, so that one is shown twice.',
-  options: { ...listed, times: 2 },
+  text: 'Between two pages of a list, a record of an earlier page is deleted, so that the next page skips one; between the next two it comes back, so that one is shown twice. In a list that begins with the newest, a new one is added at its top instead.',
+  options: { ...listed, times: 2, collection: 'customers' },
+  check: ({ collection, customerId }) => {
+    if (findTable(newestFirst, collection)) {
+      return customerId === undefined ? [] : [['customerId', `does not apply to ${collection}`]]
+    }
+    const all = [...deletable, ...newestFirst]
+    return findTable(deletable, collection) ? [] : [['collection', `must be one of ${all.join(', ')}`]]
+  },
+  canActOn: ({ resource }, { collection }) => collection === 'customers' || resource.table === collection,
   turn: 'inner page',
-  change: ({ stage, options, customers, memory: { removed }, remember }) => {
+  change: ({ stage, options, records, now, memory: { removed }, remember }) => {
+    const added = findTable(newestFirst, options.collection)
+    if (added) return addNewest(stage, added, records, options.count, now)
+    const collection = findTable(deletable, options.collection) ?? 'customers'
     if (removed) {
       for (const change of removed) stage.apply(change)
       remember({ removed: undefined })
-      return `restored ${nameCustomers(removed.filter(({ table }) => table === 'customers'))}`
+      return `restored ${nameRecords(
+        collection,
+        removed.filter(({ table }) => table === collection),
+      )}`
     }
-    const deleted = customers.slice(0, options.count)
+    const deleted = records.slice(0, options.count)
     if (deleted.length === 0) return undefined
-    for (const customer of deleted) deleteRow('customers', customer, stage)
+    for (const record of deleted) deleteRow(collection, record, stage)
     remember({ removed: stage.listReversals() })
-    return `deleted ${nameCustomers(deleted)}`
+    return `deleted ${nameRecords(collection, deleted)}`
   },
 })
+
+/** Adds records that are newer than those of a page, and are otherwise like its first. */
+function addNewest(
+  stage: Stage,
+  table: (typeof newestFirst)[number],
+  records: readonly Row<TableName>[],
+  count: number,
+  now: string,
+): string | undefined {
+  const [first] = records
+  const row = first && stage.get(table, first.id)
+  if (!row) return undefined
+  const createdDate = now > row.createdDate ? now : row.createdDate
+  // Without its text, which then follows from the new id.
+  const like = withoutField(row, tables[table].longText ?? '')
+  const added = Array.from({ length: count }, () => ({
+    ...like,
+    id: stage.nextId(table, row.organizationId),
+    createdDate,
+  }))
+  for (const one of added) stage.put(table, one.id, one)
+  return `added ${nameRecords(table, added)}`
+}
 
 /** Updates a customer while a client reads the rest. */
 export const changeWhileReading = defineScenario({

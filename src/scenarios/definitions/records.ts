@@ -3,9 +3,10 @@ import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { withLongText, withoutGeneratedText } from '../../store/texts.ts'
-import { defineScenario } from '../definition.ts'
+import { type AnsweredRequest, defineScenario } from '../definition.ts'
 import { editCustomer } from '../edit.ts'
-import { nameCustomers } from './pages.ts'
+import { children } from '../match.ts'
+import { deletable, findTable, nameCustomers, nameRecords } from './pages.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
 
@@ -22,19 +23,21 @@ export const silentChange = defineScenario({
   },
 })
 
-/** The records of a customer that may change without it. */
-const children = ['meetings', 'signals', 'notes'] as const
-
 /** Changes a record of a customer, but not the customer. */
 export const childOnlyChange = defineScenario({
-  text: 'After the last page of a list, a meeting, signal or note of a customer changes, but the customer does not.',
-  options: { ...listed, collection: 'meetings' },
+  text: 'After the last page of a list, a meeting, signal or note of a customer changes, or the transcript of a meeting arrives, but the customer does not change.',
+  options: { ...listed, collection: 'meetings', field: undefined },
   turn: 'last page',
-  check: ({ collection }) =>
-    children.some((name) => name === collection)
+  check: ({ collection, field }) => {
+    if (!children.some((name) => name === collection))
+      return [['collection', `must be one of ${children.join(', ')}`]]
+    const isTranscript = field === 'transcript' && collection === 'meetings'
+    return field === undefined || isTranscript
       ? []
-      : [['collection', `must be one of ${children.join(', ')}`]],
-  change: ({ stage, options, customers, now }) => {
+      : [['field', 'must be transcript, of meetings, or left out']]
+  },
+  change: ({ stage, options, request, customers, now }) => {
+    if (options.field !== undefined) return addTranscript(stage, request, customers, now)
     for (const { id } of customers) {
       const changed = editChild(stage, options.collection, id, now)
       if (changed !== undefined) return `updated ${changed} of customer ${id}`
@@ -67,15 +70,39 @@ function editChild(stage: Stage, collection: string, customerId: number, now: st
   return undefined
 }
 
-/** Deletes a customer. */
+/** Lets the transcript of a past meeting arrive: of one that the response shows, or else of one of a customer. */
+function addTranscript(
+  stage: Stage,
+  { table, ids }: AnsweredRequest,
+  customers: readonly Row<'customers'>[],
+  now: string,
+): string | undefined {
+  const isWaiting = ({ hasTranscript, contacts, endDate }: Row<'meetings'>): boolean =>
+    !hasTranscript && contacts.length > 0 && endDate <= now
+  const shown = table === 'meetings' ? ids.flatMap((id) => stage.get('meetings', id) ?? []) : []
+  let meeting = shown.find(isWaiting)
+  for (const { id } of customers) {
+    meeting ??= stage.data.select('meetings', [['customerId', id]], isWaiting).page(0, 1)[0]
+    if (meeting) break
+  }
+  if (!meeting) return undefined
+  stage.put('meetings', meeting.id, { ...meeting, hasTranscript: true, updatedDate: now })
+  return `added the transcript of meeting ${meeting.id} of customer ${meeting.customerId}`
+}
+
+/** Deletes a customer, or one of its records. */
 export const deleted = defineScenario({
-  text: 'After the last page of a list, a customer of that page is deleted with its records; nothing announces it.',
-  options: { ...listed, count: 1 },
+  text: 'After the last page of a list, a customer of that page is deleted with its records, or only a meeting, signal or note; nothing announces it.',
+  options: { ...listed, count: 1, collection: 'customers' },
   turn: 'last page',
-  change: ({ stage, options, customers }) => {
-    const gone = customers.slice(0, options.count)
-    for (const customer of gone) deleteRow('customers', customer, stage)
-    return gone.length === 0 ? undefined : `deleted ${nameCustomers(gone)}`
+  check: ({ collection }) =>
+    findTable(deletable, collection) ? [] : [['collection', `must be one of ${deletable.join(', ')}`]],
+  change: ({ stage, options, records }) => {
+    const collection = findTable(deletable, options.collection)
+    const gone = records.slice(0, options.count)
+    if (!collection || gone.length === 0) return undefined
+    for (const record of gone) deleteRow(collection, record, stage)
+    return `deleted ${nameRecords(collection, gone)}`
   },
 })
 

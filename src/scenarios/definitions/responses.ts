@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
 import { isObject } from '../../core/json.ts'
+import { findDifferences } from '../../living/differences.ts'
 import { endpoints } from '../../resources/index.ts'
+import type { Change } from '../../store/change.ts'
+import type { Dataset } from '../../store/dataset.ts'
 import { SessionData } from '../../store/session-data.ts'
 import { type TableName, tables } from '../../store/tables.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
@@ -9,8 +12,14 @@ import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../
 /** Lets lists lag behind single records. */
 export const lateVisibility = defineScenario({
   text: 'For some time after a change, lists show records as they were before, while single records are up to date.',
-  options: { on: undefined, seconds: 30 },
+  options: { on: undefined, seconds: 30, lag: 'all' },
   keepsSeconds: ({ seconds }) => seconds,
+  keeps: (state) => {
+    if (state.options.lag === 'all') return true
+    const { changes = 0 } = state.memory
+    state.memory = { ...state.memory, changes: changes + 1 }
+    return changes % 2 === 0
+  },
   canActOn: ({ returns }) => returns !== 'one',
   view: ({ isList }, { options, history }, { data, clock, datasetAt }, seen) => {
     // Data that lags more already shows nothing newer.
@@ -19,12 +28,24 @@ export const lateVisibility = defineScenario({
     const hidden = history?.listSince(seenAt) ?? []
     const dataset = datasetAt(seenAt)
     if (hidden.length === 0 && dataset === data.dataset) return undefined
-    const lagging = new SessionData(() => dataset)
+    const isMixed = options.lag === 'alternate'
+    const lagging = new SessionData(() => (isMixed ? data.dataset : dataset))
     lagging.restore(data.snapshot())
     lagging.load(hidden)
+    if (isMixed) lagging.load(listEarlier(dataset, lagging))
     return { data: lagging, did: `answered as of ${seenAt}` }
   },
 })
+
+/** Lists the earlier rows of every other record that time has changed: of those with an odd id. */
+function listEarlier(earlier: Dataset, data: SessionData): Change[] {
+  return Array.from(findDifferences(earlier, data.dataset)).flatMap(([table, differences]) =>
+    differences
+      .filter(({ id }) => id % 2 === 1 && !data.isChanged(table, id))
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+      .map(({ id, before }) => ({ table, id, row: before ?? null }) as Change),
+  )
+}
 
 interface Enumeration {
   readonly table: TableName
@@ -125,4 +146,13 @@ export const extraField = defineScenario({
   canActOn: ({ resource }, { collection }) => resource.table === collection,
   rewrite: (record, { table }: AnsweredRequest, { options }) =>
     table === options.collection ? { ...record, [options.field]: options.value } : undefined,
+})
+
+/** Counts wrong. */
+export const wrongTotal = defineScenario({
+  text: 'The totalCount of pages is too low or too high, while their records are right.',
+  options: { on: undefined, after: 0, count: 1, total: 'low' },
+  canActOn: ({ returns }) => returns === 'page',
+  rewriteTotal: (total, { count, total: side }) =>
+    side === 'low' ? Math.max(total - count, 0) : total + count,
 })

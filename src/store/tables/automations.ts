@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
-import { byOrganization, defineTable, partOf, recordFields } from './define.ts'
+import { byOrganization, defineTable, learnableFields, partOf, recordFields } from './define.ts'
 
 /** Source: States and transitions. */
 export const logStatuses = ['info', 'failed'] as const
@@ -54,7 +54,7 @@ export const triggerLogs = defineTable({
 
 export const actionLogs = defineTable({
   noun: 'action log',
-  row: z.strictObject({ ...logFields, actionId: recordId }),
+  row: z.strictObject({ ...logFields, ...learnableFields, actionId: recordId }),
   order: 'newest first',
   indexes: { automationId: byAutomation, actionId: (row) => row.actionId },
   longText: 'message',

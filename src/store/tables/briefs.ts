@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
-import { byCustomer, byOrganization, defineTable, partOf, recordFields } from './define.ts'
+import { byCustomer, byOrganization, defineTable, learnableFields, partOf } from './define.ts'
 
 export const briefs = defineTable({
   noun: 'brief',
   row: z.strictObject({
-    ...recordFields,
+    ...learnableFields,
     key: z.string(),
     name: z.string(),
     description: z.string(),
@@ -25,7 +25,7 @@ export const briefs = defineTable({
 export const briefContents = defineTable({
   noun: 'brief content',
   row: z.strictObject({
-    ...recordFields,
+    ...learnableFields,
     customerId: partOf('customers'),
     briefId: partOf('briefs'),
     /** Markdown. */

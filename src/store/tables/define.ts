@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
+import { learnedValues } from '../../contract/learned-values.ts'
 
 /** A value in an index. */
 export type Key = string | number | boolean
@@ -98,6 +99,9 @@ export const computeFutureId = (day: number, slot: number): number =>
 
 /** The fields of every row. */
 export const recordFields = { id: recordId, organizationId: z.string().min(1) }
+
+/** The fields of a row whose record may have a learned shape: the arranged values of the shape's own fields. */
+export const learnableFields = { ...recordFields, learned: learnedValues.optional() }
 
 /** A value of a catalogue, as in `{ id: 3, name: 'Pricing' }`. */
 export const lookupValue = z.strictObject({ id: recordId, name: z.string() })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { byOrganization, defineTable, partOf, recordFields } from './define.ts'
+import { byOrganization, defineTable, learnableFields, partOf } from './define.ts'
 
 /** Source: assumption A-23. */
 export const customFieldTypes = ['text', 'number', 'boolean', 'date', 'select'] as const
@@ -12,7 +12,7 @@ const byKey = (row: { readonly key: string }): string => row.key
 
 export const products = defineTable({
   noun: 'product',
-  row: z.strictObject({ ...recordFields, key: z.string().min(1), name: z.string() }),
+  row: z.strictObject({ ...learnableFields, key: z.string().min(1), name: z.string() }),
   order: 'by id',
   indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
@@ -22,7 +22,7 @@ export const products = defineTable({
 export const productMetrics = defineTable({
   noun: 'product metric',
   row: z.strictObject({
-    ...recordFields,
+    ...learnableFields,
     productId: partOf('products'),
     key: z.string().min(1),
     name: z.string(),
@@ -36,7 +36,7 @@ export const productMetrics = defineTable({
 export const customFields = defineTable({
   noun: 'custom field',
   row: z.strictObject({
-    ...recordFields,
+    ...learnableFields,
     key: z.string().min(1),
     name: z.string(),
     type: z.enum(customFieldTypes),
@@ -50,7 +50,7 @@ export const customFields = defineTable({
 
 export const memberRoles = defineTable({
   noun: 'member role',
-  row: z.strictObject({ ...recordFields, key: z.string().min(1), name: z.string() }),
+  row: z.strictObject({ ...learnableFields, key: z.string().min(1), name: z.string() }),
   order: 'by id',
   indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],

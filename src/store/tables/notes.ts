@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
-import { byCustomer, byOrganization, defineTable, partOf, recordFields, reference } from './define.ts'
+import { byCustomer, byOrganization, defineTable, learnableFields, partOf, reference } from './define.ts'
 
 export const noteCategories = defineTable({
   noun: 'note category',
-  row: z.strictObject({ ...recordFields, name: z.string(), isActive: z.boolean() }),
+  row: z.strictObject({ ...learnableFields, name: z.string(), isActive: z.boolean() }),
   order: 'by id',
   indexes: { organizationId: byOrganization, isActive: (row) => row.isActive },
   hasIdsByOrganization: true,
@@ -14,7 +14,7 @@ export const noteCategories = defineTable({
 export const notes = defineTable({
   noun: 'note',
   row: z.strictObject({
-    ...recordFields,
+    ...learnableFields,
     customerId: partOf('customers'),
     categoryId: reference('noteCategories'),
     content: z.string(),

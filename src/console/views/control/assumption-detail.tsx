@@ -9,6 +9,7 @@ import { useCast } from '../../components/cast.tsx'
 import { MarkedJson } from '../../components/diff.tsx'
 import { Form, Input, OtherErrors, Select } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
+import { Json } from '../../components/json.tsx'
 import { ReplayButton } from '../../components/replay.tsx'
 import { toText, parseJson } from '../../components/schema.ts'
 import { StatusTag } from '../../components/status.tsx'
@@ -29,13 +30,27 @@ interface AssumptionDetailProps {
 
 /** Renders an assumption, and each alternative beside the response to a request under it. */
 export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetailProps) {
-  const { id, subject, decision, because, name } = assumption
+  const { id, subject, decision, because, name, evidence, shapes } = assumption
   return (
     <Card title={`${id} ${subject}`}>
       <p>
         Default: {decision}. <span class="hint">Reason: {because}.</span>{' '}
         {isChanged && <span class="tag odd">overridden in this session</span>}
       </p>
+      {evidence && (
+        <p>
+          Observed in a real tenant, in {plural(evidence.answers, 'answer')}
+          {evidence.records > 0 && ` and ${plural(evidence.records, 'record')}`}.
+        </p>
+      )}
+      {shapes && (
+        <>
+          <p>
+            The fields come from the option <code>shapes</code> instead:
+          </p>
+          <Json value={shapes} openDepth={3} />
+        </>
+      )}
       {name === null ? (
         <p class="hint">This assumption cannot be overridden.</p>
       ) : (

@@ -21,7 +21,9 @@ export function AssumptionsPage() {
 
 function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
   const report = useRead(reportAssumptions, journalRevision.value).value
-  const used = new Map(report?.assumptions.map((one) => [one.id, one]))
+  const used = new Map(
+    [...(report?.assumptions ?? []), ...(report?.observed ?? [])].map((one) => [one.id, one]),
+  )
   const { assumptions: defaults = {} } = overview.value ?? {}
   const isChanged = ({ name }: ListedAssumption): boolean => name !== null && name in defaults
   const [text, only, id] = [param('text').trim().toLowerCase(), param('only'), param('id')]
@@ -59,6 +61,7 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
             <Row key={one.id} id={one.id} isChosen={one === chosen}>
               <span class="mono">{one.id}</span> {one.subject}{' '}
               {isChanged(one) && <span class="tag odd">overridden</span>}{' '}
+              {one.evidence && <span class="tag">observed</span>}{' '}
               {used.has(one.id) && (
                 <span class="hint">{plural(used.get(one.id)?.count ?? 0, 'request')}</span>
               )}

@@ -1,0 +1,153 @@
+import type { Calibration, Finding, Verdict } from '../contract/calibration.ts'
+import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
+import {
+  choiceNames,
+  defaultSettings,
+  parseSettings,
+  type PartialSettings,
+  withSettings,
+} from '../contract/settings.ts'
+import type { Answer } from './answers.ts'
+import { compareAnswers } from './comparisons.ts'
+import { compareDates } from './dates.ts'
+import { judgeEnvelopes } from './envelopes.ts'
+import { Evidence } from './evidence.ts'
+import { compareFields, compareTogether } from './fields.ts'
+import { findInAnswers, findInFields, Findings } from './findings.ts'
+import { measureRates, type Rate } from './rates.ts'
+import { listShownRecords, type ShownRecords } from './records.ts'
+import { collectFacts, comparePages, compareRequests, type Facts } from './requests.ts'
+import { type Deviation, isChangedBy, listOwnChoices } from './schemas.ts'
+import { collectLearned, type LearnedRecords, listShapesAt, proposeShapes } from './shapes.ts'
+import { compareFilterWords, compareSignalStatuses } from './words.ts'
+
+/** The observations of a tenant, for the calibration file and for the terminal. */
+export interface CalibrationResult {
+  readonly calibration: Calibration
+  /** The verdict of every assumption that can be overridden. Order: by id. */
+  readonly verdicts: Readonly<Record<ChoiceName, Verdict>>
+  readonly findings: readonly Finding[]
+  readonly rates: readonly Rate[]
+  /** The words of enumerations that the calibration file stores, by setting. */
+  readonly words: Readonly<Partial<Record<ChoiceName, readonly string[]>>>
+  /** The records of learned shapes, for a comparison with an earlier shape. */
+  readonly learned: readonly LearnedRecords[]
+  /** The number of answers. */
+  readonly answers: number
+}
+
+/** The maximum number of passes: each one knows what the one before it has found. */
+const MAX_PASSES = 4
+
+/** Compares answers of a real tenant with each alternative of each assumption. */
+export function calibrate(answers: readonly Answer[]): CalibrationResult {
+  const shown = listShownRecords(answers)
+  const facts = collectFacts(answers)
+  let pass = comparePass(answers, shown, facts, defaultSettings)
+  for (let count = 1; count < MAX_PASSES; count += 1) {
+    const next = comparePass(answers, shown, facts, pass.best)
+    const isStable = JSON.stringify(next.best) === JSON.stringify(pass.best)
+    pass = next
+    if (isStable) break
+  }
+  const { verdicts, best, words, exclusive } = pass
+  const learned = collectLearned(shown)
+  const shapes = proposeShapes(learned, best)
+  const findings = new Findings()
+  findInFields(shown, best, createCoverage(verdicts, shapes), findings)
+  findInAnswers(answers, exclusive, facts, best, findings)
+  const unmodelled = findings.list()
+  return {
+    calibration: {
+      assumptions: { ...listOverrides(verdicts) },
+      shapes,
+      verdicts: Object.fromEntries(choiceNames.map((name) => [choices[name].assumption, verdicts[name]])),
+      ...(unmodelled.length > 0 && { unmodelled: [...unmodelled] }),
+    },
+    verdicts,
+    findings: unmodelled,
+    rates: measureRates(answers),
+    words,
+    learned,
+    answers: answers.length,
+  }
+}
+
+interface Pass extends Pick<CalibrationResult, 'verdicts' | 'words'> {
+  readonly best: Settings
+  readonly exclusive: readonly Answer[]
+}
+
+/** Compares everything once, under the settings that fit best so far. */
+function comparePass(
+  answers: readonly Answer[],
+  shown: readonly ShownRecords[],
+  facts: Facts,
+  best: Settings,
+): Pass {
+  const evidence = new Evidence()
+  compareFields(shown, best, evidence)
+  compareTogether(shown, evidence)
+  comparePages(answers, evidence)
+  compareRequests(answers, facts, best, evidence)
+  compareAnswers(answers, best, evidence)
+  const exclusive = compareDates(answers, evidence)
+  const signalWords = compareSignalStatuses(shown, evidence)
+  compareFilterWords('signalStatuses', answers, evidence)
+  const customerWords = compareFilterWords('customerStatuses', answers, evidence)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a verdict of each choice
+  const verdicts = Object.fromEntries(
+    choiceNames.map((name) => [name, name === 'envelopes' ? judgeEnvelopes(answers) : evidence.judge(name)]),
+  ) as Record<ChoiceName, Verdict>
+  const seen = { signalStatuses: signalWords, customerStatuses: customerWords }
+  for (const [name, value] of Object.entries(seen)) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of `seen`
+    const choice = name as keyof typeof seen
+    if (value !== undefined && verdicts[choice].verdict === 'otherwise') {
+      verdicts[choice] = { ...verdicts[choice], value }
+    }
+  }
+  return {
+    verdicts,
+    best: withSettings(defaultSettings, listOverrides(verdicts)),
+    words: {
+      ...(verdicts.signalStatuses.verdict === 'otherwise' &&
+        signalWords && { signalStatuses: Object.keys(signalWords) }),
+      ...(verdicts.customerStatuses.verdict === 'otherwise' &&
+        customerWords && { customerStatuses: customerWords }),
+    },
+    exclusive,
+  }
+}
+
+/** Lists the settings that differ from the defaults. Order: by assumption. */
+function listOverrides(verdicts: Readonly<Record<ChoiceName, Verdict>>): PartialSettings {
+  return parseSettings(
+    Object.fromEntries(
+      choiceNames.flatMap((name) => {
+        const { verdict, value } = verdicts[name]
+        return value !== undefined && (verdict === 'decided' || verdict === 'otherwise')
+          ? [[name, value]]
+          : []
+      }),
+    ),
+  )
+}
+
+/** Creates a function that reports whether a verdict or a learned shape covers a deviation. */
+function createCoverage(
+  verdicts: Readonly<Record<ChoiceName, Verdict>>,
+  shapes: Calibration['shapes'] = {},
+): (one: ShownRecords, deviation: Deviation) => boolean {
+  return ({ answer, shape }, { path, kind }) => {
+    const isLearned = listShapesAt(answer.endpoint.id, shape !== answer.endpoint.shape, path[0]).some(
+      (name) => Object.hasOwn(shapes, name),
+    )
+    if (isLearned) return true
+    if (kind === 'extra' || kind === 'missing') return false
+    return listOwnChoices(shape).some(
+      (name) =>
+        ['otherwise', 'contradictory'].includes(verdicts[name].verdict) && isChangedBy(shape, name, path),
+    )
+  }
+}

@@ -1,0 +1,254 @@
+import type { Settings } from '../contract/choices.ts'
+import { isObject } from '../core/json.ts'
+import { getContract } from '../resources/contract.ts'
+import { tables } from '../store/tables.ts'
+import { type Answer, isSuccess, toPathKey } from './answers.ts'
+import type { Evidence } from './evidence.ts'
+import { joinPages, type SeenList } from './lists.ts'
+import { isFieldName } from './paths.ts'
+import { readBody } from './records.ts'
+import { listIndexes, withAlternative } from './schemas.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Compares answers with each other. @param best the settings that fit best so far */
+export function compareAnswers(answers: readonly Answer[], best: Settings, evidence: Evidence): void {
+  compareOrder(answers, evidence)
+  compareAutomationLists(answers, evidence)
+  compareNoteEffects(answers, evidence)
+  const customers = collectCustomers(answers)
+  const lists = joinPages(answers, 'listCustomers')
+  compareTextFilters(lists, customers, best, evidence)
+  compareTeams(answers, lists, customers, evidence)
+}
+
+/** Source: assumption A-03. */
+function compareOrder(answers: readonly Answer[], evidence: Evidence): void {
+  const lists = answers.flatMap((answer) => {
+    const { endpoint } = answer
+    if (endpoint.returns === 'one' || tables[endpoint.resource.table].order !== 'by id') return []
+    const records = readBody(answer).records.filter(({ id }) => typeof id === 'number')
+    return records.length > 1 ? [{ answer, records, directions: findDirections(records, 'id') }] : []
+  })
+  // One list in another order shows that the order by id of short lists is chance.
+  const other = lists.find(({ directions }) => directions.length === 0)
+  if (other) evidence.describe('order', describeOrder(other.records))
+  for (const { answer, records, directions } of lists) {
+    evidence.add(
+      'order',
+      other ? [] : directions.map((one) => (one === 'ascending' ? 0 : 1)),
+      answer,
+      records.length,
+    )
+  }
+}
+
+type Direction = 'ascending' | 'descending'
+
+/** Finds the directions in which a field of records runs; none if it does not. */
+export function findDirections(records: readonly Json[], name: string): Direction[] {
+  const values = records.map((record) => record[name])
+  if (!values.every((value) => typeof value === typeof values[0])) return []
+  if (typeof values[0] !== 'number' && typeof values[0] !== 'string') return []
+  const pairs = values.slice(1).map((value, at) => compare(values[at], value))
+  if (pairs.every((sign) => sign === 0)) return []
+  if (pairs.every((sign) => sign <= 0)) return ['ascending']
+  return pairs.every((sign) => sign >= 0) ? ['descending'] : []
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
+}
+
+function describeOrder(records: readonly Json[]): string {
+  for (const name of Object.keys(records[0] ?? {}).filter(isFieldName)) {
+    const [direction] = findDirections(records, name)
+    if (direction !== undefined) return `by ${name}, ${direction}`
+  }
+  return 'by no field of the records'
+}
+
+/** Source: assumption A-19. */
+function compareAutomationLists(answers: readonly Answer[], evidence: Evidence): void {
+  const children = new Set<unknown>()
+  const collect = (parts: unknown): void => {
+    for (const child of Array.isArray(parts) ? parts : []) {
+      if (!isObject(child)) continue
+      children.add(child['id'])
+      collect(child['children'])
+    }
+  }
+  for (const answer of answers) {
+    if (answer.endpoint.id !== 'getAutomation') continue
+    for (const { children: below } of readBody(answer).records) collect(below)
+  }
+  for (const { answer, items } of joinPages(answers, 'listAutomations')) {
+    if (children.size === 0) return
+    const shown = [...children].filter((id) => typeof id === 'number' && items.has(id)).length
+    evidence.add('automationList', [shown > 0 ? 1 : 0], answer, Math.max(shown, 1))
+  }
+}
+
+/** Source: assumption A-32. */
+function compareNoteEffects(answers: readonly Answer[], evidence: Evidence): void {
+  const before = new Map<unknown, unknown>()
+  const pending = new Map<unknown, { answer: Answer; date: unknown; createdDate: unknown }>()
+  for (const answer of answers) {
+    const { endpoint, parameters } = answer
+    if (endpoint.id === 'createCustomerNote' && isSuccess(answer)) {
+      const id = Number(parameters['customerId'])
+      const [note] = readBody(answer).records
+      const date = before.get(id)
+      if (date !== undefined && date !== note?.['createdDate']) {
+        pending.set(id, { answer, date, createdDate: note?.['createdDate'] })
+      }
+    }
+    if (endpoint.resource.table !== 'customers') continue
+    for (const { id, updatedDate } of readBody(answer).records) {
+      const note = pending.get(id)
+      if (note) {
+        pending.delete(id)
+        if (updatedDate === note.date) evidence.add('noteTouches', [0], note.answer, 1)
+        else if (updatedDate === note.createdDate) evidence.add('noteTouches', [1], note.answer, 1)
+      }
+      before.set(id, updatedDate)
+    }
+  }
+}
+
+/** The maximum number of customers that lists are compared with. */
+const MAX_CUSTOMERS = 5_000
+
+/** Collects the customers that answers show, by id. */
+function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, Json> {
+  const records = answers
+    .filter(({ endpoint }) => endpoint.resource.table === 'customers')
+    .flatMap((answer) => readBody(answer).records)
+  return new Map(
+    records
+      .slice(0, MAX_CUSTOMERS)
+      .flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
+  )
+}
+
+/** The filters whose matches a customer shows itself. */
+const textFilters = ['segment', 'domain', 'country', 'region', 'city'] as const
+
+/** Parameters that narrow no list. */
+const isNeutral = (name: string, value: unknown): boolean =>
+  name === 'offset' || name === 'limit' || (name === 'scope' && value === 'all')
+
+/** Source: assumptions A-13 and A-14. */
+function compareTextFilters(
+  lists: readonly SeenList[],
+  customers: ReadonlyMap<number, Json>,
+  best: Settings,
+  evidence: Evidence,
+): void {
+  for (const list of lists) {
+    for (const name of ['arrayEncoding', 'textMatching'] as const) {
+      const fitting = listIndexes(name).filter((at) =>
+        fitsFilters(list, customers, withAlternative(best, name, at)),
+      )
+      if (fitting.length > 0) evidence.add(name, fitting, list.answer, list.items.size)
+    }
+  }
+}
+
+/** Reports whether a list shows the customers that match its filters under some settings. */
+function fitsFilters(
+  { answer, items, isWhole }: SeenList,
+  customers: ReadonlyMap<number, Json>,
+  settings: Settings,
+): boolean {
+  const parsed = getContract(settings).bind(answer.endpoint).schemas.query.safeParse(answer.query)
+  if (!parsed.success || !isObject(parsed.data)) return true
+  const query = parsed.data
+  const fold = (text: unknown): unknown =>
+    settings.textMatching === 'anyCase' && typeof text === 'string' ? text.toLowerCase() : text
+  const matches = (customer: Json): boolean =>
+    textFilters.every((name) => {
+      const wanted = query[name]
+      return !Array.isArray(wanted) || wanted.some((one) => fold(one) === fold(customer[name]))
+    })
+  if (![...items.values()].every(matches)) return false
+  const isOnlyText = Object.entries(query).every(
+    ([name, value]) =>
+      value === undefined || isNeutral(name, value) || textFilters.some((filter) => filter === name),
+  )
+  if (!isWhole || !isOnlyText) return true
+  return [...customers].every(([id, customer]) => items.has(id) || !matches(customer))
+}
+
+/** Source: assumption A-12. */
+function compareTeams(
+  answers: readonly Answer[],
+  lists: readonly SeenList[],
+  customers: ReadonlyMap<number, Json>,
+  evidence: Evidence,
+): void {
+  const callers = answers
+    .filter(({ endpoint }) => endpoint.id === 'getCurrentMember')
+    .flatMap((answer) => readBody(answer).records)
+  const [caller] = callers
+  if (!caller || callers.some(({ id }) => id !== caller['id'])) return
+  const teams = findTeams(caller, collectManagers(answers, customers))
+  for (const { answer, items, isWhole } of lists) {
+    const { scope, ...others } = answer.query
+    if (scope !== 'team' || !Object.entries(others).every(([name, value]) => isNeutral(name, value))) continue
+    const fits = (team: ReadonlySet<unknown>): boolean =>
+      [...items.values()].every((one) => hasMember(one, team)) &&
+      (!isWhole || [...customers].every(([id, one]) => items.has(id) || !hasMember(one, team)))
+    const fitting = teams.flatMap((team, at) => (fits(team) ? [at] : []))
+    if (fitting.length === 0) evidence.describe('team', 'other customers than those of either team')
+    evidence.add('team', fitting, answer, items.size)
+  }
+}
+
+/** Collects the manager of each known member. */
+function collectManagers(
+  answers: readonly Answer[],
+  customers: ReadonlyMap<number, Json>,
+): ReadonlyMap<unknown, unknown> {
+  const listed = answers
+    .filter(({ endpoint }) => endpoint.resource.table === 'members')
+    .flatMap((answer) => readBody(answer).records)
+  const members = [...listed, ...[...customers.values()].flatMap(listMembers)]
+  return new Map(members.map(({ id, managerId }) => [id, managerId]))
+}
+
+/** Lists the members that hold a role on a customer. */
+function listMembers({ memberRoles }: Json): Json[] {
+  return listObjects(memberRoles).flatMap(({ members }) => listObjects(members))
+}
+
+const listObjects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+const hasMember = (customer: Json, team: ReadonlySet<unknown>): boolean =>
+  listMembers(customer).some(({ id }) => team.has(id))
+
+/** Finds the caller's team under each alternative. */
+function findTeams({ id, managerId }: Json, managers: ReadonlyMap<unknown, unknown>): ReadonlySet<unknown>[] {
+  const reports = (manager: unknown): unknown[] =>
+    [...managers].flatMap(([member, own]) => (own === manager ? [member] : []))
+  const peers = new Set([id, ...reports(managerId)])
+  const branch = new Set([managerId, ...peers])
+  // The iteration includes members that are added meanwhile.
+  for (const member of branch) for (const below of reports(member)) branch.add(below)
+  return [peers, branch]
+}
+
+/** Finds operations that answered the same request in two orders. */
+export function findUnstable(answers: readonly Answer[]): readonly Answer[] {
+  const orders = new Map<string, string>()
+  return answers.filter((answer) => {
+    if (answer.endpoint.returns === 'one' || !isSuccess(answer) || answer.isBodyOnly) return false
+    const ids = readBody(answer).records.map(({ id }) => Number(id))
+    const key = `${toPathKey(answer)} ${JSON.stringify(answer.query)} ${JSON.stringify(ids.toSorted((a, b) => a - b))}`
+    const order = ids.join()
+    const known = orders.get(key) ?? order
+    orders.set(key, known)
+    return known !== order
+  })
+}

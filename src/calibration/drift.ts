@@ -1,0 +1,148 @@
+import type { AssumptionId } from '../contract/assumptions.ts'
+import type { Calibration, Verdict } from '../contract/calibration.ts'
+import { type ChoiceName, choices } from '../contract/choices.ts'
+import { choiceNames, formatSetting } from '../contract/settings.ts'
+import { isObject } from '../core/json.ts'
+import { enumerate, pluralize } from '../explain/format-report.ts'
+import type { AssumptionReport } from '../explain/report.ts'
+import type { CalibrationResult } from './calibrate.ts'
+import { inferShape } from './shapes.ts'
+
+/** A difference between an earlier calibration and the tenant of today. */
+export interface Drift {
+  /** The assumption; undefined for a learned shape, or for something that has no switch. */
+  readonly id: AssumptionId | undefined
+  readonly subject: string
+  readonly from: string
+  readonly to: string
+  /** `moved`: the tenant answers in another way; `lost`: no answer shows it any more. */
+  readonly kind: 'moved' | 'lost'
+}
+
+/** Compares an earlier calibration with the answers of today. Order: by assumption, then shapes and findings. */
+export function findDrift(earlier: Calibration, now: CalibrationResult): readonly Drift[] {
+  return [
+    ...choiceNames.flatMap((name) => compareVerdicts(name, earlier, now.verdicts[name])),
+    ...compareShapes(earlier, now),
+    ...compareFindings(earlier, now),
+  ]
+}
+
+function compareVerdicts(name: ChoiceName, { verdicts = {} }: Calibration, now: Verdict): Drift[] {
+  const { assumption: id } = choices[name]
+  const before = verdicts[id]
+  if (!before || before.answers === 0) {
+    return now.answers === 0
+      ? []
+      : [{ id, subject: name, from: 'not seen', to: describe(name, now), kind: 'moved' }]
+  }
+  const [from, to] = [describe(name, before), describe(name, now)]
+  if (now.answers === 0 || (now.verdict === 'undecided' && before.verdict !== 'undecided')) {
+    return [{ id, subject: name, from, to: 'not seen', kind: 'lost' }]
+  }
+  return from === to ? [] : [{ id, subject: name, from, to, kind: 'moved' }]
+}
+
+function describe(name: ChoiceName, { verdict, value, observed }: Verdict): string {
+  if (value !== undefined && verdict !== 'otherwise') return `${name}=${formatSetting(name, value)}`
+  const words = value === undefined ? observed : formatSetting(name, value)
+  return words === undefined ? verdict : `${verdict}: ${words}`
+}
+
+function compareShapes({ shapes = {} }: Calibration, now: CalibrationResult): Drift[] {
+  const proposed: Readonly<Record<string, unknown>> = now.calibration.shapes ?? {}
+  const added = Object.keys(proposed).filter((name) => !Object.hasOwn(shapes, name))
+  const moved = Object.entries(shapes).flatMap(([name, shape]): Drift[] => {
+    const subject = `shapes.${name}`
+    const records = now.learned.find((one) => one.name === name)?.records
+    if (!records) return [{ id: undefined, subject, from: 'learned', to: 'not seen', kind: 'lost' }]
+    const difference = findDifference(shape, inferShape(records), '')
+    return difference === undefined
+      ? []
+      : [{ id: undefined, subject, from: difference.from, to: difference.to, kind: 'moved' }]
+  })
+  return [
+    ...moved,
+    ...added.map((name): Drift => {
+      return {
+        id: undefined,
+        subject: `shapes.${name}`,
+        from: 'as assumed',
+        to: 'other fields',
+        kind: 'moved',
+      }
+    }),
+  ]
+}
+
+interface Difference {
+  readonly from: string
+  readonly to: string
+}
+
+/** Finds a field of records that an earlier shape does not allow. */
+function findDifference(earlier: unknown, now: unknown, path: string): Difference | undefined {
+  if (!isObject(earlier) || !isObject(now)) return undefined
+  const at = path || 'the record'
+  const [from, to] = [listTypes(earlier), listTypes(now)]
+  if (
+    from.length > 0 &&
+    to.some((type) => !from.includes(type) && !(type === 'integer' && from.includes('number')))
+  ) {
+    return { from: `${at}: ${from.join(' or ')}`, to: to.join(' or ') }
+  }
+  const [before, after] = [earlier['properties'], now['properties']]
+  if (isObject(before) && isObject(after)) {
+    const extra = Object.keys(after).find((name) => !Object.hasOwn(before, name))
+    if (extra !== undefined) return { from: `${path}.${extra}: absent`.replace(/^\./, ''), to: 'present' }
+    const { required } = now
+    const gone = listTexts(earlier['required']).find((name) => !listTexts(required).includes(name))
+    if (gone !== undefined)
+      return { from: `${path}.${gone}: always present`.replace(/^\./, ''), to: 'absent at times' }
+    for (const [name, schema] of Object.entries(after)) {
+      const inner = findDifference(before[name], schema, `${path}.${name}`.replace(/^\./, ''))
+      if (inner) return inner
+    }
+  }
+  return findDifference(earlier['items'], now['items'], `${path}[]`)
+}
+
+const listTypes = ({ type }: Readonly<Record<string, unknown>>): string[] =>
+  listTexts(Array.isArray(type) ? type : [type])
+
+const listTexts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+
+function compareFindings({ unmodelled = [] }: Calibration, { findings }: CalibrationResult): Drift[] {
+  const known = new Set(unmodelled.map(({ operation, path, observed }) => `${operation} ${path} ${observed}`))
+  return findings.flatMap(({ operation, path, observed }): Drift[] =>
+    known.has(`${operation} ${path} ${observed}`)
+      ? []
+      : [
+          {
+            id: undefined,
+            subject: `${operation} ${path}`.trim(),
+            from: 'not seen',
+            to: observed,
+            kind: 'moved',
+          },
+        ],
+  )
+}
+
+/** Formats differences, each with the requests or tests that depend on it. */
+export function formatDrift(
+  drifts: readonly Drift[],
+  report: AssumptionReport | undefined,
+  unit: 'request' | 'test',
+): string[] {
+  return drifts.map(({ id, subject, from, to, kind }) => {
+    const used = [...(report?.assumptions ?? []), ...(report?.observed ?? [])].find((one) => one.id === id)
+    const users = used?.tests ?? used?.operations ?? []
+    const place =
+      used &&
+      ` ${pluralize(used.count, unit)} ${used.count === 1 ? 'depends' : 'depend'} on it: ${enumerate(users)}.`
+    const name = id === undefined ? subject : `${id} ${subject}`
+    return `${kind === 'lost' ? 'Lost' : 'Moved'}: ${name}: ${from} → ${to}.${place ?? ''}`
+  })
+}

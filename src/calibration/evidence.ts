@@ -1,0 +1,59 @@
+import type { Verdict } from '../contract/calibration.ts'
+import { type ChoiceName, choices } from '../contract/choices.ts'
+import type { Answer } from './answers.ts'
+
+/** The alternatives of a choice that an observation leaves, by index; empty if none fits. */
+export type Survivors = readonly number[]
+
+interface Observation {
+  readonly survivors: Survivors
+  readonly answers: Set<Answer>
+  records: number
+}
+
+/** Collects for each choice the observations that exclude an alternative. */
+export class Evidence {
+  readonly #observations = new Map<ChoiceName, Map<string, Observation>>()
+  readonly #observed = new Map<ChoiceName, string>()
+
+  /**
+   * Adds an observation; one that excludes nothing does not count.
+   * @param records the number of records that exclude an alternative
+   */
+  add(name: ChoiceName, survivors: Survivors, answer: Answer, records = 0): void {
+    if (survivors.length === choices[name].alternatives.length) return
+    const byKey = this.#observations.get(name) ?? new Map<string, Observation>()
+    this.#observations.set(name, byKey)
+    const key = survivors.join()
+    const observation = byKey.get(key) ?? { survivors, answers: new Set<Answer>(), records: 0 }
+    byKey.set(key, observation)
+    observation.answers.add(answer)
+    observation.records += records
+  }
+
+  /** Describes an observation that no alternative fits, by field path and type; the first one is kept. */
+  describe(name: ChoiceName, observed: string): void {
+    if (!this.#observed.has(name)) this.#observed.set(name, observed)
+  }
+
+  /** Judges a choice. */
+  judge(name: ChoiceName): Verdict {
+    const all = [...(this.#observations.get(name)?.values() ?? [])]
+    const answers = new Set(all.flatMap((one) => [...one.answers])).size
+    const records = all.reduce((sum, one) => sum + one.records, 0)
+    const counts = { answers, records }
+    const observed = this.#observed.get(name)
+    const described = { ...counts, ...(observed !== undefined && { observed }) }
+    if (all.length === 0) return { verdict: 'undecided', ...counts }
+    if (all.every(({ survivors }) => survivors.length === 0)) return { verdict: 'otherwise', ...described }
+    const { alternatives } = choices[name]
+    const left = alternatives.flatMap((_, at) =>
+      all.every(({ survivors }) => survivors.includes(at)) ? [at] : [],
+    )
+    const [only] = left
+    if (only === undefined) return { verdict: 'contradictory', ...described }
+    if (left.length > 1) return { verdict: 'undecided', ...counts }
+    const { value } = alternatives[only] ?? alternatives[0]
+    return { verdict: only === 0 ? 'confirmed' : 'decided', value, ...counts }
+  }
+}

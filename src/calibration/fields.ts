@@ -1,0 +1,155 @@
+import * as z from 'zod'
+
+import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
+import { getProvenance } from '../contract/provenance.ts'
+import { isObject } from '../core/json.ts'
+import { Signal } from '../resources/signals.ts'
+import type { Evidence, Survivors } from './evidence.ts'
+import { describeDeviation } from './paths.ts'
+import type { ShownRecords } from './records.ts'
+import {
+  type Deviation,
+  getWire,
+  isChangedBy,
+  listExtras,
+  listIndexes,
+  listIssues,
+  listOwnChoices,
+  withAlternative,
+} from './schemas.ts'
+
+/** The choices whose alternatives are compared over all records together, because one accepts what another one does. */
+const compared: ReadonlySet<ChoiceName> = new Set(['signalStatuses', 'signalNotes', 'openStrings'])
+
+/** Parses each record under each alternative of each choice that changes its shape. @param best the settings that fit best so far */
+export function compareFields(shown: readonly ShownRecords[], best: Settings, evidence: Evidence): void {
+  for (const { answer, shape, records } of shown) {
+    for (const name of listOwnChoices(shape)) {
+      if (compared.has(name)) continue
+      const counts = new Map<string, { survivors: Survivors; records: number }>()
+      for (const record of records) {
+        const survivors = findSurvivors(shape, record, best, name, evidence)
+        const count = counts.get(survivors.join()) ?? { survivors, records: 0 }
+        counts.set(survivors.join(), count)
+        count.records += 1
+      }
+      for (const count of counts.values()) evidence.add(name, count.survivors, answer, count.records)
+    }
+  }
+}
+
+/** Finds the alternatives under which a record has no issue that it does not have under every other one. */
+function findSurvivors(
+  shape: z.ZodType,
+  record: Readonly<Record<string, unknown>>,
+  best: Settings,
+  name: ChoiceName,
+  evidence: Evidence,
+): Survivors {
+  const all = listIndexes(name)
+  const issues = all.map((at) => {
+    const found = listIssues(getWire(shape, withAlternative(best, name, at)), record)
+    return new Map(found.map((one) => [one.path.join('.'), one]))
+  })
+  const shared = (key: string): boolean => issues.every((found) => found.has(key))
+  const survivors = all.filter((at) => ![...(issues[at]?.keys() ?? [])].some((key) => !shared(key)))
+  const misfits = [...(issues[0]?.values() ?? [])].filter((one) => shared(one.path.join('.')))
+  const own = misfits.find((one) => isOwn(shape, name, one))
+  if (survivors.length === 0 || own) {
+    const first = own ?? [...(issues[0]?.values() ?? [])].find((one) => !shared(one.path.join('.')))
+    const others = own ? [] : listExtras(getWire(shape, best), record).slice(0, MAX_DESCRIBED)
+    if (first) evidence.describe(name, [first, ...others].map(describeDeviation).join('; '))
+  }
+  if (own && survivors.length === all.length) return []
+  if (name !== 'absentValues' || !hasEmptyText(shape, record)) return survivors
+  if (survivors.length === 1 && survivors[0] !== TYPED) evidence.describe(name, 'both null and empty strings')
+  return survivors.filter((at) => at === TYPED)
+}
+
+/** The number of fields that a description names besides the first one. */
+const MAX_DESCRIBED = 5
+
+/** The index of the alternative of absent values that has empty texts. */
+const TYPED = 0
+
+/** Reports whether a choice alone decides the part of a record that no alternative fits. */
+function isOwn(shape: z.ZodType, name: ChoiceName, { path, kind, value }: Deviation): boolean {
+  if (path.length === 0 || !isChangedBy(shape, name, path)) return false
+  // An absent value says nothing about the form of a value that is there.
+  if (name !== 'absentValues' && (kind === 'null' || kind === 'missing' || value === '')) return false
+  return name !== 'absentValues' || kind === 'null'
+}
+
+/** Reports whether a text that may be absent is empty, which no schema rejects. */
+function hasEmptyText(shape: z.ZodType, record: Readonly<Record<string, unknown>>): boolean {
+  if (!(shape instanceof z.ZodObject)) return false
+  return Object.entries<z.ZodType>(shape.shape).some(
+    ([name, field]) =>
+      record[name] === '' && getProvenance(field)?.['x-assumption'] === choices.absentValues.assumption,
+  )
+}
+
+/** Compares the choices that all records decide together. */
+export function compareTogether(shown: readonly ShownRecords[], evidence: Evidence): void {
+  const signals = shown.filter(({ shape }) => shape === Signal)
+  compareNotes(signals, evidence)
+  compareOpenStrings(shown, evidence)
+}
+
+/** Notes are text only if every signal has some. Source: assumption A-41. */
+function compareNotes(signals: readonly ShownRecords[], evidence: Evidence): void {
+  const isNull = signals.some(({ records }) => records.some(({ notes }) => notes === null))
+  for (const { answer, records } of signals) {
+    const [nulls, texts] = [null, 'string'].map(
+      (type) => records.filter(({ notes }) => notes === type || typeof notes === type).length,
+    )
+    if (nulls) evidence.add('signalNotes', [0], answer, nulls)
+    else if (texts && !isNull) evidence.add('signalNotes', [1], answer, texts)
+  }
+}
+
+/** A text that only a code is, and one that no code is. Source: assumption A-37. */
+const [CODE, WORD] = [/^(?=.*(?:_|[A-Z]{4}))[^a-z -]+$/, /[a-z -]/]
+
+/** Open strings are codes only if none is written as people do. */
+function compareOpenStrings(shown: readonly ShownRecords[], evidence: Evidence): void {
+  const texts = shown.map(({ answer, shape, records }) => {
+    const values = records.map((record) => [...listOpenStrings(shape, record)])
+    return { answer, values }
+  })
+  const isWord = texts.some(({ values }) => values.flat().some((text) => WORD.test(text)))
+  for (const { answer, values } of texts) {
+    const pattern = isWord ? WORD : CODE
+    const records = values.filter((one) => one.some((text) => pattern.test(text))).length
+    if (records > 0) evidence.add('openStrings', [isWord ? 0 : 1], answer, records)
+  }
+}
+
+/** Lists the values of the fields whose schema the choice of open strings changes. */
+function* listOpenStrings(shape: z.ZodType, value: unknown): Iterable<string> {
+  for (const path of findOpenStrings(shape)) yield* readTexts(value, path)
+}
+
+const openStrings = new WeakMap<z.ZodType, readonly (readonly string[])[]>()
+
+/** Finds the paths of open strings; a list has `[]` in it. */
+function findOpenStrings(shape: z.ZodType): readonly (readonly string[])[] {
+  const known = openStrings.get(shape) ?? (isChangedBy(shape, 'openStrings', []) ? findIn(shape, []) : [])
+  openStrings.set(shape, known)
+  return known
+}
+
+function findIn(schema: unknown, path: readonly string[]): (readonly string[])[] {
+  if (schema instanceof z.ZodString) return isChangedBy(schema, 'openStrings', []) ? [path] : []
+  if (schema instanceof z.ZodArray) return findIn(schema.element, [...path, '[]'])
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, field]) => findIn(field, [...path, name]))
+}
+
+function* readTexts(value: unknown, [key, ...rest]: readonly string[]): Iterable<string> {
+  if (key === undefined) {
+    if (typeof value === 'string') yield value
+  } else if (key === '[]') {
+    for (const part of Array.isArray(value) ? value : []) yield* readTexts(part, rest)
+  } else if (isObject(value)) yield* readTexts(value[key], rest)
+}

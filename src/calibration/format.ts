@@ -1,0 +1,102 @@
+import { assumptions } from '../contract/assumptions.ts'
+import type { Verdict } from '../contract/calibration.ts'
+import { type ChoiceName, choices } from '../contract/choices.ts'
+import { choiceNames, formatSetting } from '../contract/settings.ts'
+import { alignColumns, formatEvidence, pluralize } from '../explain/format-report.ts'
+import type { CalibrationResult } from './calibrate.ts'
+import type { Rate } from './rates.ts'
+
+/** Units: characters. */
+const MAX_SUBJECT = 44
+
+/** Formats the words that a calibration file stores, since they are values of the tenant; empty if there are none. */
+export function formatWords({ words }: CalibrationResult): string[] {
+  return Object.entries(words).map(
+    ([name, list]) =>
+      `Words of the tenant that the file stores in ${name}: ${list.join(', ')}. There may be more.`,
+  )
+}
+
+/** Formats a result for a terminal: verdicts, learned shapes, what has no switch, and sizes. */
+export function formatResult(result: CalibrationResult): string[] {
+  const { verdicts, calibration, findings, rates, answers } = result
+  const counts = countVerdicts(Object.values(verdicts))
+  const shapes = Object.keys(calibration.shapes ?? {})
+  return [
+    `${pluralize(answers, 'answer')}: ${counts}.`,
+    '',
+    ...formatTable(verdicts),
+    ...(shapes.length > 0 ? ['', `Learned shapes: ${shapes.join(', ')}.`] : []),
+    ...formatFindings(findings),
+    ...formatRates(rates),
+  ]
+}
+
+function countVerdicts(list: readonly Verdict[]): string {
+  const counts = order.map(
+    (verdict) => [list.filter((one) => one.verdict === verdict).length, verdict] as const,
+  )
+  return counts.flatMap(([count, verdict]) => (count > 0 ? [`${count} ${verdict}`] : [])).join(', ')
+}
+
+/** The order of the verdicts in a table: what to look at first. */
+const order = ['contradictory', 'otherwise', 'decided', 'confirmed', 'undecided'] as const
+
+function formatTable(verdicts: CalibrationResult['verdicts']): string[] {
+  const seen = choiceNames.filter((name) => verdicts[name].answers > 0)
+  const sorted = order.flatMap((verdict) => seen.filter((name) => verdicts[name].verdict === verdict))
+  const lines = sorted.map((name) => formatLine(name, verdicts[name]))
+  const unseen = choiceNames.filter((name) => verdicts[name].answers === 0)
+  const rest = unseen.length > 0 ? [`Nothing seen of ${unseen.join(', ')}.`] : []
+  const table =
+    lines.length > 0 ? alignColumns([['', 'subject', 'verdict', 'value', 'seen in'], ...lines]) : []
+  return [...table, ...rest]
+}
+
+function formatLine(name: ChoiceName, verdict: Verdict): string[] {
+  const { assumption } = choices[name]
+  const { subject } = assumptions[assumption]
+  const short = subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
+  return [assumption, short, verdict.verdict, formatValue(name, verdict), formatEvidence(verdict)]
+}
+
+function formatValue(name: ChoiceName, { value, observed }: Verdict): string {
+  if (value !== undefined) return `${name}=${formatSetting(name, value)}`
+  return observed ?? ''
+}
+
+/** The number of findings that the terminal lists. */
+const MAX_LISTED = 40
+
+function formatFindings(findings: CalibrationResult['findings']): string[] {
+  if (findings.length === 0) return []
+  const lines = findings
+    .slice(0, MAX_LISTED)
+    .map(({ operation, path, observed, answers }) => [
+      operation,
+      path,
+      observed,
+      pluralize(answers, 'answer'),
+    ])
+  const rest = findings.length - lines.length
+  return [
+    '',
+    'Unmodelled: seen, but no assumption has a switch for it.',
+    ...alignColumns(lines).map((line) => `  ${line}`),
+    ...(rest > 0 ? [`  and ${rest} more in the file`] : []),
+  ]
+}
+
+function formatRates(rates: readonly Rate[]): string[] {
+  if (rates.length === 0) return []
+  const lines = rates.map(({ subject, value, option }) => [
+    subject,
+    String(value),
+    option ?? 'no option sets this',
+  ])
+  return [
+    '',
+    'Sizes, and the options that shape the sandbox alike:',
+    ...alignColumns(lines).map((line) => `  ${line}`),
+  ]
+}

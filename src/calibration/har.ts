@@ -1,0 +1,167 @@
+import * as z from 'zod'
+
+import { isNestedTooDeep, isObject, MAX_DEPTH } from '../core/json.ts'
+import type { OperationId } from '../resources/index.ts'
+import { operations } from '../resources/index.ts'
+import { type Address, type Answer, findAddress } from './answers.ts'
+
+/** The largest file that is read. Units: bytes. */
+export const MAX_FILE_BYTES = 64 * 1_048_576
+
+/** The maximum number of entries that are read. */
+const MAX_ENTRIES = 20_000
+
+/** An unusable file; the message is the end of a sentence, and quotes nothing from the file. */
+export class UnusableFile extends Error {
+  override readonly name = 'UnusableFile'
+}
+
+/** The answers of a recording. */
+export interface Recording {
+  /** Order: as recorded. */
+  readonly answers: readonly Answer[]
+  /** The number of entries that belong to no operation, or to another base URL. */
+  readonly others: number
+}
+
+const Header = z.object({ name: z.string(), value: z.string() })
+const headers = z.array(Header).catch([])
+
+/** The fields of a HAR entry that matter here. Source: HAR 1.2. */
+const HarEntry = z.object({
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers,
+    postData: z.object({ text: z.string() }).optional().catch(undefined),
+  }),
+  response: z.object({
+    status: z.number(),
+    headers,
+    content: z
+      .object({ text: z.string().optional(), encoding: z.string().optional() })
+      .optional()
+      .catch(undefined),
+  }),
+})
+type HarEntry = z.infer<typeof HarEntry>
+
+/** The part of a HAR file that matters here. */
+const HarFile = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
+
+/** Reads the answers of a HAR file. @throws UnusableFile */
+export function readHar(bytes: Uint8Array): Recording {
+  const parsed = HarFile.safeParse(parseFile(bytes))
+  if (!parsed.success) throw new UnusableFile('it is not a HAR file, which has a list log.entries')
+  const { entries } = parsed.data.log
+  if (entries.length > MAX_ENTRIES) {
+    throw new UnusableFile(`it has more than ${MAX_ENTRIES} entries`)
+  }
+  return readEntries(entries)
+}
+
+/** Reads the answers of the base URL that most entries have. */
+export function readEntries(entries: readonly unknown[]): Recording {
+  const found = entries.flatMap((input) => {
+    const { data: entry } = HarEntry.safeParse(input)
+    const method = entry?.request.method.toUpperCase() ?? ''
+    const address = entry && findAddress(method, entry.request.url)
+    // An entry without a status was interrupted, and one with 304 has no body.
+    const isAnswered = entry !== undefined && entry.response.status >= 200 && entry.response.status !== 304
+    return address && isAnswered ? [{ address, entry, method }] : []
+  })
+  const counts = new Map<string, number>()
+  for (const { address } of found) counts.set(address.base, (counts.get(address.base) ?? 0) + 1)
+  const [[base] = []] = [...counts].toSorted((a, b) => b[1] - a[1])
+  const own = found.filter(({ address }) => address.base === base)
+  return {
+    answers: own.map(({ address, entry, method }) => toAnswer(address, entry, method)),
+    others: entries.length - own.length,
+  }
+}
+
+function toAnswer({ endpoint, parameters, query }: Address, entry: HarEntry, method: string): Answer {
+  const { request, response } = entry
+  const text = readText(response.content)
+  return {
+    endpoint,
+    parameters,
+    query,
+    method,
+    status: response.status,
+    body: parseText(text),
+    hasBody: text !== '',
+    requestBody: parseText(request.postData?.text ?? ''),
+    origin: findOtherOrigin(request),
+    allowsOrigin: findHeader(response.headers, 'access-control-allow-origin'),
+    isBodyOnly: false,
+  }
+}
+
+function readText(content: HarEntry['response']['content']): string {
+  const text = content?.text ?? ''
+  if (content?.encoding !== 'base64') return text
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)))
+  } catch {
+    return text
+  }
+}
+
+const findHeader = (list: readonly z.infer<typeof Header>[], wanted: string): string | undefined =>
+  list.find(({ name }) => name.toLowerCase() === wanted)?.value
+
+/** Finds the origin of the page that sent a request; undefined for the service's own pages. */
+function findOtherOrigin({ headers: sent, url }: HarEntry['request']): string | undefined {
+  const origin = findHeader(sent, 'origin')
+  return origin === new URL(url).origin ? undefined : origin
+}
+
+/** Parses JSON; undefined for any other text. The error of a parser would quote the text. */
+function parseText(text: string): unknown {
+  if (text === '' || isNestedTooDeep(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Parses the JSON of a file. @throws UnusableFile */
+function parseFile(bytes: Uint8Array): unknown {
+  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length)
+  const text = new TextDecoder().decode(bytes)
+  if (text.trim() === '') throw new UnusableFile('it is empty')
+  if (isNestedTooDeep(text)) throw new UnusableFile(`it is nested more than ${MAX_DEPTH} levels deep`)
+  const value = parseText(text)
+  if (value === undefined) throw new UnusableFile('it is not valid JSON')
+  return value
+}
+
+/** Creates the error for a file that is too large. */
+export function tooLarge(length: number): UnusableFile {
+  const size = Math.ceil(length / 1_048_576)
+  const remedy = 'Filter the recording by the address of the service before you save it'
+  return new UnusableFile(`it has ${size} MiB, more than ${MAX_FILE_BYTES / 1_048_576}. ${remedy}`)
+}
+
+/** Reads one answer from a file that holds only its body. @throws UnusableFile */
+export function readResponseFile(id: OperationId, bytes: Uint8Array): Answer {
+  const endpoint = operations[id]
+  const body = parseFile(bytes)
+  if (!isObject(body) && !Array.isArray(body))
+    throw new UnusableFile('it is neither a JSON object nor a list')
+  return {
+    endpoint,
+    parameters: {},
+    query: {},
+    method: endpoint.method,
+    status: 200,
+    body,
+    hasBody: true,
+    requestBody: undefined,
+    origin: undefined,
+    allowsOrigin: undefined,
+    isBodyOnly: true,
+  }
+}

@@ -1,0 +1,227 @@
+import { version } from '../core/version.ts'
+import { operations } from '../resources/index.ts'
+import { type Answer, findAddress } from './answers.ts'
+import { readEntries } from './har.ts'
+import type { PlannedRequest, Step } from './plan-step.ts'
+import { isMember, plan } from './plan.ts'
+import { Seen } from './seen.ts'
+
+/** The methods that a calibration may send: none of them changes anything. */
+type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS'
+
+/** The limits of a calibration against a tenant. */
+const probeLimits = {
+  requests: 120,
+  bytes: 16 * 1_048_576,
+  timeoutMs: 15_000,
+  intervalMs: 500,
+} as const
+
+/** The origin of no page, to see whether other origins may read answers. */
+const ORIGIN = 'https://workspace-sandbox-calibrate.invalid'
+
+/** The reason why a calibration against a tenant has stopped; the message quotes nothing that the tenant has sent. */
+export class ProbeStopped extends Error {
+  override readonly name = 'ProbeStopped'
+}
+
+/** The tenant to ask, and how. */
+export interface ProbeOptions {
+  /** The base URL of the service, with its version, like `https://api.example.com/v1`. */
+  readonly baseUrl: string
+  readonly token: string
+  /** Sends a request; the global `fetch` by default. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** The longest wait for an answer; 15 seconds by default. */
+  readonly timeoutMs?: number | undefined
+  /** Waits between two requests; half a second by default. */
+  readonly pause?: (() => Promise<void>) | undefined
+  /** Called before each request with its line of the plan. */
+  readonly onRequest?: (line: string) => void
+}
+
+/** The plan as lines: each request by method and path, without values of the tenant. */
+export function formatPlan(): readonly string[] {
+  return plan.map(formatStep)
+}
+
+function formatStep({ operation, query, note, most }: Step): string {
+  const times = most > 1 ? [`up to ${most} times`] : []
+  const notes = [...(note === undefined ? [] : [note]), ...times]
+  const line = `GET ${operations[operation].path}${query && `?${query}`}`
+  return notes.length > 0 ? `${line}  # ${notes.join(', ')}` : line
+}
+
+/** The most requests that a calibration sends. */
+export const countPlan = (): number =>
+  Math.min(
+    probeLimits.requests,
+    plan.reduce((sum, { most }) => sum + most, 0),
+  )
+
+/** Validates a base URL. Returns it without its last slash, or what is wrong with it. */
+export function parseBaseUrl(text: string): { readonly baseUrl: string } | { readonly error: string } {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return { error: 'it must be a URL with its version, like https://api.example.com/v1' }
+  }
+  if (url.username || url.password) return { error: 'it must not have a user name or password' }
+  if (url.search || url.hash) return { error: 'it must not have a query or fragment' }
+  const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'http:' && !isLoopback) {
+    return { error: 'the token would be readable on the way. It must start with https://' }
+  }
+  return { baseUrl: url.href.replace(/\/$/, '') }
+}
+
+/** Asks a tenant, and returns its answers. @throws ProbeStopped */
+export async function probe(options: ProbeOptions): Promise<readonly Answer[]> {
+  const client = new ReadOnlyClient(options)
+  const seen = new Seen()
+  for (const step of plan) {
+    // oxlint-disable-next-line no-await-in-loop -- later steps choose from earlier answers
+    await runStep(step, seen, client, options)
+  }
+  return seen.answers
+}
+
+async function runStep(
+  step: Step,
+  seen: Seen,
+  client: ReadOnlyClient,
+  { onRequest }: ProbeOptions,
+): Promise<void> {
+  let count = 0
+  for (const request of step.choose(seen)) {
+    if (count === step.most || client.isExhausted) return
+    count += 1
+    onRequest?.(formatStep({ ...step, most: 1 }))
+    // oxlint-disable-next-line no-await-in-loop -- one request after the other
+    const answer = await client.read('GET', step, toPath(step, request, seen.organizationId))
+    if (!answer) continue
+    if (step.operation === 'getCurrentMember' && !isMember(answer)) throw describeFirst(answer)
+    seen.answers.push(answer)
+    if (step.isEnough?.(answer)) return
+  }
+}
+
+function describeFirst({ status, hasBody }: Answer): ProbeStopped {
+  if (status === 401 || status === 403) {
+    return new ProbeStopped(`the tenant rejects the token with status ${status}`)
+  }
+  const body = hasBody ? 'a body that is not a member' : 'no body'
+  return new ProbeStopped(`GET /members/me answers with status ${status} and ${body}. Check the base URL`)
+}
+
+function toPath(
+  { operation }: Step,
+  { parameters = {}, query }: PlannedRequest,
+  organizationId: string,
+): string {
+  const values: Readonly<Record<string, string | number>> = { organizationId, ...parameters }
+  const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ''),
+  )
+  return query ? `${path}?${query}` : path
+}
+
+/** A client that cannot write: it has no method for it. */
+class ReadOnlyClient {
+  readonly #options: ProbeOptions
+  #count = 0
+
+  constructor(options: ProbeOptions) {
+    this.#options = options
+  }
+
+  /** Whether the number of requests is used up. */
+  get isExhausted(): boolean {
+    return this.#count >= probeLimits.requests
+  }
+
+  /** Sends a request, and returns its answer as a HAR has it; undefined for an address outside of the document. @throws ProbeStopped */
+  async read(method: ReadMethod, step: Step, path: string): Promise<Answer | undefined> {
+    const { baseUrl, pause = waitInterval } = this.#options
+    if (this.#count > 0) await pause()
+    this.#count += 1
+    const url = `${baseUrl}${path}`
+    if (!findAddress(method, url)) return undefined
+    const place = `${method} ${operations[step.operation].path}`
+    const { response, text } = await this.#fetch(method, url, place)
+    const { status } = response
+    if (status === 429 || status >= 500) {
+      throw new ProbeStopped(`${place} answers with status ${status}. Try again later`)
+    }
+    if (status >= 300 && status < 400) {
+      throw new ProbeStopped(`${place} redirects, which is not followed. Check the base URL`)
+    }
+    const allowed = response.headers.get('access-control-allow-origin')
+    const entry = {
+      request: { method, url, headers: [{ name: 'origin', value: ORIGIN }] },
+      response: {
+        status,
+        headers: allowed === null ? [] : [{ name: 'access-control-allow-origin', value: allowed }],
+        content: { text },
+      },
+    }
+    return readEntries([entry]).answers[0]
+  }
+
+  async #fetch(
+    method: ReadMethod,
+    url: string,
+    place: string,
+  ): Promise<{ readonly response: Response; readonly text: string }> {
+    const { token, fetch = globalThis.fetch, timeoutMs = probeLimits.timeoutMs } = this.#options
+    const signal = AbortSignal.timeout(timeoutMs)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      origin: ORIGIN,
+      'user-agent': `workspace-sandbox/${version} (calibrate)`,
+    }
+    try {
+      const response = await fetch(url, { method, headers, redirect: 'manual', signal })
+      return { response, text: await readBounded(response, signal, place) }
+    } catch (error) {
+      if (error instanceof ProbeStopped) throw error
+      const isLate = signal.aborted
+      const fact = isLate ? `does not answer within ${timeoutMs / 1_000} s` : 'cannot be reached'
+      throw new ProbeStopped(`${place} ${fact}. Check the base URL and the network`)
+    }
+  }
+}
+
+/** Reads a body up to the limit. */
+async function readBounded(response: Response, signal: AbortSignal, place: string): Promise<string> {
+  const reader = response.body?.getReader()
+  if (!reader) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  const stop = (): void => void reader.cancel().catch(() => undefined)
+  // A response that was made in this process does not know the signal.
+  signal.addEventListener('abort', stop)
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) return text + decoder.decode()
+      length += value.length
+      if (length > probeLimits.bytes) {
+        const most = probeLimits.bytes / 1_048_576
+        throw new ProbeStopped(`${place} answers with more than ${most} MiB. Check the base URL`)
+      }
+      text += decoder.decode(value, { stream: true })
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+const waitInterval = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, probeLimits.intervalMs)
+  })

@@ -1,0 +1,124 @@
+import * as z from 'zod'
+
+import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
+import { createCodecs, getWireSchema } from '../contract/codecs.ts'
+import { choiceNames, defaultSettings } from '../contract/settings.ts'
+import { isObject } from '../core/json.ts'
+
+const alternatives = new WeakMap<Settings, Map<string, Settings>>()
+
+/** Returns settings in which one choice has another alternative; the same object for the same ones. */
+export function withAlternative(settings: Settings, name: ChoiceName, at: number): Settings {
+  const known = alternatives.get(settings) ?? new Map<string, Settings>()
+  alternatives.set(settings, known)
+  const other = known.get(`${name} ${at}`) ?? { ...settings, [name]: choices[name].alternatives[at]?.value }
+  known.set(`${name} ${at}`, other)
+  return other
+}
+
+/** Lists the indexes of a choice's alternatives. */
+export const listIndexes = (name: ChoiceName): readonly number[] =>
+  choices[name].alternatives.map((_, at) => at)
+
+type Codecs = ReturnType<typeof createCodecs>
+
+const wires = new WeakMap<
+  Settings,
+  { readonly codecs: Codecs; readonly byShape: WeakMap<z.ZodType, z.ZodType> }
+>()
+
+/** Returns the schema of a shape on the wire under some settings; the same object for the same settings. */
+export function getWire(shape: z.ZodType, settings: Settings): z.ZodType {
+  const known = wires.get(settings) ?? { codecs: createCodecs(settings), byShape: new WeakMap() }
+  wires.set(settings, known)
+  const wire = known.byShape.get(shape) ?? unwrap(known.codecs(shape).schema)
+  known.byShape.set(shape, wire)
+  return wire
+}
+
+/** Removes the layers of a schema that do not change its wire format. */
+function unwrap(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodLazy || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return unwrap(schema.unwrap())
+  }
+  if (schema instanceof z.ZodCodec) return unwrap(schema.in)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types inner schemas as those of its core
+  return getWireSchema(schema as z.ZodType)
+}
+
+/** Finds the schema at a path; undefined if there is none. */
+function findAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): z.ZodType | undefined {
+  if (key === undefined) return schema
+  const inner = unwrap(schema)
+  const part: unknown =
+    inner instanceof z.ZodArray
+      ? inner.element
+      : inner instanceof z.ZodObject
+        ? inner.shape[String(key)]
+        : undefined
+  return part instanceof z.ZodType ? findAt(part, rest) : undefined
+}
+
+/** Finds the choices that change a schema; those of its parts included. */
+export function listOwnChoices(shape: z.ZodType): readonly ChoiceName[] {
+  const found = byShape.get(shape) ?? choiceNames.filter((name) => isChangedBy(shape, name, []))
+  byShape.set(shape, found)
+  return found
+}
+
+const byShape = new WeakMap<z.ZodType, readonly ChoiceName[]>()
+
+/** Reports whether a choice changes the schema at a path. */
+export function isChangedBy(shape: z.ZodType, name: ChoiceName, path: readonly PropertyKey[]): boolean {
+  const [byDefault, ...others] = listIndexes(name).map((at) =>
+    findAt(getWire(shape, withAlternative(defaultSettings, name, at)), path),
+  )
+  return others.some((schema) => schema !== byDefault)
+}
+
+/** A part of a value that its schema does not fit, or does not know. */
+export interface Deviation {
+  readonly path: readonly PropertyKey[]
+  readonly kind: 'extra' | 'missing' | 'null' | 'word' | 'type'
+  readonly value: unknown
+}
+
+/** The maximum number of deviations that are listed of a value. */
+const MAX_DEVIATIONS = 50
+
+/** Lists the parts of a value that do not fit a schema on the wire. */
+export function listIssues(schema: z.ZodType, value: unknown): readonly Deviation[] {
+  const { error } = schema.safeParse(value)
+  return (error?.issues ?? []).slice(0, MAX_DEVIATIONS).map(({ path, code }) => {
+    const found = path.reduce<unknown>((part, key) => readKey(part, key), value)
+    return { path, kind: classify(code, found), value: found }
+  })
+}
+
+const readKey = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+
+function classify(code: string, value: unknown): Deviation['kind'] {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  return code === 'invalid_value' && typeof value === 'string' ? 'word' : 'type'
+}
+
+/** Lists the keys in a value that its schema does not have. */
+export function listExtras(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): readonly Deviation[] {
+  const inner = unwrap(schema)
+  if (Array.isArray(value)) {
+    const element = inner instanceof z.ZodArray ? unwrap(inner.element) : undefined
+    return element ? value.flatMap((part, at) => listExtras(element, part, [...path, at])) : []
+  }
+  if (!isObject(value) || !(inner instanceof z.ZodObject)) return []
+  return Object.entries(value).flatMap(([key, part]): readonly Deviation[] => {
+    const field: z.ZodType | undefined = Object.hasOwn(inner.shape, key) ? inner.shape[key] : undefined
+    const at = [...path, key]
+    return field ? listExtras(field, part, at) : [{ path: at, kind: 'extra', value: part }]
+  })
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod'
+
+import type { Settings } from '../contract/choices.ts'
+import { getOwnShape, type ShapeName, shapeNames, type ShapesInput } from '../contract/shapes.ts'
+import { isObject } from '../core/json.ts'
+import { findFormat, isFieldName, nameType } from './paths.ts'
+import type { ShownRecords } from './records.ts'
+import { getWire, listExtras, listIssues } from './schemas.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Where records of a learned shape are: an operation, and a field of its records. */
+interface Place {
+  readonly operation: string
+  readonly field?: string
+}
+
+const places: Readonly<Record<Exclude<ShapeName, 'noteRequest'>, readonly Place[]>> = {
+  automationSummary: [{ operation: 'listAutomations' }],
+  actionLog: [{ operation: 'listAutomationActionLogs' }],
+  brief: [{ operation: 'listBriefs' }],
+  briefContent: [{ operation: 'listCustomerBriefContents' }],
+  customField: [{ operation: 'listCustomFields' }],
+  memberRole: [{ operation: 'listMemberRoles' }],
+  note: [{ operation: 'listCustomerNotes' }, { operation: 'createCustomerNote' }],
+  noteCategory: [{ operation: 'listNoteCategories' }],
+  product: [{ operation: 'listProducts' }],
+  productMetric: [{ operation: 'listProductMetrics' }],
+  signalSubCategory: [
+    { operation: 'listSignals', field: 'subCategory' },
+    { operation: 'getSignal', field: 'subCategory' },
+  ],
+  meetingContact: [
+    { operation: 'listCustomerMeetings', field: 'contacts' },
+    { operation: 'getCustomerMeeting', field: 'contacts' },
+  ],
+  transcriptLine: [{ operation: 'getCustomerMeeting', field: 'transcript' }],
+}
+
+/** Lists the learned shapes that describe a field of an operation's records, or of its request. */
+export function listShapesAt(
+  operation: string,
+  isRequest: boolean,
+  field: PropertyKey | undefined,
+): readonly string[] {
+  if (isRequest) return ['noteRequest']
+  return Object.entries(places).flatMap(([name, at]) =>
+    at.some((place) => place.operation === operation && (place.field ?? field) === field) ? [name] : [],
+  )
+}
+
+/** The records of a learned shape, with the schema that the sandbox gives them. */
+export interface LearnedRecords {
+  readonly name: ShapeName
+  /** The schema in the default form. */
+  readonly shape: z.ZodType
+  readonly records: readonly Json[]
+}
+
+/** Collects the records whose fields the document does not show. */
+export function collectLearned(shown: readonly ShownRecords[]): readonly LearnedRecords[] {
+  const sent = shown.filter(({ answer, shape }) => shape !== answer.endpoint.shape)
+  const received = shown.filter(({ answer, shape }) => shape === answer.endpoint.shape)
+  return shapeNames.flatMap((name): LearnedRecords[] => {
+    const records =
+      name === 'noteRequest'
+        ? sent.flatMap((one) => one.records)
+        : places[name].flatMap((place) => readPlace(received, place))
+    return records.length > 0 ? [{ name, shape: getOwnShape(name).schema, records }] : []
+  })
+}
+
+const readPlace = (shown: readonly ShownRecords[], { operation, field }: Place): Json[] =>
+  shown
+    .filter(({ answer }) => answer.endpoint.id === operation)
+    .flatMap(({ records }) => records)
+    .flatMap((record) => (field === undefined ? [record] : listObjects(record[field])))
+
+const listObjects = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
+
+/** Proposes a JSON Schema for the records that the sandbox would show with other fields. @param best the settings that fit best */
+export function proposeShapes(learned: readonly LearnedRecords[], best: Settings): ShapesInput {
+  const proposed = learned.flatMap(({ name, shape, records }) => {
+    const wire = getWire(shape, best)
+    const fits = records.every(
+      (record) => listIssues(wire, record).length === 0 && listExtras(wire, record).length === 0,
+    )
+    return fits ? [] : [[name, withFields(inferShape(records), wire, shape)] as const]
+  })
+  return Object.fromEntries(proposed)
+}
+
+/** Infers the JSON Schema of records. */
+export const inferShape = (records: readonly Json[]): Json => inferSchema(records, 0)
+
+/** The depth up to which types are inferred, and the number of keys from which an object is a map. */
+const MAX_DEPTH = 6
+const MAX_KEYS = 60
+
+/** Infers a JSON Schema that all values fit, without any of them. */
+function inferSchema(values: readonly unknown[], depth: number): Json {
+  const types = [...new Set(values.map(nameType))].toSorted()
+  const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
+  const type = merged.length === 1 ? merged[0] : merged
+  const texts = values.filter((value) => typeof value === 'string')
+  const format = findCommonFormat(texts)
+  const lists = values.filter(Array.isArray)
+  const objects = values.filter(isObject)
+  return {
+    type,
+    ...(format !== undefined && { format }),
+    ...(lists.flat().length > 0 && depth < MAX_DEPTH && { items: inferSchema(lists.flat(), depth + 1) }),
+    ...(objects.length > 0 && depth < MAX_DEPTH && inferFields(objects, depth)),
+  }
+}
+
+function findCommonFormat(texts: readonly string[]): string | undefined {
+  const [format, ...others] = new Set(texts.map(findFormat))
+  return others.length === 0 ? format : undefined
+}
+
+function inferFields(objects: readonly Json[], depth: number): Json {
+  const names = [...new Set(objects.flatMap(Object.keys))]
+  if (names.length > MAX_KEYS || !names.every(isFieldName)) return {}
+  const properties = names.map((name) => {
+    const values = objects.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []))
+    return [name, inferSchema(values, depth + 1)]
+  })
+  const required = names.filter((name) => objects.every((one) => Object.hasOwn(one, name)))
+  return { properties: Object.fromEntries(properties), required }
+}
+
+/** Other names of the sandbox's fields, without upper case and underscores. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  name: ['title', 'label', 'displayname', 'fullname'],
+  key: ['slug', 'code', 'identifier', 'apiname'],
+  description: ['summary', 'details', 'about'],
+  content: ['text', 'body', 'markdown', 'html', 'note', 'value'],
+  message: ['detail', 'details', 'text', 'body', 'description'],
+  type: ['datatype', 'kind', 'valuetype', 'fieldtype'],
+  status: ['state', 'level', 'result', 'outcome'],
+  options: ['choices', 'values', 'allowedvalues'],
+  createdDate: ['createdat', 'created', 'createdon', 'timestamp', 'generatedat', 'date'],
+  updatedDate: ['updatedat', 'updated', 'modifiedat', 'lastmodified'],
+  deactivatedDate: ['deactivatedat', 'disabledat'],
+  createdById: ['createdby', 'authorid', 'userid', 'memberid'],
+  customerId: ['accountid', 'companyid', 'clientid'],
+  briefId: ['definitionid', 'templateid'],
+  categoryId: ['notecategoryid', 'typeid'],
+  firstName: ['givenname', 'forename'],
+  lastName: ['familyname', 'surname'],
+  email: ['emailaddress', 'mail'],
+  speaker: ['speakername', 'author', 'participant'],
+  text: ['content', 'line', 'utterance', 'transcript'],
+  startSeconds: ['start', 'starttime', 'offset', 'from'],
+  endSeconds: ['end', 'endtime', 'to'],
+}
+
+const normalise = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase()
+
+/** Adds to each property the field of the sandbox whose values it seems to have: each field once. */
+function withFields(schema: Json, wire: z.ZodType, shape: z.ZodType): Json {
+  const { properties } = schema
+  if (!isObject(properties) || !(shape instanceof z.ZodObject)) return schema
+  const fields = Object.keys(shape.shape)
+  const used = new Set(fields.filter((field) => Object.hasOwn(properties, field)))
+  const mapped = Object.entries(properties).map(([name, property]) => {
+    if (used.has(name)) return [name, property]
+    const field = fields.find((one) => !used.has(one) && isSynonym(one, name))
+    if (field === undefined || !isObject(property) || !isSameType(wire, shape, field, property)) {
+      return [name, property]
+    }
+    used.add(field)
+    return [name, { ...property, 'x-from': field }]
+  })
+  return { ...schema, properties: Object.fromEntries(mapped) }
+}
+
+const isSynonym = (field: string, name: string): boolean =>
+  normalise(field) === normalise(name) || (synonyms[field]?.includes(normalise(name)) ?? false)
+
+/** Reports whether a field of the sandbox has a type that a property allows. */
+function isSameType(wire: z.ZodType, shape: z.ZodObject, field: string, { type }: Json): boolean {
+  const schema: unknown =
+    Reflect.get(wire instanceof z.ZodObject ? wire.shape : {}, field) ?? shape.shape[field]
+  if (!(schema instanceof z.ZodType)) return false
+  const { type: own }: { readonly type?: unknown } = z.toJSONSchema(schema, {
+    unrepresentable: 'any',
+    io: 'input',
+  })
+  const types = Array.isArray(type) ? type : [type]
+  return own === undefined || types.includes(own) || (own === 'integer' && types.includes('number'))
+}

@@ -1,0 +1,124 @@
+import { type ChoiceName, choices } from '../contract/choices.ts'
+import type { SignalStatus } from '../contract/statuses.ts'
+import { isObject } from '../core/json.ts'
+import { Signal } from '../resources/signals.ts'
+import { type Answer, isSuccess } from './answers.ts'
+import type { Evidence } from './evidence.ts'
+import type { ShownRecords } from './records.ts'
+
+/** A word of an enumeration: letters only, so that no name, number or address passes for one. */
+const WORD = /^[A-Za-z]{1,30}(?:[ _-][A-Za-z]{1,30}){0,3}$/
+
+/** The maximum number of words of an enumeration; more are no enumeration. */
+const MAX_WORDS = 20
+
+/** Lists the words of an enumeration; undefined if a value is no word, or is the value of other fields, too. */
+function listWords(
+  values: Iterable<unknown>,
+  isElsewhere: (word: string) => boolean,
+): readonly string[] | undefined {
+  const words = new Set<string>()
+  for (const value of values) {
+    if (typeof value !== 'string' || !WORD.test(value)) return undefined
+    words.add(value)
+    if (words.size > MAX_WORDS) return undefined
+  }
+  return [...words].some(isElsewhere) ? undefined : [...words].toSorted()
+}
+
+/** Compares the status words of signals. Returns the words that no alternative has. Source: assumption A-10. */
+export function compareSignalStatuses(
+  shown: readonly ShownRecords[],
+  evidence: Evidence,
+): Record<string, SignalStatus> | undefined {
+  const signals = shown.filter(({ shape }) => shape === Signal)
+  const statuses = new Set(signals.flatMap(({ records }) => records.map(({ status }) => status)))
+  if (statuses.size === 0) return undefined
+  const fitting = findAlternatives('signalStatuses', (names) =>
+    [...statuses].every((status) => names.some((name) => name === status)),
+  )
+  for (const { answer, records } of signals) {
+    evidence.add('signalStatuses', fitting, answer, records.length)
+  }
+  if (fitting.length > 0) return undefined
+  evidence.describe('signalStatuses', 'status: other words')
+  const records = signals.flatMap((one) => one.records)
+  const words = listWords(statuses, (word) =>
+    records.some((record) =>
+      Object.entries(record).some(([key, value]) => key !== 'status' && value === word),
+    ),
+  )
+  if (!words) return undefined
+  const none = findMostFrequent(records.map(readReason))
+  return Object.fromEntries(
+    words.map((word) => [
+      word,
+      guessMeaning(
+        records.filter(({ status }) => status === word),
+        none,
+      ),
+    ]),
+  )
+}
+
+type Signals = readonly Readonly<Record<string, unknown>>[]
+
+/** Guesses what a status means from the signals that have it. @param none the reason of signals that were not dismissed */
+function guessMeaning(signals: Signals, none: unknown): SignalStatus {
+  const isMost = (has: (signal: Signals[number]) => boolean): boolean =>
+    signals.filter(has).length > signals.length / 2
+  if (!isMost(({ closedDate }) => typeof closedDate === 'string' && closedDate !== '')) return 'open'
+  return isMost((signal) => readReason(signal) !== none) ? 'dismissed' : 'closed'
+}
+
+const readReason = ({ dismissalReason }: Signals[number]): unknown =>
+  isObject(dismissalReason) ? dismissalReason['id'] : dismissalReason
+
+function findMostFrequent(values: readonly unknown[]): unknown {
+  const counts = new Map<unknown, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0]
+}
+
+/** A word that no service has, to find out whether it checks the words of a filter at all. */
+export const NO_STATUS = 'workspace-sandbox-calibrate'
+
+/** Compares the words of a filter that a list accepts and rejects. Returns accepted words that no alternative has. */
+export function compareFilterWords(
+  name: 'signalStatuses' | 'customerStatuses',
+  answers: readonly Answer[],
+  evidence: Evidence,
+): readonly string[] | undefined {
+  const operation = name === 'signalStatuses' ? 'listSignals' : 'listCustomers'
+  const asked = answers.flatMap((answer) => {
+    const word = answer.query['status']
+    return answer.endpoint.id === operation && typeof word === 'string' && word !== ''
+      ? [{ answer, word }]
+      : []
+  })
+  const accepted = asked.filter(({ answer }) => isSuccess(answer))
+  const rejected = asked.filter(({ answer }) => isRejected(answer))
+  if (accepted.length === 0 || accepted.some(({ word }) => word === NO_STATUS)) return undefined
+  const fitting = findAlternatives(
+    name,
+    (names) =>
+      accepted.every(({ word }) => names.includes(word)) &&
+      !rejected.some(({ word }) => names.includes(word)),
+  )
+  for (const { answer } of [...accepted, ...rejected]) evidence.add(name, fitting, answer)
+  if (fitting.length > 0) return undefined
+  evidence.describe(name, 'status: other words')
+  return listWords(
+    accepted.map(({ word }) => word),
+    () => false,
+  )
+}
+
+/** Reports whether an answer rejects a request as invalid. */
+export const isRejected = ({ status }: Answer): boolean => status === 400 || status === 422
+
+function findAlternatives(name: ChoiceName, fits: (names: readonly string[]) => boolean): readonly number[] {
+  return choices[name].alternatives.flatMap(({ value }, at) =>
+    Array.isArray(value) && fits(value.map(String)) ? [at] : [],
+  )
+}

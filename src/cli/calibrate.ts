@@ -1,0 +1,201 @@
+import { readFile, stat } from 'node:fs/promises'
+
+import { type Command, Option } from 'commander'
+
+import type { Answer } from '../calibration/answers.ts'
+import type { CalibrationResult } from '../calibration/calibrate.ts'
+import type { Drift } from '../calibration/drift.ts'
+import type { Calibration } from '../contract/calibration.ts'
+import { didYouMean } from '../core/nearest.ts'
+import { describeReadError, errorCode } from '../disk/storage-errors.ts'
+import { pluralize } from '../explain/format-report.ts'
+import { CALIBRATION_FILE, loadCalibration } from '../server/calibration-file.ts'
+import { askTenant, printPlan } from './calibrate-tenant.ts'
+import { CommandError, usageError } from './failure.ts'
+import { addExamples } from './help.ts'
+import { print } from './output.ts'
+import { replaceFile } from './replace-file.ts'
+import { readReport } from './report.ts'
+import type { HelpGroup } from './settings.ts'
+
+interface CalibrateFlags {
+  readonly har?: readonly string[]
+  readonly response?: readonly string[]
+  readonly baseUrl?: string
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+  readonly check?: boolean
+  readonly out: string
+  readonly assumptionReport?: string
+  readonly json?: boolean
+}
+
+const repeat = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+const option = (group: HelpGroup, flags: string, help: string): Option =>
+  new Option(flags, help).helpGroup(`${group}:`)
+
+const checkCodes = `
+Exit codes of --check:
+  0  the tenant answers as in the calibration file
+  1  something moved
+  3  evidence is lost, or the tenant could not be asked`
+
+/** Adds the command that compares a real tenant with the assumptions. */
+export function addCalibrate(program: Command): void {
+  const command = program
+    .command('calibrate')
+    .description('compare answers of a real tenant with the assumptions, and write what they show')
+    .allowExcessArguments(false)
+    .addOption(
+      option('Answers', '--har <file>', 'recorded traffic, as browsers save it; repeatable').argParser(
+        repeat,
+      ),
+    )
+    .addOption(
+      option('Answers', '--response <operation=file>', 'the body of one answer; repeatable').argParser(
+        repeat,
+      ),
+    )
+    .addOption(option('Tenant', '--base-url <url>', 'the tenant to ask, with reading requests only'))
+    .addOption(option('Tenant', '--dry-run', 'print every request, and send none'))
+    .addOption(option('Tenant', '--yes', 'send the requests without asking first'))
+    .addOption(option('Output', '--out <file>', 'the calibration file').default(CALIBRATION_FILE))
+    .addOption(option('Output', '--check', 'compare with the calibration file, and write nothing'))
+    .addOption(
+      option(
+        'Output',
+        '--assumption-report <file>',
+        'with --check, name the tests that depend on a difference',
+      ),
+    )
+    .addOption(option('Output', '--json', 'print the result as JSON'))
+  addExamples(command.addHelpText('after', checkCodes)).action(calibrateTenant)
+}
+
+async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
+  const { har = [], response = [], baseUrl, dryRun, check, json } = flags
+  if (dryRun) return printPlan()
+  if (har.length === 0 && response.length === 0 && baseUrl === undefined) {
+    throw usageError(
+      'calibrate needs answers: a recording with --har FILE, one answer with --response OPERATION=FILE, or a tenant with --base-url URL.',
+    )
+  }
+  const earlier = check ? await readEarlier(flags.out) : undefined
+  const report = flags.assumptionReport === undefined ? undefined : await readReport(flags.assumptionReport)
+  const answers = await withExitCode(check ? LOST : 1, async () => [
+    ...(await readFiles(har, response)),
+    ...(baseUrl === undefined ? [] : await askTenant(baseUrl, flags.yes ?? false)),
+  ])
+  const { calibrate } = await import('../calibration/calibrate.ts')
+  const { formatResult, formatWords } = await import('../calibration/format.ts')
+  const result = calibrate(answers)
+  if (earlier) {
+    const { findDrift, formatDrift } = await import('../calibration/drift.ts')
+    const drifts = findDrift(earlier, result)
+    if (json) print(JSON.stringify({ drift: drifts }, null, 2))
+    else for (const line of formatDrift(drifts, report?.file.report, report?.file.unit ?? 'test')) print(line)
+    return endCheck(drifts, earlier, flags)
+  }
+  if (!json) for (const line of formatWords(result)) print(line)
+  await replaceFile(flags.out, `${JSON.stringify(result.calibration, null, 2)}\n`)
+  if (json) return print(JSON.stringify(toJson(result), null, 2))
+  for (const line of formatResult(result)) print(line)
+  print('')
+  print(`Wrote ${flags.out}. Commit it: workspace-sandbox reads it at every start.`)
+}
+
+const toJson = ({ calibration, rates, words, answers }: CalibrationResult) => ({
+  ...calibration,
+  rates,
+  words,
+  answers,
+})
+
+/** The exit code of a check whose evidence is gone. */
+const LOST = 3
+
+/** Ends a check: 0 if everything is the same, 1 if something moved, 3 if evidence is lost. */
+function endCheck(
+  drifts: readonly Drift[],
+  { verdicts = {} }: Calibration,
+  { out, json }: CalibrateFlags,
+): void {
+  const compared = Object.values(verdicts).filter((one) => one !== undefined && one.answers > 0).length
+  const moved = drifts.filter(({ kind }) => kind === 'moved').length
+  const lost = drifts.length - moved
+  process.exitCode = moved > 0 ? 1 : lost > 0 || compared === 0 ? LOST : 0
+  if (json) return
+  if (process.exitCode === 0) {
+    return print(`The tenant answers as in ${out}: ${pluralize(compared, 'assumption')} compared.`)
+  }
+  const nothing = compared === 0 ? ` ${out} has no evidence to compare with.` : ''
+  print(
+    `${moved} moved, ${lost} lost, of ${pluralize(compared, 'assumption')} with evidence in ${out}.${nothing}`,
+  )
+}
+
+async function readEarlier(file: string): Promise<Calibration | undefined> {
+  try {
+    return await loadCalibration(file)
+  } catch (error) {
+    throw usageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Gives the errors of some work another exit code, except those of wrong usage. */
+async function withExitCode<T>(exitCode: 1 | 3, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof CommandError && error.exitCode === 1
+      ? new CommandError(error.message, exitCode)
+      : error
+  }
+}
+
+/** Reads the answers of recordings and of single files. @throws CommandError */
+async function readFiles(
+  recordings: readonly string[],
+  responses: readonly string[],
+): Promise<readonly Answer[]> {
+  const { readHar, readResponseFile } = await import('../calibration/har.ts')
+  const { operations } = await import('../resources/index.ts')
+  const answers: Answer[] = []
+  for (const file of recordings) {
+    // oxlint-disable-next-line no-await-in-loop -- one large file at a time
+    const { answers: own, others } = await readAnswers(file, readHar)
+    if (own.length === 0) {
+      const fact = `none of its ${others} entries is an answer of an operation of the service`
+      throw new CommandError(`Cannot use ${file}: ${fact}. Record while your application calls the service.`)
+    }
+    answers.push(...own)
+  }
+  const isOperation = (id: string): id is keyof typeof operations => Object.hasOwn(operations, id)
+  for (const text of responses) {
+    const [, id = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? []
+    if (file === '') {
+      throw usageError(`Cannot use --response ${text}: write OPERATION=FILE, like listBriefs=brief.json.`)
+    }
+    if (!isOperation(id)) {
+      const hint = didYouMean(id, Object.keys(operations))
+      throw usageError(`Cannot use --response ${text}: ${id || 'an empty name'} is not an operation. ${hint}`)
+    }
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    answers.push(await readAnswers(file, (bytes) => readResponseFile(id, bytes)))
+  }
+  return answers
+}
+
+async function readAnswers<T>(file: string, read: (bytes: Uint8Array) => T): Promise<T> {
+  const { MAX_FILE_BYTES, tooLarge, UnusableFile } = await import('../calibration/har.ts')
+  try {
+    const { size } = await stat(file)
+    if (size > MAX_FILE_BYTES) throw tooLarge(size)
+    return read(await readFile(file))
+  } catch (error) {
+    if (error instanceof UnusableFile) throw new CommandError(`Cannot use ${file}: ${error.message}.`)
+    const fact = errorCode(error) === 'ENOENT' ? 'there is no such file' : describeReadError(error)
+    throw new CommandError(`Cannot read ${file}: ${fact}. Check the path.`)
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod'
+
+import { type AssumptionId, assumptions } from './assumptions.ts'
+import { PartialSettings } from './settings.ts'
+import { ShapesInput } from './shapes.ts'
+
+/** The results of a comparison of answers with the alternatives of an assumption. */
+const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
+
+/** The result for one assumption. */
+export const Verdict = z.strictObject({
+  /**
+   * `confirmed`: only the default fits; `decided`: only another alternative fits; `undecided`: several fit;
+   * `otherwise`: none fits; `contradictory`: two answers exclude each other.
+   */
+  verdict: z.enum(verdicts),
+  /** The only alternative that fits; absent unless confirmed or decided, or if words were seen that no alternative has. */
+  value: z.unknown().optional(),
+  /** The number of answers that exclude an alternative. */
+  answers: z.int().nonnegative(),
+  /** The number of records in them that exclude an alternative; 0 if the answers as a whole do. */
+  records: z.int().nonnegative(),
+  /** The observation by field path and type, if no alternative fits. */
+  observed: z.string().optional(),
+})
+export type Verdict = z.infer<typeof Verdict>
+
+/** Something observed that no assumption decides. */
+export const Finding = z.strictObject({
+  operation: z.string(),
+  /** The path of a field, like `items[].products[].owner`, or of a parameter, like `limit`. */
+  path: z.string(),
+  /** The observation by type, without any value. */
+  observed: z.string(),
+  answers: z.int().nonnegative(),
+})
+export type Finding = z.infer<typeof Finding>
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+const assumptionIds = Object.keys(assumptions) as AssumptionId[]
+
+/** The content of `workspace-sandbox.calibration.json`: the observations of a real tenant, without its values. */
+export const Calibration = z.strictObject({
+  /** The schema is for editors. */
+  $schema: z.string().optional(),
+  assumptions: PartialSettings.optional(),
+  shapes: ShapesInput.optional(),
+  verdicts: z.partialRecord(z.enum(assumptionIds), Verdict).optional(),
+  unmodelled: z.array(Finding).max(1_000).optional(),
+})
+export type Calibration = z.infer<typeof Calibration>
+
+/** The verdicts of a calibration. */
+export type Verdicts = Calibration['verdicts']

@@ -1,0 +1,156 @@
+import * as z from 'zod'
+
+import { isObject, isShallow } from '../core/json.ts'
+import { Expander, limits, type SchemaIssue } from './expand-schema.ts'
+
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
+
+type JsonType = (typeof types)[number]
+type Scalar = string | number | boolean | null
+
+/** A JSON Schema without references, in the keywords that zod can read and Faker can fill. */
+export interface JsonSchema {
+  readonly type?: JsonType | readonly JsonType[] | undefined
+  readonly properties?: Readonly<Record<string, JsonSchema>> | undefined
+  readonly required?: readonly string[] | undefined
+  readonly additionalProperties?: boolean | undefined
+  readonly items?: JsonSchema | undefined
+  readonly minItems?: number | undefined
+  readonly maxItems?: number | undefined
+  readonly anyOf?: readonly JsonSchema[] | undefined
+  readonly oneOf?: readonly JsonSchema[] | undefined
+  readonly enum?: readonly Scalar[] | undefined
+  readonly const?: Scalar | undefined
+  readonly format?: string | undefined
+  readonly minLength?: number | undefined
+  readonly maxLength?: number | undefined
+  readonly minimum?: number | undefined
+  readonly maximum?: number | undefined
+  readonly exclusiveMinimum?: number | undefined
+  readonly exclusiveMaximum?: number | undefined
+  readonly multipleOf?: number | undefined
+  readonly description?: string | undefined
+  /** The field of the sandbox's own record that gives the value, like `name`; null for none. */
+  readonly 'x-from'?: string | null | undefined
+}
+
+/** The formats of texts that can be checked and generated. */
+const formats = [
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'uri',
+  'uuid',
+  'hostname',
+  'ipv4',
+  'ipv6',
+] as const
+
+const string = z.string('must be a string')
+const length = z.int('must be a whole number').min(0).max(10_000)
+const number = z.number('must be a number')
+const scalar = z.union(
+  [z.string(), z.number(), z.boolean(), z.null()],
+  'must be a string, a number, true, false or null',
+)
+const type = z.enum(types)
+
+/** Validates the values of the keywords. */
+const JsonSchema: z.ZodType<JsonSchema> = z.object({
+  type: z
+    .union([type, z.array(type).min(1).max(types.length)], `must be one or some of ${types.join(', ')}`)
+    .optional(),
+  get properties() {
+    return z.record(z.string(), JsonSchema).optional()
+  },
+  required: z.array(string, 'must be a list of names').optional(),
+  additionalProperties: z.boolean('must be true or false').optional(),
+  get items() {
+    return JsonSchema.optional()
+  },
+  minItems: z.int('must be a whole number').min(0).max(100).optional(),
+  maxItems: length.optional(),
+  get anyOf() {
+    return z.array(JsonSchema, 'must be a list of schemas').min(1).optional()
+  },
+  get oneOf() {
+    return z.array(JsonSchema, 'must be a list of schemas').min(1).optional()
+  },
+  enum: z.array(scalar, 'must be a list of values').min(1).max(1_000).optional(),
+  const: scalar.optional(),
+  format: z.enum(formats).optional(),
+  minLength: length.optional(),
+  maxLength: z.int('must be a whole number').min(0).optional(),
+  minimum: number.optional(),
+  maximum: number.optional(),
+  exclusiveMinimum: number.optional(),
+  exclusiveMaximum: number.optional(),
+  multipleOf: number.positive().optional(),
+  description: string.optional(),
+  'x-from': z.string('must be the name of a field, or null').nullable().optional(),
+})
+
+/** What a schema says, or what is wrong with it. */
+interface ReadSchema {
+  readonly schema: JsonSchema
+  /** Empty if the schema can be used. */
+  readonly issues: readonly SchemaIssue[]
+}
+
+/** Reads a JSON Schema: replaces `$ref`, `allOf` and `nullable`, and drops what says nothing about values. */
+export function readJsonSchema(input: unknown): ReadSchema {
+  if (!isObject(input)) return fail('must be a JSON Schema, like { "type": "object", "properties": { … } }')
+  if (!isShallow(input, limits.levels * 3)) return fail('must not be nested this deep, or contain itself')
+  if (JSON.stringify(input).length > limits.size) {
+    return fail(`must be at most ${limits.size} characters of JSON`)
+  }
+  const expander = new Expander(input)
+  const expanded = expander.expand(input, [])
+  if (expander.issues.length > 0) return { schema: {}, issues: expander.issues }
+  const { data, error } = JsonSchema.safeParse(expanded)
+  if (error) {
+    const issues = error.issues.map((issue) => ({ path: issue.path, message: describe(issue) }))
+    return { schema: {}, issues }
+  }
+  return measure(data) > MAX_SIZE
+    ? fail('asks for long lists or texts in each other. Lower minItems and minLength')
+    : { schema: addRequired(data), issues: [] }
+}
+
+/** Adds required properties of which a schema says nothing else. */
+function addRequired(schema: JsonSchema): JsonSchema {
+  const { properties, required = [], items, anyOf, oneOf } = schema
+  const known = new Map(Object.entries(properties ?? {}))
+  for (const name of required) known.set(name, known.get(name) ?? {})
+  const complete = Array.from(known, ([name, one]) => [name, addRequired(one)])
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(complete) }),
+    ...(items && { items: addRequired(items) }),
+    ...(anyOf && { anyOf: anyOf.map(addRequired) }),
+    ...(oneOf && { oneOf: oneOf.map(addRequired) }),
+  }
+}
+
+const fail = (message: string): ReadSchema => ({ schema: {}, issues: [{ path: [], message }] })
+
+/** The size of the largest generated value. Units: parts, or characters in fifties. */
+const MAX_SIZE = 5_000
+
+/** The number of elements of a generated list, unless it must have more. */
+export const LIST_LENGTH = 3
+
+/** Measures the largest value that is generated. */
+function measure({ properties = {}, items, anyOf = [], oneOf = [], ...rest }: JsonSchema): number {
+  const { minItems = 0, minLength = 0 } = rest
+  const parts = [...Object.values(properties), ...anyOf, ...oneOf]
+  const elements = items ? Math.max(LIST_LENGTH, minItems) * measure(items) : minItems
+  return parts.reduce((sum, part) => sum + measure(part), 1 + elements + minLength / 50)
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_value') return issue.message
+  return `must be one of ${issue.values.map(String).join(', ')}. Remove it if the real values have another form`
+}

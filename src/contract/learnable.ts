@@ -1,0 +1,15 @@
+import type * as z from 'zod'
+
+import { adapt } from './codecs.ts'
+import type { OwnShape } from './learned-field.ts'
+import { addOwnShape, type ShapeName } from './shapes.ts'
+
+/** Declares a record whose fields the document does not show: a shape of the setting `shapes` replaces them. */
+export function learnable<T extends z.ZodObject>(
+  name: ShapeName,
+  schema: T,
+  options: Omit<OwnShape, 'schema'> = {},
+): T {
+  addOwnShape(name, { schema, ...options })
+  return adapt(schema, ({ shapes }) => shapes?.get(name))
+}

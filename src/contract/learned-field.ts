@@ -1,0 +1,219 @@
+import * as z from 'zod'
+
+import { isObject } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
+import type { SchemaIssue } from './expand-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { getProvenance, type Provenance } from './provenance.ts'
+
+/** Generates a value of a schema; the same for the same key and attempt. */
+export type GenerateValue = (schema: JsonSchema, key: string, attempt: number) => unknown
+
+/** The sandbox's own record that a learned shape replaces. */
+export interface OwnShape {
+  readonly schema: z.ZodObject
+  /** The schema of the row, whose fields are available besides those of the record. */
+  readonly row?: z.ZodObject
+  /** Whether the record is part of another one, and so has no row that could store learned values. */
+  readonly isPart?: boolean
+}
+
+/** A field of the sandbox's own record. */
+interface Source {
+  readonly path: readonly string[]
+  readonly schema: z.ZodType
+}
+
+/** A field of a learned shape. */
+export interface LearnedField {
+  readonly name: string
+  /** The place of the field in the record, as in `author.name`. */
+  readonly path: string
+  readonly json: JsonSchema
+  readonly schema: z.ZodType
+  /** The field that gives the value; undefined for a generated value. */
+  readonly source: Source | undefined
+  /** The fields of an object. */
+  readonly inner: readonly LearnedField[]
+  /** A value for the case that no other fits. */
+  readonly sample: unknown
+}
+
+/** The context of the fields of one shape. */
+export interface FieldContext {
+  /** The name of the shape. */
+  readonly name: string
+  readonly own: OwnShape
+  readonly generate: GenerateValue
+  /** Collects what is wrong with the schema. */
+  readonly issues: SchemaIssue[]
+}
+
+/** Reads the fields of a schema. */
+export function readFields(
+  json: JsonSchema,
+  context: FieldContext,
+  path: readonly string[] = [],
+): LearnedField[] {
+  return Object.entries(json.properties ?? {}).map(([name, inner]) => {
+    const place = [...path, name]
+    const isAlone = inner.type === 'object'
+    if (!isAlone && hasSourceWithin(inner)) {
+      const message = 'has x-from within a list or an alternative. Give x-from to the field itself'
+      context.issues.push({ path: toPlace(place), message })
+    }
+    const field: LearnedField = {
+      name,
+      path: place.join('.'),
+      json: inner,
+      schema: z.fromJSONSchema(toZodInput(inner)),
+      source: findSource(inner, place, context),
+      inner: isAlone ? readFields(inner, context, place) : [],
+      sample: undefined,
+    }
+    const sample = buildValue(field, {}, 'sample', context)
+    if (sample === undefined && context.issues.length === 0) {
+      const message = 'has bounds that no generated value fits. Widen them, or list its values as enum'
+      context.issues.push({ path: toPlace(place), message })
+    }
+    return { ...field, sample }
+  })
+}
+
+/** Reports whether a part of a list or of an alternative has `x-from`. */
+function hasSourceWithin({ items, anyOf = [], oneOf = [] }: JsonSchema): boolean {
+  return [...(items ? [items] : []), ...anyOf, ...oneOf].some(
+    (part) =>
+      part['x-from'] !== undefined ||
+      hasSourceWithin(part) ||
+      Object.values(part.properties ?? {}).some((one) => one['x-from'] !== undefined || hasSourceWithin(one)),
+  )
+}
+
+function findSource(json: JsonSchema, place: readonly string[], context: FieldContext): Source | undefined {
+  const { own, name, issues } = context
+  const from = json['x-from']
+  if (from === null) return undefined
+  const path = from?.split('.') ?? place
+  const schema = findField(own.schema, path) ?? (own.row && findField(own.row, path))
+  if (schema) return { path, schema }
+  if (from !== undefined) {
+    const message = `must be a field of the sandbox's own ${name} (got ${from}). ${didYouMean(from, listSources(own))}`
+    issues.push({ path: [...toPlace(place), 'x-from'], message })
+  }
+  return undefined
+}
+
+/** Lists the fields that give a value: those of the record, then those of its row. */
+export function listSources({ schema, row }: OwnShape): string[] {
+  return Object.keys({ ...schema.shape, ...row?.shape }).filter((name) => name !== 'learned')
+}
+
+/** The number of values to generate until one fits. */
+const ATTEMPTS = 30
+
+/** Builds the value of a field: that of its source if it fits, else a generated one. */
+export function buildValue(field: LearnedField, record: object, key: string, context: FieldContext): unknown {
+  const { source, inner, json, path, sample } = field
+  const own = source && toForeign(readAt(record, source.path)).find((value) => fits(field, value))
+  if (own !== undefined) return own
+  if (inner.length > 0) {
+    const parts = inner.map((part) => [part.name, buildValue(part, record, key, context)])
+    const value: unknown = Object.fromEntries(parts)
+    if (fits(field, value)) return value
+  }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const value = context.generate(json, `${context.name} ${key} ${path}`, attempt)
+    if (value !== undefined && fits(field, value)) return value
+  }
+  return sample
+}
+
+/** Writes a value of a field to its source, if that can have it. */
+export function restoreValue(
+  { source, inner }: LearnedField,
+  value: unknown,
+  record: Record<string, unknown>,
+): void {
+  const own = fromForeign(value).find(
+    (one) => source?.schema.safeParse(one).success && toForeign(one).some((form) => isSame(form, value)),
+  )
+  if (source && own !== undefined) writeAt(record, source.path, own)
+  else if (isObject(value)) {
+    for (const part of inner) if (part.name in value) restoreValue(part, value[part.name], record)
+  }
+}
+
+/** Reports whether a field can have a value. */
+export const fits = ({ schema }: Pick<LearnedField, 'schema'>, value: unknown): boolean =>
+  schema.safeParse(value).success
+
+/** Lists the forms in which a value of the sandbox may fit another field. */
+function toForeign(value: unknown): unknown[] {
+  if (value === undefined) return []
+  if (value === '') return ['', null]
+  if (typeof value === 'number') return [value, String(value)]
+  return typeof value === 'string' && value.includes('T') ? [value, value.slice(0, 10)] : [value]
+}
+
+/** Lists the values of the sandbox that may have given a value. */
+function fromForeign(value: unknown): unknown[] {
+  if (value === null) return [null, '']
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? [value, Number(value)] : [value]
+}
+
+/** Reports whether two values are the same JSON. */
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Reads the value at a path; undefined if there is none. */
+export const readAt = (record: unknown, path: readonly string[]): unknown =>
+  path.reduce((value, name) => (isObject(value) ? value[name] : undefined), record)
+
+function writeAt(
+  record: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    record[name] = value
+    return
+  }
+  const inner = { ...Object(record[name]) }
+  writeAt(inner, rest, value)
+  record[name] = inner
+}
+
+function findField(schema: z.ZodType, [name = '', ...rest]: readonly string[]): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, name)) return undefined
+  const field: z.ZodType = schema.shape[name]
+  return rest.length === 0 ? field : findField(field, rest)
+}
+
+/** Returns the path in a JSON Schema of a field. */
+const toPlace = (path: readonly string[]): string[] => path.flatMap((name) => ['properties', name])
+
+/** Marks every field of a schema; a field that the document shows keeps its own mark. */
+export function markFields(
+  json: JsonSchema,
+  marks: Provenance,
+  fields: readonly LearnedField[] = [],
+): object {
+  const properties = Object.entries(json.properties ?? {}).map(([name, inner]) => {
+    const field = fields.find((one) => one.name === name)
+    const own = field?.source && getProvenance(field.source.schema)
+    const shown = own?.['x-provenance'] === 'documented' ? own : marks
+    return [name, { ...markFields(inner, marks, field?.inner), ...shown }]
+  })
+  return {
+    ...json,
+    ...(json.properties && { properties: Object.fromEntries(properties) }),
+    ...(json.items && { items: markFields(json.items, marks) }),
+    ...(json.anyOf && { anyOf: json.anyOf.map((one) => markFields(one, marks)) }),
+    ...(json.oneOf && { oneOf: json.oneOf.map((one) => markFields(one, marks)) }),
+  }
+}
+
+/** Returns a schema as zod takes it. */
+export const toZodInput = (json: object): z.core.JSONSchema.JSONSchema =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- in the keywords that zod knows
+  json as z.core.JSONSchema.JSONSchema

@@ -1,0 +1,222 @@
+import * as z from 'zod'
+
+import { withCallerErrors } from '../core/caller-errors.ts'
+import { parseInput } from '../core/issues.ts'
+import { isObject } from '../core/json.ts'
+import { type TableName, tableNames } from '../store/tables.ts'
+import type { ChangeFilter, WrittenChange } from './change-types.ts'
+import type { RecordOf } from './forms/forms.ts'
+
+/** The fields of a record that an expected change must have; objects may have more. */
+type Where<T extends TableName> = { readonly [F in keyof RecordOf[T]]?: unknown }
+
+/** Records that are expected to have been changed, all in the same way. */
+export type ExpectedChange = {
+  [T in TableName]: {
+    /** Fields that each of the records has, in its last version. Default: any. @example { customerId: 7 } */
+    readonly where?: Where<T> | undefined
+    /** The number of these records. Default: 1. @example 2 */
+    readonly count?: number | undefined
+  } & (
+    | { /** The collection of the created records. @example 'notes' */ readonly created: T }
+    | { /** The collection of the deleted records. @example 'signals' */ readonly deleted: T }
+    | {
+        /** The collection of the updated records. @example 'customers' */
+        readonly updated: T
+        /** The fields that may differ besides `updatedDate`. Default: all. @example ['segment'] */
+        readonly fields?: readonly (keyof RecordOf[T] & string)[] | undefined
+      }
+  )
+}[TableName]
+
+/** The result of a matcher. */
+interface ChangedResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+const verbs = ['created', 'updated', 'deleted'] as const
+type Verb = (typeof verbs)[number]
+
+/** The most changes that an expectation can count. */
+const MAX_COUNT = 10_000
+
+/** The most changes in a message, the fields of one that is created or deleted, and the length of a value. */
+const [MAX_SHOWN, MAX_FIELDS, MAX_TEXT] = [20, 6, 80]
+
+const Collection = z.enum(tableNames)
+const Expected = z
+  .array(
+    z
+      .strictObject({
+        created: Collection.optional(),
+        updated: Collection.optional(),
+        deleted: Collection.optional(),
+        where: z.record(z.string(), z.unknown()).optional(),
+        fields: z.array(z.string()).optional(),
+        count: z.int().positive().max(MAX_COUNT).optional(),
+      })
+      .refine(
+        (one) => verbs.filter((verb) => one[verb] !== undefined).length === 1,
+        'must have one of created, updated and deleted',
+      )
+      .refine(
+        (one) => one.fields === undefined || one.updated !== undefined,
+        'must have fields only together with updated',
+      ),
+  )
+  .max(100, 'must have at most 100 entries')
+type Expected = z.output<typeof Expected>[number]
+
+/**
+ * Checks whether the expected changes were made, and no others.
+ * @throws SandboxError `invalid_request` for an expectation that is none
+ */
+export function checkChanged(
+  changes: readonly WrittenChange[],
+  given: readonly ExpectedChange[],
+  { since, by }: ChangeFilter,
+  isNot: boolean,
+): ChangedResult {
+  const expected = withCallerErrors('expected change', () => parseInput(Expected, given))
+  const found = assign(expected, changes)
+  const others = changes.filter((_, index) => found[index] === undefined)
+  const counts = expected.map((_, index) => found.filter((one) => one === index).length)
+  const isComplete = expected.every(({ count = 1 }, index) => counts[index] === count)
+  const author = by === undefined ? '' : ` by ${by}`
+  const range =
+    since === undefined || since === 0
+      ? ''
+      : typeof since === 'number'
+        ? ` since request ${since}`
+        : ` since ${since}`
+  const describeFound = (one: Expected, index: number): string[] => {
+    const isMissing = (counts[index] ?? 0) < (one.count ?? 1)
+    const near = isMissing ? describeNearest(one, others) : []
+    return [`${describeExpected(one)}: expected ${one.count ?? 1}, found ${counts[index]}`, ...indent(near)]
+  }
+  const message = (): string =>
+    [
+      isNot
+        ? `Expected other changes than these${author}${range}.`
+        : `Expected these changes and no others${author}${range}.`,
+      ...(expected.length > 0
+        ? ['Expected:', ...indent(expected.flatMap(describeFound))]
+        : ['Expected: none.']),
+      ...listChanges(isNot ? 'Changes' : 'Other changes', isNot ? changes : others),
+    ].join('\n')
+  return { pass: isComplete && others.length === 0, message }
+}
+
+/**
+ * Assigns changes to the expectations that they meet, as many as possible, each expectation no more than it counts.
+ * Shape: the position of the expectation for each change; undefined for those without one.
+ */
+function assign(expected: readonly Expected[], changes: readonly WrittenChange[]): (number | undefined)[] {
+  const found: (number | undefined)[] = changes.map(() => undefined)
+  const taken = expected.map((): Set<number> => new Set())
+  const put = (change: number, to: number): void => {
+    const from = found[change]
+    if (from !== undefined) taken[from]?.delete(change)
+    taken[to]?.add(change)
+    found[change] = to
+  }
+  /** Finds a place for a change, for which others may have to move to an expectation that is not yet met. */
+  const place = (index: number, seen: Set<number>): boolean => {
+    const change = changes[index]
+    return expected.some((one, to) => {
+      if (!change || seen.has(to) || !meets(change, one)) return false
+      seen.add(to)
+      const set = taken[to] ?? new Set()
+      const hasRoom =
+        set.size < (one.count ?? 1) || (expected.length > 1 && [...set].some((other) => place(other, seen)))
+      if (hasRoom) put(index, to)
+      return hasRoom
+    })
+  }
+  for (const index of changes.keys()) place(index, new Set())
+  return found
+}
+
+const kinds = { created: 'created', updated: 'replaced', deleted: 'deleted' } as const
+
+const getVerb = (one: Expected): Verb => verbs.find((verb) => one[verb] !== undefined) ?? 'updated'
+
+/** Reports whether a change is of the collection and kind that is expected. */
+const isOfKind = (change: WrittenChange, one: Expected): boolean =>
+  change.kind === kinds[getVerb(one)] && change.collection === one[getVerb(one)]
+
+const meets = (change: WrittenChange, one: Expected): boolean =>
+  isOfKind(change, one) && listDifferences(change, one).length === 0
+
+/** Lists how a change differs from what is expected. */
+function listDifferences(
+  { before, after, fields = [] }: WrittenChange,
+  { where = {}, fields: allowed }: Expected,
+): string[] {
+  const record = after ?? before ?? {}
+  const differences = Object.entries(where).flatMap(([name, value]) =>
+    isPart(value, record[name]) ? [] : [`${name} is ${quote(record[name])}, not ${quote(value)}`],
+  )
+  const others = allowed ? fields.filter((name) => name !== 'updatedDate' && !allowed.includes(name)) : []
+  return others.length > 0 ? [...differences, `${others.join(', ')} changed as well`] : differences
+}
+
+/** Reports whether a value has what is expected: objects may have other fields, but lists must match completely. */
+function isPart(expected: unknown, value: unknown): boolean {
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((one, index) => isPart(one, value[index]))
+    )
+  }
+  if (!isObject(expected)) return Object.is(expected, value)
+  return isObject(value) && Object.entries(expected).every(([name, one]) => isPart(one, value[name]))
+}
+
+const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
+
+function quote(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+}
+
+function describeExpected(one: Expected): string {
+  const verb = getVerb(one)
+  const { where = {}, fields } = one
+  const conditions = Object.entries(where).map(([name, value]) => `${name} ${quote(value)}`)
+  const suffix = conditions.length > 0 ? ` with ${conditions.join(', ')}` : ''
+  return `${one[verb]} ${verb}${suffix}${fields ? `, in ${fields.join(', ') || 'no field'} only` : ''}`
+}
+
+/** Describes the change that differs least from what is expected, if there is one of its kind. */
+function describeNearest(one: Expected, others: readonly WrittenChange[]): string[] {
+  const [nearest] = others
+    .filter((change) => isOfKind(change, one))
+    .map((change) => ({ change, differences: listDifferences(change, one) }))
+    .toSorted((a, b) => a.differences.length - b.differences.length)
+  return nearest ? [`${name(nearest.change)} differs: ${nearest.differences.join('; ')}`] : []
+}
+
+const name = ({ collection, id }: WrittenChange): string => `${collection} ${id}`
+
+function listChanges(title: string, changes: readonly WrittenChange[]): string[] {
+  if (changes.length === 0) return [`${title}: none.`]
+  const rest = changes.length - MAX_SHOWN
+  const shown = changes.slice(0, MAX_SHOWN).flatMap(describeChange)
+  return [`${title}:`, ...indent(shown), ...(rest > 0 ? [`  and ${rest} more.`] : [])]
+}
+
+/** Describes a change: in a line with its author, and for an update each field before and after. */
+function describeChange(change: WrittenChange): string[] {
+  const { kind, by, scenario, request, before, after, fields = [] } = change
+  const author = [by, scenario ?? '', request === undefined ? '' : `at request ${request}`].join(' ').trim()
+  const verb = kind === 'replaced' ? 'updated' : kind
+  const head = `${name(change)} ${verb} by ${author.replaceAll('  ', ' ')}`
+  const values = fields.map((field) => `${field}: ${quote(before?.[field])} → ${quote(after?.[field])}`)
+  if (kind === 'replaced') return [head, ...indent(values)]
+  const { id: _, ...record } = after ?? before ?? {}
+  const texts = Object.entries(record).map(([field, value]) => `${field}: ${quote(value)}`)
+  return [head, ...indent(texts.slice(0, MAX_FIELDS)), ...(texts.length > MAX_FIELDS ? ['  …'] : [])]
+}

@@ -1,0 +1,194 @@
+import { SandboxError } from '../core/errors.ts'
+import { findDifferences, getKind } from '../living/differences.ts'
+import { PastData } from '../living/past-data.ts'
+import type { Contract } from '../resources/contract.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { SessionData } from '../store/session-data.ts'
+import type { Row, TableName } from '../store/tables.ts'
+import type { Origin, WrittenRow } from '../store/writes.ts'
+import type { ChangeFilter, WrittenChange } from './change-types.ts'
+import { forms } from './forms/forms.ts'
+
+/** A state of a session. */
+interface Moment {
+  readonly at: string
+  readonly revision: number
+}
+
+interface Write extends Origin {
+  readonly at: string
+  readonly rows: readonly WrittenRow[]
+}
+
+/** The parts of a session that records are written to, and its changes read from. */
+export interface WritableSession {
+  readonly data: SessionData
+  readonly clock: { now(): string }
+  readonly contract: Pick<Contract, 'codec'>
+  readonly start: Moment
+  readonly requests: {
+    /** Finds a request. Errors: 404. */
+    find(id: number): { readonly time: string; readonly seen: Moment | undefined }
+    readonly past: {
+      /** Lists the writes since a revision and an instant; undefined if some are no longer kept. */
+      listWrites(
+        revision: number,
+        at: string | undefined,
+        by: Origin['by'] | undefined,
+      ): readonly Write[] | undefined
+    }
+  }
+  readonly time: {
+    /** The data at any time; undefined if the data stands still. */
+    readonly moments: { prepare(instant: string): Promise<void> | undefined } | undefined
+    datasetAt(instant: string): Dataset
+    /** Rejects a time that is too far away. Errors: 400. */
+    checkReach(instant: string, name: string, place: 'query'): void
+  }
+}
+
+/** A record with its first and its last version in a range, and who has changed it last. */
+interface ChangedRow {
+  readonly table: TableName
+  readonly id: number
+  readonly before: Row<TableName> | undefined
+  readonly after: Row<TableName> | undefined
+  readonly origin: Pick<WrittenChange, 'by' | 'at' | 'request' | 'scenario'>
+  /** The single steps, if others may have changed the record between them. */
+  readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
+}
+
+/**
+ * Finds the moment from which changes count.
+ * Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored.
+ */
+function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
+  const { start, requests, time } = session
+  if (typeof since === 'string') {
+    const at = new Date(since).toISOString()
+    time.checkReach(at, 'since', 'query')
+    return { ...start, at }
+  }
+  if (since === undefined || since === 0) return start
+  const { seen } = requests.find(since)
+  if (seen && seen.revision >= start.revision) return seen
+  const advice = 'Choose a later request, or an instant.'
+  throw new SandboxError(
+    'conflict',
+    `Cannot list the changes since request ${since}, which came before the session was restored. ${advice}`,
+  )
+}
+
+/**
+ * Lists the records that one author, or anybody, has changed since a moment, with both versions.
+ * Order: as they were first changed; those that changed with time last, by collection.
+ * Errors: those of `findStart`; 409 if some of the writes since are no longer kept.
+ */
+export function listWrittenChanges(session: WritableSession, filter: ChangeFilter): WrittenChange[] {
+  const start = findStart(session, filter)
+  const written = filter.by === 'clock' ? [] : collectWritten(session, filter, start)
+  const isTimed = filter.by === undefined || filter.by === 'clock'
+  const rows = [...written, ...(isTimed ? collectTimed(session, start, written) : [])]
+  const present = createPresenter(session, rows)
+  return rows.flatMap((row) => toChange(row, present) ?? [])
+}
+
+/** As `listWrittenChanges`, once the data at both ends is there. */
+export async function readWrittenChanges(
+  session: WritableSession,
+  filter: ChangeFilter,
+): Promise<WrittenChange[]> {
+  const { moments } = session.time
+  await moments?.prepare(findStart(session, filter).at)
+  await moments?.prepare(session.clock.now())
+  return listWrittenChanges(session, filter)
+}
+
+/** Collects the records that were written. Order: as first written. */
+function collectWritten(session: WritableSession, { since, by }: ChangeFilter, start: Moment): ChangedRow[] {
+  const author = by === 'clock' ? undefined : by
+  const at = typeof since === 'string' ? start.at : undefined
+  const writes = session.requests.past.listWrites(start.revision, at, author)
+  if (!writes) {
+    const advice = 'Choose a later request or instant with `since`, or call `changes` without options.'
+    throw new SandboxError(
+      'conflict',
+      `Cannot list all changes, because the session keeps only the latest 2 MB of replaced records. ${advice}`,
+    )
+  }
+  const rows = new Map<string, ChangedRow>()
+  for (const { rows: all, ...origin } of writes) {
+    // The change that a request itself has made is part of that request.
+    if (origin.request !== undefined && origin.request === since) continue
+    for (const row of all) {
+      const key = `${row.table}/${row.id}`
+      const first = rows.get(key)
+      const { before } = first ?? (author ? row : { before: readAtStart(session, row, start) })
+      const after = author ? row.after : session.data.get(row.table, row.id)
+      const steps = author ? [...(first?.steps ?? []), row] : []
+      rows.set(key, { table: row.table, id: row.id, before, after, origin, steps })
+    }
+  }
+  return [...rows.values()]
+}
+
+/** Reads a record before its first write: time may have changed it since the moment. */
+function readAtStart({ time }: WritableSession, row: WrittenRow, { at }: Moment): WrittenRow['before'] {
+  return time.moments && !row.wasChanged ? time.datasetAt(at).tables[row.table].get(row.id) : row.before
+}
+
+/** Collects the other records that time has changed, if the data changes with it. */
+function collectTimed(
+  { data, time }: WritableSession,
+  { at }: Moment,
+  written: readonly ChangedRow[],
+): ChangedRow[] {
+  if (!time.moments) return []
+  const known = new Set(written.map(({ table, id }) => `${table}/${id}`))
+  return Array.from(findDifferences(time.datasetAt(at), data.dataset)).flatMap(([table, differences]) =>
+    differences.flatMap(({ id, before, after }): ChangedRow[] => {
+      if (known.has(`${table}/${id}`) || data.isChanged(table, id)) return []
+      // The session shows nothing of customers that it has deleted.
+      const isHidden = after !== undefined && data.get(table, id) === undefined
+      return isHidden ? [] : [{ table, id, before, after, origin: { by: 'clock' }, steps: [] }]
+    }),
+  )
+}
+
+type Present = (table: TableName, row: Row<TableName> | undefined) => Fields | null
+type Fields = Readonly<Record<string, unknown>>
+
+/** Creates a function that presents any version of a record as its collection does. */
+function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow[]): Present {
+  const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
+  const find = <T extends TableName>(table: T, id: number) => gone.get(`${table}/${id}`) as Row<T> | undefined
+  const past = new PastData(data, find, true)
+  const toRecord = <T extends TableName>(table: T, row: Row<T>): object => forms[table].toRecord(row, past)
+  return (table, row) =>
+    row ? { ...Object(contract.codec(forms[table].shape).encode(toRecord(table, row))) } : null
+}
+
+const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
+
+/** Presents a changed record; undefined if it is as before. */
+function toChange(row: ChangedRow, present: Present): WrittenChange | undefined {
+  const { table, id, origin, steps } = row
+  if (!row.before && !row.after) return undefined
+  const [before, after] = [present(table, row.before), present(table, row.after)]
+  const change = { collection: table, id, kind: kinds[getKind(row)], ...origin }
+  if (!before || !after) return { ...change, before, after }
+  const own =
+    steps.length > 1
+      ? steps.map((step) => compare(present(table, step.before), present(table, step.after)))
+      : []
+  const changed = new Set(own.flat())
+  const fields = compare(before, after).filter((name) => own.length === 0 || changed.has(name))
+  return fields.length === 0 ? undefined : { ...change, fields, before, after }
+}
+
+/** Lists the fields in which two versions of a record differ. */
+function compare(before: Fields | null, after: Fields | null): string[] {
+  const names = Object.keys({ ...before, ...after })
+  return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+}

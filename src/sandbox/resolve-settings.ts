@@ -1,0 +1,29 @@
+import type { Calibration } from '../contract/calibration.ts'
+import type { Settings } from '../contract/choices.ts'
+import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+import { Shapes, type ShapesInput } from '../contract/shapes.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
+
+/** Everything that differs from the sandbox's own assumptions. */
+export interface Overrides {
+  /** The observations of a real tenant, which the others override. */
+  readonly calibration?: Calibration | undefined
+  /** Overrides of assumptions for every session. */
+  readonly assumptions?: PartialSettings | undefined
+  /** JSON Schemas of records whose fields the document does not show. */
+  readonly shapes?: ShapesInput | undefined
+}
+
+/** Resolves the settings of a sandbox; loads the code that generates values only for shapes. Errors: invalid_request. */
+export async function resolveSettings({
+  calibration,
+  assumptions,
+  shapes: given,
+}: Overrides): Promise<Settings> {
+  const observed = withSettings(defaultSettings, calibration?.assumptions)
+  const settings = withSettings(observed, assumptions)
+  const shapes = { ...calibration?.shapes, ...given }
+  if (Object.values(shapes).every((shape) => shape === undefined)) return settings
+  const { generateValue } = await importSequentially(() => import('../../seed/definitions/learned-values.ts'))
+  return { ...settings, shapes: new Shapes(shapes, generateValue) }
+}

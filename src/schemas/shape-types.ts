@@ -1,0 +1,34 @@
+import { getWireSchema } from '../contract/codecs.ts'
+import { getOwnShape, type ShapeName, shapeNames } from '../contract/shapes.ts'
+import { version } from '../core/version.ts'
+import type { Contract } from '../resources/contract.ts'
+import { toJsonSchema, toType } from './interfaces.ts'
+
+/** Renders TypeScript declarations of the records whose fields the document does not show, under some settings. */
+export function renderShapeTypes(contract: Contract): string {
+  const types = shapeNames.map((name) => {
+    const { isLearned, schema } = contract.codec(getOwnShape(name).schema)
+    const type = toType(toJsonSchema(getWireSchema(schema)))
+    const source = isLearned ? `The form of shapes.${name}.` : "The sandbox's own form."
+    return `/** ${source} */\nexport interface ${toTypeName(name)} ${indent(type)}`
+  })
+  return (
+    [`// Types of records, printed by \`workspace-sandbox types\` ${version}.`, ...types, '']
+      .join('\n\n')
+      .trimEnd() + '\n'
+  )
+}
+
+const toTypeName = (name: ShapeName): string => name.slice(0, 1).toUpperCase() + name.slice(1)
+
+/** Indents the lines of a type by the braces around them. */
+function indent(type: string): string {
+  let depth = 0
+  const lines = type.split('\n').map((line) => {
+    if (line.startsWith('}')) depth -= 1
+    const indented = '  '.repeat(depth) + line
+    if (line.endsWith('{')) depth += 1
+    return indented
+  })
+  return lines.join('\n')
+}

@@ -1,0 +1,40 @@
+import type { Change } from './change.ts'
+import type { Dataset } from './dataset.ts'
+import type { Row, TableName } from './tables.ts'
+import type { Reader } from './texts.ts'
+
+/** The author of a change: a request to the service, a scenario, or a call of the control plane. */
+export interface Origin {
+  readonly by: 'service' | 'scenario' | 'control'
+  /** The id of the request in the journal. */
+  readonly request?: number | undefined
+  /** The name of the scenario. */
+  readonly scenario?: string | undefined
+}
+
+/** A row that a write changes. */
+export interface WrittenRow {
+  readonly table: TableName
+  readonly id: number
+  readonly before: Row<TableName> | undefined
+  readonly after: Row<TableName> | undefined
+  /** Whether the session had changed the row already. */
+  readonly wasChanged: boolean
+}
+
+/** The data of a session. */
+interface ChangedData extends Reader {
+  readonly dataset: Pick<Dataset, 'tables'>
+  isChanged(table: TableName, id: number): boolean
+}
+
+/** Lists the rows that changes, which are not made yet, are going to write. Order: as given. */
+export function listWritten(data: ChangedData, changes: readonly Change[]): WrittenRow[] {
+  return changes.map(({ table, id, row }) => ({
+    table,
+    id,
+    before: data.get(table, id),
+    after: row === undefined ? data.dataset.tables[table].get(id) : (row ?? undefined),
+    wasChanged: data.isChanged(table, id),
+  }))
+}

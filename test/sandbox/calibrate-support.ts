@@ -1,0 +1,66 @@
+import type { Answer } from '../../src/calibration/answers.ts'
+import { calibrate, type CalibrationResult } from '../../src/calibration/calibrate.ts'
+import { readHar } from '../../src/calibration/har.ts'
+import { probe } from '../../src/calibration/probe.ts'
+import type { PartialSettings } from '../../src/index.ts'
+import type { Har } from '../../src/journal/har.ts'
+import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import { createJsonPost, openSandbox, tokens } from '../support.ts'
+
+/** Theo's team differs by its definition, and so the caller. */
+const caller = tokens.theo
+
+const sandbox = await openSandbox({ size: 60 })
+
+/** Opens a session that plays a tenant. */
+const openTenant = (assumptions: PartialSettings = {}): SessionHandle => sandbox.session({ assumptions })
+
+/** Asks a tenant over HTTP, without waiting between requests. */
+function ask(tenant: Pick<SessionHandle, 'fetch'>): Promise<readonly Answer[]> {
+  return probe({
+    baseUrl: 'http://localhost/v1',
+    token: caller,
+    fetch: (url, init) => tenant.fetch(url, init),
+    pause: () => Promise.resolve(),
+  })
+}
+
+/** Sends what a client of the tenant does besides: it writes a note, and reads records of two organizations. */
+async function use(tenant: SessionHandle): Promise<void> {
+  const send = (path: string, token: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    return tenant.fetch(`http://localhost/v1/organizations${path}`, { ...init, headers })
+  }
+  await send('/harbor/customers/1', caller)
+  for (const name of ['content', 'text', 'body']) {
+    await send('/harbor/customers/1/notes', caller, createJsonPost({ categoryId: 1, [name]: 'Called them' }))
+  }
+  await send('/harbor/customers/1', caller)
+  await send('/quill/customers/1000001', tokens.omar)
+  await send('/harbor/customers/1000001', caller)
+}
+
+/** Records the traffic of a tenant as a browser does. */
+export async function recordHar(assumptions: PartialSettings): Promise<Har> {
+  const tenant = openTenant(assumptions)
+  await ask(tenant)
+  await use(tenant)
+  const har = tenant.requests.har()
+  tenant.close()
+  return har
+}
+
+/** Calibrates from a recording of a tenant. */
+export async function calibrateFromHar(assumptions: PartialSettings): Promise<CalibrationResult> {
+  const har = JSON.stringify(await recordHar(assumptions))
+  return calibrate(readHar(new TextEncoder().encode(har)).answers)
+}
+
+/** Calibrates against a tenant over HTTP. */
+export async function calibrateOverHttp(assumptions: PartialSettings): Promise<CalibrationResult> {
+  const tenant = openTenant(assumptions)
+  const answers = await ask(tenant)
+  tenant.close()
+  return calibrate(answers)
+}

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+
+import { createClient } from '../../src/client.ts'
+import { openRemoteSession } from '../../src/remote/session.ts'
+import { openSandbox } from '../support.ts'
+import { serve } from './control-support.ts'
+import { expectRejected } from './data-support.ts'
+import { open, organizationId, readAll } from './scenarios-support.ts'
+
+const body = { categoryId: 1, content: 'Asked for a call next week.' }
+const note = { organizationId, customerId: 7, body }
+const now = '2026-01-15T12:00:00.000Z'
+
+test('a change has its author, its time, and the record before and after', async () => {
+  const { session, client } = open()
+  await session.data.customers.patch(3, { segment: 'Startup' })
+  const created = await client.createCustomerNote(note)
+  session.scenarios.add({ name: 'silent-change', customerId: 5 })
+  await readAll(client)
+  const changes = await session.data.changes({})
+  expect(changes).toMatchObject([
+    { collection: 'customers', id: 3, kind: 'replaced', by: 'control', at: now },
+    { collection: 'notes', id: created.id, kind: 'created', by: 'service', request: 1, before: null },
+    { collection: 'customers', id: 5, by: 'scenario', scenario: 'silent-change', fields: ['employeeCount'] },
+  ])
+  expect(changes[0]).toMatchObject({
+    fields: ['segment', 'updatedDate'],
+    before: { segment: expect.not.stringMatching('Startup') },
+    after: { segment: 'Startup' },
+  })
+  expect(changes[1]?.after).toMatchObject(created)
+  expect(await session.data.changes({ by: 'service' })).toEqual([changes[1]])
+  expect(await session.data.changes({ by: 'clock' })).toEqual([])
+})
+
+test('without options, changes are those from the dataset, as before', async () => {
+  const { session, client } = open()
+  const { id } = await client.createCustomerNote(note)
+  expect(await session.data.changes()).toEqual([{ collection: 'notes', id, kind: 'created' }])
+})
+
+test('since a request, the change that it has made itself is not listed', async () => {
+  const { session, client } = open()
+  await client.createCustomerNote(note)
+  const second = await client.createCustomerNote(note)
+  await session.data.customers.patch(3, { segment: 'Startup' })
+  const list = async (since: number) =>
+    (await session.data.changes({ since })).map(({ collection, id }) => `${collection} ${id}`)
+  expect(await list(0)).toHaveLength(3)
+  expect(await list(1)).toEqual([`notes ${second.id}`, 'customers 3'])
+  expect(await list(2)).toEqual(['customers 3'])
+})
+
+test('since an instant, what changed at it is listed, and nothing from before', async () => {
+  const { session, client } = open()
+  await client.createCustomerNote(note)
+  session.clock.advance('PT1H')
+  const later = await client.createCustomerNote(note)
+  const since = session.clock.now()
+  expect(await session.data.changes({ since })).toMatchObject([{ id: later.id, at: since }])
+  expect(await session.data.changes({ since: now })).toHaveLength(2)
+})
+
+test('what is as it was before does not count as changed', async () => {
+  const { session } = open()
+  const { segment, updatedDate } = await session.data.customers.get(3)
+  await session.data.customers.patch(3, { segment: 'Startup' })
+  await session.data.customers.patch(3, { segment, updatedDate })
+  const created = await session.data.notes.put({ customerId: 7, content: 'Nothing new.' })
+  await session.data.notes.delete(created.id)
+  expect(await session.data.changes({})).toEqual([])
+  expect(await session.data.changes({ by: 'control' })).toEqual([])
+})
+
+test('an author has the fields of its own changes, not those that others have made in between', async () => {
+  const { session, client } = open()
+  await session.data.customers.patch(5, { segment: 'Startup' })
+  session.scenarios.add({ name: 'silent-change', customerId: 5 })
+  await readAll(client)
+  await session.data.customers.patch(5, { city: 'Oslo' })
+  const [change] = await session.data.changes({ by: 'control' })
+  expect(change?.fields).toEqual(['city', 'segment', 'updatedDate'])
+  expect((await session.data.changes({}))[0]?.fields).toContain('employeeCount')
+})
+
+test('a session begins again when it is reset or restored, and as a copy', async () => {
+  const { session, client } = open()
+  await session.data.customers.patch(3, { segment: 'Startup' })
+  const before = session.snapshot()
+  await client.createCustomerNote(note)
+  session.restore(before)
+  expect(await session.data.changes({})).toEqual([])
+  expect(await session.data.changes()).toHaveLength(1)
+  await client.createCustomerNote(note)
+  expect(await session.data.changes({})).toMatchObject([{ kind: 'created', request: 2 }])
+  const error = await expectRejected(session.data.changes({ since: 1 }), 'conflict')
+  expect(error.message).toContain('Choose a later request')
+  await session.reset()
+  expect(await session.data.changes({})).toEqual([])
+})
+
+test('cleared requests leave the changes that they have made', async () => {
+  const { session, client } = open()
+  await client.createCustomerNote(note)
+  session.requests.clear()
+  expect(await session.data.changes({ by: 'service' })).toHaveLength(1)
+  await expectRejected(session.data.changes({ since: 1 }), 'not_found')
+})
+
+test('time counts as an author in a living tenant, and the session’s own changes as those of others', async () => {
+  const session = (await openSandbox({ future: 'living' })).session()
+  session.clock.advance('P10D')
+  const since = session.clock.now()
+  const counts = session.clock.advance('P5D')
+  const { customers = 0 } = counts
+  const byTime = await session.data.changes({ since, by: 'clock' })
+  expect(byTime).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0))
+  const changed = byTime.find(({ collection, kind }) => collection === 'customers' && kind === 'replaced')
+  expect(changed?.fields).toContain('updatedDate')
+  await session.data.customers.patch(changed?.id ?? 0, { city: 'Oslo' })
+  const left = await session.data.changes({ since, by: 'clock' })
+  expect(left.filter(({ collection }) => collection === 'customers')).toHaveLength(customers - 1)
+  // By anybody, the record is compared with what it was before time changed it.
+  const all = await session.data.changes({ since })
+  expect(all.find(({ by }) => by === 'control')).toMatchObject({ before: changed?.before })
+  expect(all).toHaveLength(byTime.length)
+})
+
+test('an instant that is too far away is refused before the data at it is computed', async () => {
+  const session = (await openSandbox({ future: 'living' })).session()
+  const error = await expectRejected(session.data.changes({ since: '9999-01-01T00:00Z' }), 'invalid_request')
+  expect(error.message).toContain('since: must lead no further than')
+})
+
+test('changes that are too many to keep are an error, but not if they are by somebody else', async () => {
+  const { session, client } = open()
+  await session.data.notes.create(Array.from({ length: 5_000 }, () => ({ customerId: 7 })))
+  await session.data.notes.create(Array.from({ length: 5_000 }, () => ({ customerId: 7 })))
+  await session.data.notes.create(Array.from({ length: 1_000 }, () => ({ customerId: 7 })))
+  await client.createCustomerNote(note)
+  expect(await session.data.changes({ by: 'service' })).toHaveLength(1)
+  const error = await expectRejected(session.data.changes({}), 'conflict')
+  expect(error.message).toContain('Choose a later request or instant')
+})
+
+test('another process and plain HTTP get the same', async () => {
+  const { url } = await serve()
+  const session = await openRemoteSession({ url }, {})
+  const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })
+  await session.data.customers.patch(3, { segment: 'Startup' })
+  const created = await client.createCustomerNote({ ...note, customerId: 1 })
+  const byService = await session.data.changes({ by: 'service' })
+  expect(byService).toMatchObject([{ id: created.id, request: 1, after: created }])
+  expect(await session.data.changes({})).toHaveLength(2)
+  expect(await session.data.changes()).toEqual([
+    { collection: 'customers', id: 3, kind: 'replaced' },
+    { collection: 'notes', id: created.id, kind: 'created' },
+  ])
+  const read = async (query: string) => {
+    const headers = { 'sandbox-session': session.id }
+    const response = await fetch(`${url}/_sandbox/data/changes${query}`, { headers })
+    return { status: response.status, body: await response.json() }
+  }
+  expect((await read(`?since=${now}&by=service`)).body).toEqual({ items: byService, totalCount: 1 })
+  expect((await read('?since=1')).body).toEqual({ items: [], totalCount: 0 })
+  expect((await read('?since=7')).status).toBe(404)
+  const wrong = await read('?since=yesterday&by=me')
+  expect(wrong).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        { name: 'since', message: expect.stringContaining('must be the id of a request') },
+        { name: 'by', message: expect.stringContaining('must be one of service') },
+      ],
+    },
+  })
+})
