@@ -6,7 +6,10 @@ import { StartError } from '../server/options.ts'
 import { NOT_RUN, NotRunError } from './not-run.ts'
 import { isSetting, settingNames, settings } from './settings.ts'
 
-/** An error of a command, with its exit code: 2 for wrong usage, 3 for a check without evidence, 127 for a command that cannot be run, else 1. */
+/**
+ * An error of a command, with its exit code: 2 for wrong usage, 3 for a check without evidence, 127 for a command that cannot
+ * be run, 1 for everything else.
+ */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: 1 | 2 | 3 | typeof NOT_RUN

@@ -67,7 +67,10 @@ export function addExamples(command: Command): Command {
 
 const exitCodes = [
   ['0', 'success; also for a server that a signal stopped'],
-  ['1', 'failure: a busy port, a damaged folder, a difference that calibrate --check finds, a sync that fails, …'],
+  [
+    '1',
+    'failure: a busy port, a damaged folder, a sync that fails, a difference that calibrate --check finds, …',
+  ],
   ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
   ['127', 'exec cannot run its command; otherwise, exec exits with the code of its command'],
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],

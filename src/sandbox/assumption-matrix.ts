@@ -22,14 +22,14 @@ export interface MatrixChoice {
   readonly only?: readonly AssumptionId[] | undefined
   /** Known values of the real service, for every run that does not override them. Default: none. @example { violationStatus: 422 } */
   readonly assumptions?: PartialSettings | undefined
-  /** How long a run of the suite may take, in milliseconds of real time. Default: 300,000. @example 10_000 */
-  readonly timeoutMs?: number | undefined
   /**
    * The observations of a real tenant, as `workspace-sandbox calibrate` writes them. Its values hold in every run that does
    * not override them, and assumptions that it has observed are overridden only if they are named. Default: none.
    * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
    */
   readonly calibration?: Readonly<Record<string, unknown>> | undefined
+  /** How long a run of the suite may take, in milliseconds of real time. Default: 300,000. @example 10_000 */
+  readonly timeoutMs?: number | undefined
 }
 
 const TIMEOUT_MS = 300_000
@@ -64,9 +64,9 @@ export interface AssumptionMatrix {
 export async function runMatrix(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
-  { names: given, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS }: MatrixChoice,
+  choice: MatrixChoice,
 ): Promise<AssumptionMatrix> {
-  const names = given ?? choiceNames
+  const { names = choiceNames, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS } = choice
   const seen = calibration && parseInput(Calibration, calibration, ['calibration'])
   const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)
@@ -82,7 +82,7 @@ export async function runMatrix(
   const requested = choiceNames.filter(
     (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
   )
-  const isNamed = given !== undefined || only !== undefined
+  const isNamed = choice.names !== undefined || only !== undefined
   const isObserved = (name: ChoiceName): boolean =>
     findEvidence({ id: choices[name].assumption, name, value: settings[name] }, seen?.verdicts) !== undefined
   const observed = isNamed ? [] : requested.filter(isObserved)
