@@ -64,8 +64,9 @@ export interface AssumptionMatrix {
 export async function runMatrix(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
-  { names = choiceNames, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS }: MatrixChoice,
+  { names: given, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS }: MatrixChoice,
 ): Promise<AssumptionMatrix> {
+  const names = given ?? choiceNames
   const seen = calibration && parseInput(Calibration, calibration, ['calibration'])
   const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)
