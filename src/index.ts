@@ -56,6 +56,11 @@ export type { ExpectedChange } from './records/check-changed.ts'
 export type { ChangeFilter, WrittenChange } from './records/change-types.ts'
 export type { WarningCode } from './journal/warnings.ts'
 
+// Syncs
+export type { Copies, RowMapper, SyncControl, TruthOptions, VerdictOptions } from './sync/sync-control.ts'
+export type { Truth } from './sync/truth.ts'
+export type { Cause, Entry, Kind, Reason, Verdict, Walk } from './sync/verdict.ts'
+
 // Assumptions
 export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
@@ -140,11 +145,11 @@ async function withSandbox<R>(
   use: (sandbox: Pick<Sandbox, 'session'>) => Promise<R>,
 ): Promise<R> {
   if (sandbox) return use(sandbox)
-  const own = await openSandbox({ size: 'small' })
+  const created = await openSandbox({ size: 'small' })
   try {
-    return await use(own)
+    return await use(created)
   } finally {
-    await own.close()
+    await created.close()
   }
 }
 

@@ -64,9 +64,9 @@ export interface AssumptionMatrix {
 export async function runMatrix(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
-  { names: given, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS }: MatrixChoice,
+  choice: MatrixChoice,
 ): Promise<AssumptionMatrix> {
-  const names = given ?? choiceNames
+  const { names = choiceNames, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS } = choice
   const seen = calibration && parseInput(Calibration, calibration, ['calibration'])
   const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)
@@ -82,7 +82,7 @@ export async function runMatrix(
   const requested = choiceNames.filter(
     (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
   )
-  const isNamed = given !== undefined || only !== undefined
+  const isNamed = choice.names !== undefined || only !== undefined
   const isObserved = (name: ChoiceName): boolean =>
     findEvidence({ id: choices[name].assumption, name, value: settings[name] }, seen?.verdicts) !== undefined
   const observed = isNamed ? [] : requested.filter(isObserved)

@@ -3,7 +3,7 @@ import type { Failure } from './play.ts'
 import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
 
 /** Formats a schedule as a literal of TypeScript, an event a line. */
-export function formatSchedule(schedule: Schedule): string {
+function formatSchedule(schedule: Schedule): string {
   if (schedule.length === 0) return '[]'
   return ['[', ...schedule.map((event) => `  ${formatValue(event)},`), ']'].join('\n')
 }

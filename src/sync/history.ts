@@ -3,7 +3,7 @@ import type { PastChange } from '../journal/past.ts'
 import { compareRows } from '../living/differences.ts'
 import type { Session } from '../sessions/session.ts'
 import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
-import type { TableName } from '../store/tables.ts'
+import { type TableName, tables } from '../store/tables.ts'
 
 /** A state of a session's data. */
 export interface State extends Moment {
@@ -22,6 +22,8 @@ export class History {
   readonly #states: readonly State[]
   /** The data after each revision. */
   readonly #snapshots = new Map<number, DataSnapshot>()
+  /** Whether customers have come or gone since the state before, by the place of the state. */
+  readonly #customersMoved = new Map<number, boolean>()
   /** The ids of the records of a table that have changed since the state before. */
   readonly #changed = new Map<string, ReadonlySet<number>>()
 
@@ -68,9 +70,23 @@ export class History {
 
   /** Reports whether a record, or one of a table that its shape embeds, may have changed between a state and the one before. */
   mayHaveChanged(index: number, table: TableName, id: number, embeds: readonly TableName[]): boolean {
-    return (
-      this.findChanged(index, table).has(id) || embeds.some((name) => this.findChanged(index, name).size > 0)
-    )
+    if (this.findChanged(index, table).has(id)) return true
+    if (embeds.some((name) => this.findChanged(index, name).size > 0)) return true
+    // The records of a customer go and come with it.
+    return 'customerId' in tables[table].row.shape && this.#haveCustomersMoved(index)
+  }
+
+  /** Reports whether a customer has come or gone between a state and the one before. */
+  #haveCustomersMoved(index: number): boolean {
+    const known = this.#customersMoved.get(index)
+    if (known !== undefined) return known
+    const data = [this.#states[index - 1]?.data, this.#states[index]?.data]
+    const haveMoved = [...this.findChanged(index, 'customers')].some((id) => {
+      const [before, after] = data.map((one) => one?.get('customers', id) !== undefined)
+      return before !== after
+    })
+    this.#customersMoved.set(index, haveMoved)
+    return haveMoved
   }
 
   /** Finds the records of a table that may have changed between a state and the one before. */

@@ -39,10 +39,11 @@ export function explainWalk(walk: Pages, sought: Sought, { lists }: Context): Fi
     if (to < getOffset(after)) return explainDrift(walk.table, before, after, id, lists)
   }
   const final = answered.at(-1)
+  const [last] = lost.slice(-1)
+  if (!final && last) return explainFailure(last)
   const place = final && find(final)
   if (final && place !== undefined && place >= getEnd(final)) {
-    const end = lost.at(-1)
-    return end && getOffset(end) >= getEnd(final) ? explainFailure(end) : explainTail(final)
+    return last && getOffset(last) >= getEnd(final) ? explainFailure(last) : explainTail(final)
   }
   return undefined
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 
+import { createClient } from '../../src/client.ts'
+import { createSandbox } from '../../src/index.ts'
 import { brief, findLatest, judge, open, organizationId, readAll, readPage } from './sync-support.ts'
 
 it('unknown: a row that the service has never had', async () => {
@@ -175,4 +177,35 @@ it('reads the truth with the scenarios of the session, or without', async () => 
   await session.data.customers.delete(3)
   expect((await session.sync.truth('customers')).items.length).toBe(40)
   expect((await session.sync.truth('customers', { scenarios: false })).items.length).toBe(39)
+})
+
+it('the records of a customer go with it, also in a living tenant', async () => {
+  const living = await createSandbox({ size: 3, future: 'living' })
+  const session = living.session()
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
+  const customer = { organizationId: 'harbor', customerId: 1 }
+  await client.listCustomers({ organizationId: 'harbor' })
+  const { items } = await client.listCustomerMeetings({ ...customer, limit: 250 })
+  session.clock.advance('P3D')
+  await session.data.customers.delete(1)
+  const options = { allow: ['never_requested'] } as const
+  const verdict = await session.sync.verdict({ meetings: items }, options)
+  expect(verdict).toMatchObject({ correct: true, pending: items.length, ghosts: [] })
+  await client.listCustomers({ organizationId: 'harbor' })
+  const { ghosts } = await session.sync.verdict({ meetings: items }, options)
+  expect(brief(ghosts)).toEqual(
+    items.map(({ id }) => ({ id, reason: 'deleted_unseen', requests: [2], heals: 'full' })),
+  )
+})
+
+it('fault_not_retried: a run that fails with its first request has read nothing', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  session.clock.advance('PT1M')
+  for (let id = 1; id <= 12; id += 1) await session.data.customers.patch(id, { employeeCount: 7 })
+  session.faults.add({ operationId: 'listCustomers', status: 503 })
+  await readPage(syncing, 0, session.clock.now()).catch(() => undefined)
+  const { causes } = await judge(syncing)
+  expect(causes).toMatchObject([{ reason: 'fault_not_retried', kind: 'stale', count: 12, requests: [5] }])
 })
