@@ -15,6 +15,12 @@ import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { StateDocument } from './sessions/summary.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
+import { type ClientFunctions, FunctionClient, type SweepSession } from './sweep/in-process.ts'
+import type { PlayOptions } from './sweep/play.ts'
+import { parseSchedule, type Schedule } from './sweep/schedule.ts'
+import { createArbitrary, type FastCheck, type ScheduleChoice } from './sweep/schedules.ts'
+import { runSweep, type SweepChoice, type SweepResult } from './sweep/sweep.ts'
+import type { VerdictOptions } from './sync/sync-control.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
@@ -58,6 +64,12 @@ export type { Cause, Entry, Kind, Reason, Verdict, Walk } from './sync/verdict.t
 // Assumptions
 export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
+
+// Sweeps
+export type { SweepSession } from './sweep/in-process.ts'
+export type { SweepEvents } from './sweep/events.ts'
+export type { EventAction, EventAddress, RunKind, Schedule, SweepEvent } from './sweep/schedule.ts'
+export { SweepError, type SweepResult } from './sweep/sweep.ts'
 
 // Errors
 export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'
@@ -120,15 +132,82 @@ export interface MatrixOptions extends MatrixChoice {
  * })
  * console.log(matrix.dependsOn, String(matrix))
  */
-export async function assumptionMatrix(
+export function assumptionMatrix(
   suite: ClientSuite,
   { sandbox, ...choice }: MatrixOptions = {},
 ): Promise<AssumptionMatrix> {
-  if (sandbox) return runMatrix((input) => sandbox.session(input), suite, choice)
+  return withSandbox(sandbox, (opened) => runMatrix((input) => opened.session(input), suite, choice))
+}
+
+/** Calls a function with a sandbox, by default with a new small one, which is closed afterwards. */
+async function withSandbox<R>(
+  sandbox: Pick<Sandbox, 'session'> | undefined,
+  use: (sandbox: Pick<Sandbox, 'session'>) => Promise<R>,
+): Promise<R> {
+  if (sandbox) return use(sandbox)
   const own = await openSandbox({ size: 'small' })
   try {
-    return await runMatrix((input) => own.session(input), suite, choice)
+    return await use(own)
   } finally {
     await own.close()
   }
+}
+
+/** The options of `sweep`. Another type of `schedule` than the default is that of an arbitrary's values. */
+export interface SweepOptions<C = SweepSession, S = Schedule>
+  extends ClientFunctions<C>, Omit<SweepChoice, 'schedule'>, VerdictOptions {
+  /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
+  readonly schedule?: S | undefined
+  /** The sandbox to open sessions in. Default: a new small one. @example sandbox */
+  readonly sandbox?: Pick<Sandbox, 'session'> | undefined
+  /** The time between two runs, as an ISO 8601 duration. Default: ten seconds. @example 'PT15M' */
+  readonly between?: string | undefined
+  /** How long a run may take, in milliseconds of real time. Default: 10,000. @example 60_000 */
+  readonly timeoutMs?: number | undefined
+}
+
+/**
+ * Runs a sync client under every schedule of events, the smallest first, each in its own session: it is killed, meets
+ * faults and scenarios, and the clock moves, in its first, its incremental and its full runs. Then all is healed, the client
+ * runs once more, and its copy must be correct. Without `copy`, it must not crash, hang or store a note twice.
+ * @throws SweepError with the smallest schedule under which the client fails, as a test to paste; or if some kind of event
+ * has never made a difference. SandboxError `invalid_request` for invalid options
+ * @example
+ * await sweep({
+ *   client: ({ fetch, state }) => new CustomerSync({ fetch, store: state }),
+ *   run: (client) => client.sync(),
+ *   copy: (client) => ({ customers: client.listCustomers() }),
+ * })
+ */
+export function sweep<C = SweepSession>(options: SweepOptions<C>): Promise<SweepResult>
+export function sweep<C = SweepSession>(options: SweepOptions<C, readonly unknown[]>): Promise<SweepResult>
+export function sweep<C>({
+  schedule,
+  ...options
+}: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
+  const { sandbox, between = 'PT10S', timeoutMs = 10_000, as, ignore, allow, row } = options
+  return withCallerErrorsAsync('option', async () => {
+    const parsed = schedule && parseSchedule(schedule)
+    return withSandbox(sandbox, (opened) => {
+      const playing: PlayOptions = {
+        open: () => opened.session(),
+        start: async (session, player) => new FunctionClient(options, timeoutMs, session, player),
+        between,
+        timeoutMs,
+        verdict: { as, ignore, allow, row },
+      }
+      return runSweep(playing, { ...options, schedule: parsed })
+    })
+  })
+}
+
+/**
+ * Creates an arbitrary of fast-check for the `schedule` of a sweep, to try three events and more. It shrinks to fewer events.
+ * @param fc the module `fast-check`
+ * @example
+ * const { events } = await sweep(options)
+ * await fc.assert(fc.asyncProperty(schedules(fc, { events }), async (schedule) => void (await sweep({ ...options, schedule }))))
+ */
+export function schedules<A>(fc: FastCheck<A>, choice: ScheduleChoice = {}): A {
+  return createArbitrary(fc, choice)
 }

@@ -1,20 +1,17 @@
 import type { Answer } from '../calibration/answers.ts'
+import { countPlan, formatPlan, parseBaseUrl, probe, ProbeStopped } from '../calibration/probe.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print, warn } from './output.ts'
-
-/** The environment variable with the tenant's token; never an argument, which other users could read. */
-export const TOKEN_VARIABLE = 'WORKSPACE_SANDBOX_CALIBRATE_TOKEN'
+import { TOKEN_VARIABLE } from './settings.ts'
 
 /** Prints every request that a calibration sends. */
-export async function printPlan(): Promise<void> {
-  const { countPlan, formatPlan } = await import('../calibration/probe.ts')
+export function printPlan(): void {
   for (const line of formatPlan()) print(line)
   print(`At most ${countPlan()} requests, two a second. Nothing is written to the tenant.`)
 }
 
 /** Asks a tenant after consent. @throws CommandError */
 export async function askTenant(given: string, hasConsent: boolean): Promise<readonly Answer[]> {
-  const { countPlan, parseBaseUrl, probe, ProbeStopped } = await import('../calibration/probe.ts')
   const parsed = parseBaseUrl(given)
   if ('error' in parsed) throw usageError(`Cannot use --base-url: ${parsed.error}.`)
   const token = await readToken()

@@ -1,24 +1,24 @@
 import { readFile, stat } from 'node:fs/promises'
 
-import { type Command, Option } from 'commander'
-
 import type { Answer } from '../calibration/answers.ts'
-import type { CalibrationResult } from '../calibration/calibrate.ts'
-import type { Drift } from '../calibration/drift.ts'
+import { calibrate, type CalibrationResult } from '../calibration/calibrate.ts'
+import { type Drift, findDrift, formatDrift } from '../calibration/drift.ts'
+import { formatResult, formatWords } from '../calibration/format.ts'
+import { MAX_FILE_BYTES, readHar, readResponseFile, tooLarge, UnusableFile } from '../calibration/har.ts'
 import type { Calibration } from '../contract/calibration.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { describeReadError, errorCode } from '../disk/storage-errors.ts'
 import { pluralize } from '../explain/format-report.ts'
-import { CALIBRATION_FILE, loadCalibration } from '../server/calibration-file.ts'
+import { operations } from '../resources/index.ts'
+import { loadCalibration } from '../server/calibration-file.ts'
 import { askTenant, printPlan } from './calibrate-tenant.ts'
 import { CommandError, usageError } from './failure.ts'
-import { addExamples } from './help.ts'
 import { print } from './output.ts'
 import { replaceFile } from './replace-file.ts'
 import { readReport } from './report.ts'
-import type { HelpGroup } from './settings.ts'
 
-interface CalibrateFlags {
+/** The options of the command, as commander reads them. */
+export interface CalibrateFlags {
   readonly har?: readonly string[]
   readonly response?: readonly string[]
   readonly baseUrl?: string
@@ -30,50 +30,8 @@ interface CalibrateFlags {
   readonly json?: boolean
 }
 
-const repeat = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
-
-const option = (group: HelpGroup, flags: string, help: string): Option =>
-  new Option(flags, help).helpGroup(`${group}:`)
-
-const checkCodes = `
-Exit codes of --check:
-  0  the tenant answers as in the calibration file
-  1  something moved
-  3  evidence is lost, or the tenant could not be asked`
-
-/** Adds the command that compares a real tenant with the assumptions. */
-export function addCalibrate(program: Command): void {
-  const command = program
-    .command('calibrate')
-    .description('compare answers of a real tenant with the assumptions, and write what they show')
-    .allowExcessArguments(false)
-    .addOption(
-      option('Answers', '--har <file>', 'recorded traffic, as browsers save it; repeatable').argParser(
-        repeat,
-      ),
-    )
-    .addOption(
-      option('Answers', '--response <operation=file>', 'the body of one answer; repeatable').argParser(
-        repeat,
-      ),
-    )
-    .addOption(option('Tenant', '--base-url <url>', 'the tenant to ask, with reading requests only'))
-    .addOption(option('Tenant', '--dry-run', 'print every request, and send none'))
-    .addOption(option('Tenant', '--yes', 'send the requests without asking first'))
-    .addOption(option('Output', '--out <file>', 'the calibration file').default(CALIBRATION_FILE))
-    .addOption(option('Output', '--check', 'compare with the calibration file, and write nothing'))
-    .addOption(
-      option(
-        'Output',
-        '--assumption-report <file>',
-        'with --check, name the tests that depend on a difference',
-      ),
-    )
-    .addOption(option('Output', '--json', 'print the result as JSON'))
-  addExamples(command.addHelpText('after', checkCodes)).action(calibrateTenant)
-}
-
-async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
+/** Compares answers with the assumptions, and writes or checks the calibration file. @throws CommandError */
+export async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
   const { har = [], response = [], baseUrl, dryRun, check, json } = flags
   if (dryRun) return printPlan()
   if (har.length === 0 && response.length === 0 && baseUrl === undefined) {
@@ -87,11 +45,8 @@ async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
     ...(await readFiles(har, response)),
     ...(baseUrl === undefined ? [] : await askTenant(baseUrl, flags.yes ?? false)),
   ])
-  const { calibrate } = await import('../calibration/calibrate.ts')
-  const { formatResult, formatWords } = await import('../calibration/format.ts')
   const result = calibrate(answers)
   if (earlier) {
-    const { findDrift, formatDrift } = await import('../calibration/drift.ts')
     const drifts = findDrift(earlier, result)
     if (json) print(JSON.stringify({ drift: drifts }, null, 2))
     else for (const line of formatDrift(drifts, report?.file.report, report?.file.unit ?? 'test')) print(line)
@@ -159,8 +114,6 @@ async function readFiles(
   recordings: readonly string[],
   responses: readonly string[],
 ): Promise<readonly Answer[]> {
-  const { readHar, readResponseFile } = await import('../calibration/har.ts')
-  const { operations } = await import('../resources/index.ts')
   const answers: Answer[] = []
   for (const file of recordings) {
     // oxlint-disable-next-line no-await-in-loop -- one large file at a time
@@ -188,7 +141,6 @@ async function readFiles(
 }
 
 async function readAnswers<T>(file: string, read: (bytes: Uint8Array) => T): Promise<T> {
-  const { MAX_FILE_BYTES, tooLarge, UnusableFile } = await import('../calibration/har.ts')
   try {
     const { size } = await stat(file)
     if (size > MAX_FILE_BYTES) throw tooLarge(size)

@@ -7,6 +7,9 @@ import { parseCopy } from '../sync/parse-copy.ts'
 import type { Copies } from '../sync/sync-control.ts'
 import { CommandError } from './failure.ts'
 
+/** How long the command may take. Units: milliseconds. */
+const TIMEOUT_MS = 60_000
+
 /** The largest copy. Units: bytes. */
 const MAX_BYTES = 64 * 1_048_576
 
@@ -31,7 +34,12 @@ const ADVICE =
 
 function runInShell(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'inherit'], env })
+    const child = spawn(command, {
+      shell: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+      timeout: TIMEOUT_MS,
+    })
     const chunks: Buffer[] = []
     let size = 0
     child.stdout.on('data', (chunk: Buffer) => {

@@ -2,18 +2,16 @@ import { constants } from 'node:os'
 
 import { type Command, Option } from 'commander'
 
-import { errorCode } from '../disk/storage-errors.ts'
 import { formatReport } from '../explain/format-report.ts'
 import { createReportFile, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
+import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
 import { addExamples } from './help.ts'
+import { NOT_RUN, NotRunError } from './not-run.ts'
 import { warn } from './output.ts'
 import { writeReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
-
-/** The exit code of shells for a command that cannot be run. */
-const NOT_RUN = 127
 
 /** Help texts that differ from those of `start`. */
 const ownHelp: CommandHelp = {
@@ -47,21 +45,31 @@ export function addExec(program: Command): void {
       'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct',
     ).helpGroup('Output:'),
   )
+  addSweepOptions(command)
   addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
     exec(flags, name, args),
   )
 }
 
 /** Starts a server, by default in memory and on a free port, and closes it when the command ends. */
-async function exec(
-  { assumptionReport: file, verdict: copyCommand, ...flags }: Flags,
-  name: string,
-  args: readonly string[],
-): Promise<void> {
+async function exec(allFlags: Flags, name: string, args: readonly string[]): Promise<void> {
+  const { sweep, rest: ownFlags } = readSweepFlags(allFlags)
+  const { assumptionReport: file, verdict: copyCommand, ...flags } = ownFlags
   const place = flags['data'] === undefined ? { memory: true } : {}
   const { options, data } = await resolveSettings({ port: 0, ...place, ...flags })
   const { json: _json, quiet = false, ...rest } = options
+  // A sweep runs the command hundreds of times.
+  if (sweep && data === undefined) rest.size ??= 'small'
   const running = await startServer({ ...rest, ...(data !== undefined && { data }) }, { ownsProcess: true })
+  if (sweep) {
+    try {
+      const create = (url: string) => createVariables(running, url)
+      process.exitCode = await sweepCommand(running, sweep, [name, ...args], create, quiet)
+    } finally {
+      await running.close()
+    }
+    return
+  }
   const collect = quiet && file === undefined ? undefined : running.sandbox.collectAssumptions()
   const env = { ...process.env, ...createVariables(running) }
   const code = await run(name, args, env)
@@ -95,7 +103,10 @@ async function judge(
 }
 
 /** Creates the environment variables with the base URL, a token and an organization. */
-function createVariables({ baseUrl, sandbox }: RunningSandbox): Record<string, string | undefined> {
+function createVariables(
+  { sandbox, ...running }: RunningSandbox,
+  baseUrl = running.baseUrl,
+): Record<string, string | undefined> {
   const [organization] = sandbox.credentials.organizations
   return {
     WORKSPACE_SANDBOX_URL: baseUrl,
@@ -119,13 +130,8 @@ async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
     child.on('error', (error) => {
       if (child.pid !== undefined) return
-      warn(`Cannot run ${name}: ${describeError(error)}. Check its name and your PATH.`)
+      warn(new NotRunError(name, error).message)
       resolve(NOT_RUN)
     })
   })
-}
-
-function describeError(error: Error): string {
-  if (errorCode(error) === 'ENOENT') return 'there is no such command'
-  return errorCode(error) === 'EACCES' ? 'it is not executable' : error.message
 }

@@ -3,14 +3,18 @@ import { type Command, CommanderError } from 'commander'
 import { SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { StartError } from '../server/options.ts'
+import { NOT_RUN, NotRunError } from './not-run.ts'
 import { isSetting, settingNames, settings } from './settings.ts'
 
-/** An error of a command, with its exit code: 2 for wrong usage, 3 for a check without evidence, 1 for everything else. */
+/**
+ * An error of a command, with its exit code: 2 for wrong usage, 3 for a check without evidence, 127 for a command that cannot
+ * be run, 1 for everything else.
+ */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  readonly exitCode: 1 | 2 | 3
+  readonly exitCode: 1 | 2 | 3 | typeof NOT_RUN
 
-  constructor(message: string, exitCode: 1 | 2 | 3 = 1) {
+  constructor(message: string, exitCode: CommandError['exitCode'] = 1) {
     super(message)
     this.exitCode = exitCode
   }
@@ -24,6 +28,7 @@ export function toCommandError(error: unknown, program: Command): CommandError {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError) return usageError(describeUsageError(error, program))
   const text = error instanceof Error ? error.message : String(error)
+  if (error instanceof NotRunError) return new CommandError(text, NOT_RUN)
   const isExpected = error instanceof SandboxError || error instanceof StartError
   return new CommandError(
     isExpected ? nameFlags(text) : `Unexpected error: ${text}. This is a bug in workspace-sandbox.`,

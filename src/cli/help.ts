@@ -18,6 +18,10 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
       'workspace-sandbox exec --seed 7 --assumption-report a.json -- npm test',
       'another dataset, and a report',
     ],
+    [
+      "workspace-sandbox exec --sweep --copy 'cat $STATE/customers.ndjson' -- python3 sync.py",
+      'a sync under every schedule of events',
+    ],
   ],
   reset: [
     ['workspace-sandbox reset', 'the server that uses .workspace-sandbox, or the folder itself'],
@@ -63,7 +67,10 @@ export function addExamples(command: Command): Command {
 
 const exitCodes = [
   ['0', 'success; also for a server that a signal stopped'],
-  ['1', 'failure: a busy port, a damaged folder, a difference that calibrate --check finds, …'],
+  [
+    '1',
+    'failure: a busy port, a damaged folder, a sync that fails, a difference that calibrate --check finds, …',
+  ],
   ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
   ['127', 'exec cannot run its command; otherwise, exec exits with the code of its command'],
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 
 import { didYouMean } from '../core/nearest.ts'
 import { version } from '../core/version.ts'
-import { addCalibrate } from './calibrate.ts'
+import { addCalibrate } from './add-calibrate.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { writeExampleTest } from './example-test.ts'

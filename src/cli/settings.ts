@@ -33,6 +33,9 @@ export type HelpGroup =
 /** The help texts of a command that differ from the common ones. */
 export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
 
+/** The environment variable with a tenant's token for `calibrate`; never an argument, which other users could read. */
+export const TOKEN_VARIABLE = 'WORKSPACE_SANDBOX_CALIBRATE_TOKEN'
+
 /** The default folder of the data. */
 export const DEFAULT_DATA = '.workspace-sandbox'
 

@@ -8,7 +8,6 @@ import { asSentence, validationErrors } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { CALIBRATION_FILE } from '../server/calibration-file.ts'
 import { Config } from '../server/options.ts'
-import { TOKEN_VARIABLE } from './calibrate-tenant.ts'
 import { loadConfigFile } from './config-file.ts'
 import { usageError } from './failure.ts'
 import {
@@ -19,6 +18,7 @@ import {
   settingNames,
   type SettingName,
   settings,
+  TOKEN_VARIABLE,
 } from './settings.ts'
 
 /** The settings of a command from all sources. */

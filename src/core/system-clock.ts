@@ -9,10 +9,23 @@ export function stopwatch(): number {
 }
 
 /** Captured, because tests replace the timers of their process. */
-const { setTimeout: callLater } = globalThis
+const { setTimeout: callLater, clearTimeout: cancelCall } = globalThis
 
 /** Lets other tasks run before the caller goes on. @param ms for at least so many milliseconds */
 export const letOthersRun = (ms = 0): Promise<void> => new Promise((resolve) => callLater(resolve, ms))
+
+/** A timer: `over` resolves when its time has passed, unless it is stopped before. */
+export interface Timer {
+  readonly over: Promise<void>
+  readonly stop: () => void
+}
+
+/** Starts a timer. Units: milliseconds. */
+export function startTimer(ms: number): Timer {
+  let handle: ReturnType<typeof callLater> | undefined
+  const over = new Promise<void>((resolve) => (handle = callLater(resolve, ms)))
+  return { over, stop: () => cancelCall(handle) }
+}
 
 /** Converts a reading of the stopwatch to the machine's time. Units: an instant in UTC with milliseconds. */
 export function toSystemTime(stopwatchMs: number): string {

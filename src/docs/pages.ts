@@ -17,6 +17,7 @@ export const pageGroups: readonly PageGroup[] = [
       'clock',
       'living-tenant',
       'scenarios',
+      'testing-a-sync',
       'journal',
       'fixtures',
       'assumptions',

@@ -1,5 +1,5 @@
 import { formatSetting } from '../contract/settings.ts'
-import type { AssumptionReport, ObservedAssumption, UsedAssumption } from './report.ts'
+import type { AssumptionReport, Evidence, UsedAssumption } from './report.ts'
 
 /** Units: characters. */
 const MAX_SUBJECT = 40
@@ -21,7 +21,7 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
     id,
     shorten(subject),
     `${count}`,
-    formatEvidence(evidence),
+    evidence ? formatEvidence(evidence) : '',
   ])
   const observations =
     confirmed.length > 0 ? [['observed', 'subject', `${unit}s`, 'seen in'], ...confirmed] : []
@@ -46,7 +46,7 @@ export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | '
 }
 
 /** Formats how much supports a verdict; a single observation is weak. */
-export function formatEvidence({ answers, records }: ObservedAssumption['evidence']): string {
+export function formatEvidence({ answers, records }: Evidence): string {
   const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
   const isWeak = answers === 1 && records <= 1
   return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`

@@ -24,6 +24,10 @@ export const NamedAssumption = z.object({
 })
 export type NamedAssumption = z.infer<typeof NamedAssumption>
 
+/** The observations of a real tenant that support the value of an assumption. */
+const Evidence = z.object({ answers: z.int(), records: z.int() })
+export type Evidence = z.infer<typeof Evidence>
+
 /** An assumption that requests depend on. */
 export const UsedAssumption = NamedAssumption.extend({
   /** The current value; null if it cannot be set. */
@@ -38,22 +42,17 @@ export const UsedAssumption = NamedAssumption.extend({
   requestIds: z.array(z.int()),
   /** The names of the first 20 tests that depend on it, if the report counts tests. Order: by name. */
   tests: z.array(z.string()).optional(),
-})
+  /** The number of answers and records of a real tenant that show its value; absent if none was observed. */
+  evidence: Evidence.optional(),
+}).meta({ id: 'UsedAssumption' })
 export type UsedAssumption = z.infer<typeof UsedAssumption>
-
-/** An assumption that a calibration has observed in a real tenant, so that it is no guess. */
-export const ObservedAssumption = UsedAssumption.extend({
-  /** The number of answers and records of the tenant that show it. */
-  evidence: z.object({ answers: z.int(), records: z.int() }),
-})
-export type ObservedAssumption = z.infer<typeof ObservedAssumption>
 
 /** A report of the assumptions that requests depend on. */
 export const AssumptionReport = z.object({
   /** Order: the most used first, then by id. */
   assumptions: z.array(UsedAssumption),
   /** The assumptions that a calibration has observed, in the same order; absent without any. */
-  observed: z.array(ObservedAssumption).optional(),
+  observed: z.array(UsedAssumption).optional(),
   /** How many requests are counted. */
   requests: z.int(),
   /** The requests that depend on documented rules only, or on observed assumptions. */
@@ -139,7 +138,7 @@ function reportRequest(
 export function findEvidence(
   { id, name, value }: Pick<UsedAssumption, 'id' | 'name' | 'value'>,
   verdicts: Verdicts = {},
-): ObservedAssumption['evidence'] | undefined {
+): Evidence | undefined {
   const { verdict, value: observed, answers = 0, records = 0 } = verdicts[id] ?? {}
   const isCertain = verdict === 'confirmed' || verdict === 'decided'
   if (!isCertain || name === null) return undefined

@@ -8,6 +8,7 @@ import { didYouMean } from '../core/nearest.ts'
 import { alignColumns, formatOverride, pluralize } from '../explain/format-report.ts'
 import { findEvidence } from '../explain/report.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
+import { getFirstLine, runInSession } from './run-client.ts'
 import type { SessionHandle } from './session-handle.ts'
 
 /** A suite of tests for a client; it throws or rejects if the client fails. */
@@ -27,7 +28,11 @@ export interface MatrixChoice {
    * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
    */
   readonly calibration?: Readonly<Record<string, unknown>> | undefined
+  /** How long a run of the suite may take, in milliseconds of real time. Default: 300,000. @example 10_000 */
+  readonly timeoutMs?: number | undefined
 }
+
+const TIMEOUT_MS = 300_000
 
 /** One run of a suite, under one value of one assumption. */
 export interface MatrixRun {
@@ -59,14 +64,16 @@ export interface AssumptionMatrix {
 export async function runMatrix(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
-  { names: given, only, assumptions: known = {}, calibration }: MatrixChoice,
+  choice: MatrixChoice,
 ): Promise<AssumptionMatrix> {
-  const names = given ?? choiceNames
+  const { names = choiceNames, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS } = choice
   const seen = calibration && parseInput(Calibration, calibration, ['calibration'])
   const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)
   rejectUnknown('only', only ?? [], Object.keys(assumptions))
-  const first = await runSuite(open, suite, base)
+  const tryWith = (settings: PartialSettings) =>
+    runInSession(open, { assumptions: settings }, suite, timeoutMs)
+  const first = await tryWith(base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
     throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
@@ -75,7 +82,7 @@ export async function runMatrix(
   const requested = choiceNames.filter(
     (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
   )
-  const isNamed = given !== undefined || only !== undefined
+  const isNamed = choice.names !== undefined || only !== undefined
   const isObserved = (name: ChoiceName): boolean =>
     findEvidence({ id: choices[name].assumption, name, value: settings[name] }, seen?.verdicts) !== undefined
   const observed = isNamed ? [] : requested.filter(isObserved)
@@ -86,7 +93,7 @@ export async function runMatrix(
     for (const { value, meaning } of alternatives) {
       const isBase = JSON.stringify(value) === JSON.stringify(settings[name])
       // oxlint-disable-next-line no-await-in-loop -- suites may not support concurrent runs
-      const outcome = isBase ? first : await runSuite(open, suite, { ...base, [name]: value })
+      const outcome = isBase ? first : await tryWith({ ...base, [name]: value })
       runs.push({ id, name, value, meaning, ...outcome })
     }
   }
@@ -106,22 +113,6 @@ function rejectUnknown(option: string, given: readonly string[], known: readonly
   throw invalidRequest([{ in: 'body', name: option, message }])
 }
 
-async function runSuite(
-  open: (input: SessionInput) => SessionHandle,
-  suite: ClientSuite,
-  settings: PartialSettings,
-): Promise<Pick<MatrixRun, 'passed' | 'error'>> {
-  const session = open({ assumptions: settings })
-  try {
-    await suite(session)
-    return { passed: true, error: undefined }
-  } catch (error) {
-    return { passed: false, error }
-  } finally {
-    session.close()
-  }
-}
-
 function formatFailures(count: number, failed: readonly MatrixRun[]): string {
   const sentence = `The suite fails in ${failed.length} of ${pluralize(count, 'run')}.`
   const lines = failed.map(({ id, name, value, error }) => [
@@ -131,8 +122,4 @@ function formatFailures(count: number, failed: readonly MatrixRun[]): string {
     getFirstLine(error),
   ])
   return [sentence, ...alignColumns(lines).map((line) => `  ${line}`)].join('\n')
-}
-
-function getFirstLine(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }

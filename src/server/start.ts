@@ -149,7 +149,7 @@ const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/
 
 /** Serves the sessions of a sandbox, without its control plane, on a free loopback port. */
 export async function serveSessions(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'fetch'>,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const handler: RequestHandler = async (request, { connection }) => {
     if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, undefined, connection)

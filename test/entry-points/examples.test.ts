@@ -121,6 +121,10 @@ it('vitest-suite passes', async () => {
   expect(await tested('vitest-suite', '--testTimeout=60000')).toMatch(/Tests\s+5 passed \(5\)/)
 })
 
+it('sync passes', { timeout: LONG }, async () => {
+  expect(await tested('sync', '--testTimeout=120000')).toMatch(/Tests\s+5 passed \(5\)/)
+})
+
 it('jest-suite passes', async () => {
   expect(await tested('jest-suite', '--testTimeout=60000')).toMatch(/Tests:\s+3 passed, 3 total/)
 })

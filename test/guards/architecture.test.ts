@@ -62,6 +62,7 @@ const layers = [
   ['http'],
   ['control'],
   ['sandbox'],
+  ['sweep'],
   ['index', 'console'],
   ['server', 'remote'],
   ['worker'],

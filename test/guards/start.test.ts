@@ -86,6 +86,6 @@ it('keeps the package small, since every CI job downloads it', () => {
   // The pages take 0.7 MB of it, 2.6 MB unpacked: 1.8 MB of that is the API reference, which works offline, and 0.6 MB
   // the guide with its search. The lists of names take 0.15 MB unpacked, in the library and in the command; the texts of
   // records as much again. The ready-made datasets take 0.45 MB, 3.6 MB unpacked.
-  expect(packed?.size).toBeLessThan(2_900_000)
+  expect(packed?.size).toBeLessThan(3_100_000)
   expect(packed?.unpackedSize).toBeLessThan(13_400_000)
 })

@@ -25,6 +25,9 @@ export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
 
   [String.raw`/\.[cm]?ts$/`]: [['', '.c', 't']],
   [String.raw`/\.$/`]: [['', '.', 'x']],
+  // A schedule as a literal, and a command to paste.
+  [String.raw`/^[A-Za-z_]\w*$/`]: [['', 'a', '-']],
+  [String.raw`/^[\w./:=@-]+$/`]: [['', 'a', ' ']],
   [String.raw`/^error: /`]: [['', 'error: ', '']],
   [String.raw`/\n\((.*)\)$/`]: [
     ['', '\n(', 'x'],

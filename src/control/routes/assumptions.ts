@@ -5,7 +5,13 @@ import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
 import type { Verdicts } from '../../contract/calibration.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
-import { AssumptionReport, findEvidence, NamedAssumption, reportAssumptions } from '../../explain/report.ts'
+import {
+  AssumptionReport,
+  findEvidence,
+  NamedAssumption,
+  reportAssumptions,
+  UsedAssumption,
+} from '../../explain/report.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
@@ -22,7 +28,7 @@ export const ListedAssumption = NamedAssumption.extend({
   /** The current value; null if it cannot be set. */
   value: z.unknown(),
   /** The number of answers and records of a real tenant that show the value; absent if none was observed. */
-  evidence: z.object({ answers: z.int(), records: z.int() }).optional(),
+  evidence: UsedAssumption.shape.evidence,
   /** The JSON Schemas that replace the fields of its records, by name; absent without one. */
   shapes: z.record(z.string(), z.unknown()).optional(),
 }).meta({ id: 'ListedAssumption' })

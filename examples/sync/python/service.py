@@ -1,0 +1,59 @@
+"""Reads the service, and keeps the copy in the folder STATE. Standard library only."""
+
+import json
+import os
+import urllib.error
+import urllib.parse
+import urllib.request
+from email.utils import parsedate_to_datetime
+
+LIMIT = 10
+
+
+class Service:
+    def __init__(self):
+        self.url = os.environ["WORKSPACE_SANDBOX_URL"] + "/organizations/" + os.environ["WORKSPACE_SANDBOX_ORGANIZATION"]
+        self.token = os.environ["WORKSPACE_SANDBOX_TOKEN"]
+
+    def read(self, path, query=None):
+        """Returns the JSON of a path, and the service's time at which it was sent."""
+        url = f"{self.url}{path}?{urllib.parse.urlencode(query or {})}"
+        request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=10) as response:
+            return json.load(response), parsedate_to_datetime(response.headers["Date"])
+
+    def page(self, query, offset):
+        body, date = self.read("/customers", {**query, "offset": offset, "limit": LIMIT})
+        return body["items"], date
+
+
+class Store:
+    """The copy and the cursor, in files that are replaced as a whole, so that a kill leaves the old or the new one."""
+
+    def __init__(self):
+        self.rows = {row["id"]: row for row in self._lines("customers.ndjson")}
+        self.cursor = next(iter(self._lines("cursor.json")), None)
+
+    def save(self, cursor=None):
+        self._replace("customers.ndjson", self.rows.values())
+        if cursor is not None:
+            self.cursor = cursor
+            self._replace("cursor.json", [cursor])
+
+    def _path(self, name):
+        return os.path.join(os.environ["STATE"], name)
+
+    def _lines(self, name):
+        if not os.path.exists(self._path(name)):
+            return []
+        with open(self._path(name), encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def _replace(self, name, values):
+        with open(self._path(name) + ".new", "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(value) + "\n" for value in values)
+        os.replace(self._path(name) + ".new", self._path(name))
+
+
+def to_text(instant):
+    return instant.strftime("%Y-%m-%dT%H:%M:%S.000Z")

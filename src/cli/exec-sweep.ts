@@ -1,0 +1,189 @@
+import { constants } from 'node:os'
+
+import { type Command, Option } from 'commander'
+
+import { SandboxError } from '../core/errors.ts'
+import { sessionInBase } from '../http/session-base.ts'
+import { type RunningSandbox, serveSessions } from '../server/start.ts'
+import type { PlayOptions } from '../sweep/play.ts'
+import { parseSchedule, type Schedule } from '../sweep/schedule.ts'
+import { runSweep, type SweepChoice, SweepError } from '../sweep/sweep.ts'
+import { Reason } from '../sync/verdict.ts'
+import { CommandClient, type SweptCommands } from './command-client.ts'
+import { usageError } from './failure.ts'
+import { print, warn } from './output.ts'
+import type { Flags } from './settings.ts'
+
+/** The values of the options of a sweep. */
+export interface SweepFlags {
+  readonly copy?: string
+  readonly full?: string
+  readonly allow?: readonly Reason[]
+  readonly schedules?: number
+  readonly schedule?: Schedule
+  readonly runTimeout?: number
+}
+
+/** How many schedules are tried by default; each starts the command some four times. */
+const SCHEDULES = 200
+
+/** Units: seconds. */
+const RUN_TIMEOUT = 30
+
+const MAX_COUNT = 1_000_000
+
+/** How often the number of schedules so far is printed. */
+const PROGRESS = 25
+
+/** Adds the options of a sweep to `exec`. */
+export function addSweepOptions(command: Command): void {
+  const options = [
+    new Option('--sweep', 'run the command under every schedule of kills, faults, scenarios and clock ticks'),
+    new Option(
+      '--copy <command>',
+      'shell command that prints the copy as JSON; STATE names the folder to keep it in',
+    ),
+    new Option('--full <command>', 'shell command that reads everything again'),
+    new Option('--allow <reasons>', 'reasons for which a copy may be wrong, such as silent_change').argParser(
+      parseReasons,
+    ),
+    new Option('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`).argParser(
+      parseCount,
+    ),
+    new Option('--schedule <json>', 'try this schedule only, as a failed sweep has printed it').argParser(
+      readSchedule,
+    ),
+    new Option('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT})`).argParser(
+      parseCount,
+    ),
+  ]
+  for (const option of options) command.addOption(option.helpGroup('Sweep:'))
+}
+
+/** Separates the options of a sweep from others. @throws CommandError if there are some without `--sweep` */
+export function readSweepFlags(flags: Flags & SweepFlags & { readonly sweep?: true }): {
+  readonly sweep: SweepFlags | undefined
+  readonly rest: Flags
+} {
+  const { sweep, copy, full, allow, schedules, schedule, runTimeout, ...rest } = flags
+  const own = { copy, full, allow, schedules, schedule, runTimeout }
+  const given = Object.entries(own).filter(([, value]) => value !== undefined)
+  const [first] = given
+  if (sweep) return { sweep: Object.fromEntries(given), rest }
+  if (first === undefined) return { sweep: undefined, rest }
+  const flag = `--${first[0].replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  throw usageError(`Cannot use ${flag} without --sweep. Add --sweep.`)
+}
+
+function parseReasons(text: string): readonly Reason[] {
+  return text.split(',').map((name) => {
+    const reason = Reason.safeParse(name.trim())
+    if (reason.success) return reason.data
+    throw usageError(`Cannot use --allow ${text}: ${name.trim()} is not one of ${Reason.options.join(', ')}.`)
+  })
+}
+
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count < MAX_COUNT && text === String(count)) return count
+  throw usageError(`Cannot use ${text}: it must be a whole number from 1 to ${MAX_COUNT - 1}.`)
+}
+
+function readSchedule(text: string): Schedule {
+  try {
+    return parseSchedule(JSON.parse(text))
+  } catch (error) {
+    const fact = error instanceof SandboxError ? error.message : 'it must be JSON. Quote it for your shell.'
+    throw usageError(`Cannot use --schedule: ${fact}`)
+  }
+}
+
+/**
+ * Sweeps a command in a sandbox, and prints what came of it.
+ * @param variables creates the variables of the command for a base URL
+ * @returns the exit code: 1 if the command fails under a schedule
+ * @throws NotRunError
+ */
+export async function sweepCommand(
+  { sandbox }: Pick<RunningSandbox, 'sandbox'>,
+  { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT }: SweepFlags,
+  run: readonly string[],
+  variables: (baseUrl: string) => NodeJS.ProcessEnv,
+  isQuiet: boolean,
+): Promise<number> {
+  const commands: SweptCommands = { run, full, copy }
+  const clients = new Map<string, CommandClient>()
+  const served = await serveSessions({
+    fetch: (input, init, connection) => {
+      const request = new Request(input, init)
+      const forward = () => sandbox.fetch(request, undefined, connection)
+      return clients.get(sessionInBase(request) ?? '')?.answer(request, forward) ?? forward()
+    },
+  })
+  const timeoutMs = runTimeout * 1_000
+  const playing: PlayOptions = {
+    open: () => sandbox.session(),
+    start: async ({ id }, player) => {
+      const env = variables(`${served.url}/_sandbox/sessions/${id}/v1`)
+      const client = new CommandClient(commands, env, timeoutMs, player)
+      clients.clear()
+      clients.set(id, client)
+      return client
+    },
+    between: 'PT10S',
+    timeoutMs,
+    verdict: { allow },
+  }
+  killWithParent(() => [...clients.values()])
+  const choice: SweepChoice = { limit: schedules, schedule }
+  const onTry = (tried: number): void => {
+    if (!isQuiet && tried % PROGRESS === 0) warn(`${tried} schedules so far.`)
+  }
+  try {
+    const result = await runSweep(
+      playing,
+      choice,
+      (failing) => formatCommand(failing, commands, allow),
+      onTry,
+    )
+    print(String(result))
+    return 0
+  } catch (error) {
+    if (!(error instanceof SweepError)) throw error
+    for (const line of error.message.split('\n')) warn(line)
+    return 1
+  } finally {
+    await served.close()
+  }
+}
+
+/** Ends the running command, which is in a group of its own, when a signal ends this process. */
+function killWithParent(list: () => readonly CommandClient[]): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      for (const client of list()) void client.close()
+      process.exit(128 + constants.signals[signal])
+    })
+  }
+}
+
+/** Formats the command that tries a schedule again. */
+function formatCommand(
+  schedule: Schedule,
+  { run, full, copy }: SweptCommands,
+  allow: readonly Reason[] = [],
+): string {
+  const options = [
+    ...(full === undefined ? [] : ['--full', full]),
+    ...(copy === undefined ? [] : ['--copy', copy]),
+    ...(allow.length === 0 ? [] : ['--allow', allow.join(',')]),
+    '--schedule',
+    JSON.stringify(schedule),
+  ]
+  const words = ['workspace-sandbox', 'exec', '--sweep', ...options, '--', ...run]
+  return `Try this schedule alone, also in CI:\n\n  ${words.map(quote).join(' ')}`
+}
+
+/** Quotes a word for a shell. */
+const quote = (word: string): string =>
+  /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,56 @@
+import { startTimer } from '../core/system-clock.ts'
+import { pluralize } from '../explain/format-report.ts'
+import type { SessionInput } from '../sessions/open-session.ts'
+import type { SessionHandle } from './session-handle.ts'
+
+/** How a run of a client's code ended. */
+export interface RunOutcome {
+  readonly passed: boolean
+  /** What it threw; undefined if it passed. */
+  readonly error: unknown
+}
+
+/** The error of a run that has not ended in time. */
+export class LateError extends Error {
+  override readonly name = 'LateError'
+
+  constructor(limitMs: number) {
+    super(`It has not ended after ${pluralize(limitMs / 1_000, 'second')} of real time.`)
+  }
+}
+
+/** Runs a function of a client, for a limited time. Units: milliseconds of real time. */
+export async function runInTime(run: () => unknown, limitMs: number): Promise<RunOutcome> {
+  const timer = startTimer(limitMs)
+  const late = timer.over.then(() => {
+    throw new LateError(limitMs)
+  })
+  try {
+    await Promise.race([Promise.resolve().then(run), late])
+    return { passed: true, error: undefined }
+  } catch (error) {
+    return { passed: false, error }
+  } finally {
+    timer.stop()
+  }
+}
+
+/** Runs a function of a client in a session of its own, for a limited time. Units: milliseconds of real time. */
+export async function runInSession(
+  open: (input: SessionInput) => SessionHandle,
+  input: SessionInput,
+  run: (session: SessionHandle) => unknown,
+  limitMs: number,
+): Promise<RunOutcome> {
+  const session = open(input)
+  try {
+    return await runInTime(() => run(session), limitMs)
+  } finally {
+    session.close()
+  }
+}
+
+/** Returns the first line of an error's message. */
+export function getFirstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+}

@@ -1,0 +1,180 @@
+import { listPathNames } from '../contract/operation.ts'
+import type { FaultFields } from '../faults/fault-fields.ts'
+import { type OperationId, operations } from '../resources/index.ts'
+import { define, type ScenarioName } from '../scenarios/definitions.ts'
+import type { ScenarioFields } from '../scenarios/scenario-fields.ts'
+import { ScenarioInput } from '../scenarios/scenario.ts'
+import type { EventAction, Schedule, SweepEvent, TracedRequest } from './schedule.ts'
+
+/** What can happen to a client. */
+export interface SweepEvents {
+  /** Whether the client is killed. Default: true. @example false */
+  readonly kills?: boolean | undefined
+  /**
+   * The faults; one without `times` lasts until the run ends. Default: a 503, a reset connection and half a body, each once,
+   * and a lasting 503; for writes also a 503 and a reset connection after the note is stored.
+   * @example [{ status: 429, retryAfterSeconds: 1, times: 1 }]
+   */
+  readonly faults?: readonly FaultFields[] | undefined
+  /** The scenarios, with or without options. Default: those that change customers and their records. @example ['page-drift'] */
+  readonly scenarios?: readonly (ScenarioName | ScenarioFields)[] | undefined
+  /** The durations by which the clock moves between two requests. Default: an hour. @example ['PT5M'] */
+  readonly ticks?: readonly string[] | undefined
+}
+
+const defaultFaults: readonly FaultFields[] = [
+  { status: 503, times: 1 },
+  { status: 503 },
+  { malfunction: 'reset', times: 1 },
+  { malfunction: 'truncate', times: 1 },
+]
+
+const lostResponses: readonly FaultFields[] = [
+  { status: 503, times: 1, stored: true },
+  { malfunction: 'reset', times: 1, stored: true },
+]
+
+/** The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds. */
+const LAG = 60
+
+const defaultScenarios: readonly ScenarioFields[] = [
+  { name: 'page-drift', times: 1 },
+  { name: 'deleted' },
+  { name: 'update-at-cursor' },
+  { name: 'change-while-reading', seconds: 10 },
+  { name: 'bulk-update-ties' },
+  { name: 'silent-change' },
+  { name: 'child-only-change' },
+  { name: 'child-only-change', collection: 'signals' },
+  { name: 'merged' },
+  { name: 'late-visibility', seconds: LAG },
+]
+
+/** How often each event is tried at an operation of a run: at its first request, its last, and its second. */
+const RANKS = 3
+
+/**
+ * Lists the single events that can happen at the requests of a client.
+ * Order: each kind of event at the first request of each operation and run, then at the last, then at the second.
+ */
+export function listEvents(trace: readonly TracedRequest[], events: SweepEvents): readonly SweepEvent[] {
+  const groups = groupRequests(trace)
+  return Array.from({ length: RANKS }, (_, rank) =>
+    listActions(events).flatMap((action) =>
+      groups.flatMap(({ operationId, requests }) => {
+        const request = requests[rank]
+        return request ? place(action, { ...request, operationId }, rank) : []
+      }),
+    ),
+  ).flat()
+}
+
+interface RequestGroup {
+  readonly operationId: OperationId
+  /** The first request, the last, and the second, as far as they differ. */
+  readonly requests: readonly TracedRequest[]
+}
+
+/** Groups the requests of each run by operation. */
+function groupRequests(trace: readonly TracedRequest[]): readonly RequestGroup[] {
+  const groups = new Map<string, TracedRequest[]>()
+  for (const request of trace) {
+    const key = `${request.run} ${request.operationId}`
+    groups.set(key, [...(groups.get(key) ?? []), request])
+  }
+  return Array.from(groups.values(), (all) => {
+    const [first, second] = all
+    const picked = [first, all.at(-1), second].flatMap((request) => request ?? [])
+    const operationId = first?.operationId
+    return { operationId, requests: [...new Set(picked)] }
+  }).flatMap(({ operationId, requests }) => (isOperation(operationId) ? [{ operationId, requests }] : []))
+}
+
+const isOperation = (id: string | undefined): id is OperationId => id !== undefined && id in operations
+
+/** Lists all that can happen at a request. */
+function listActions({ kills = true, faults, scenarios, ticks = ['PT1H'] }: SweepEvents): EventAction[] {
+  return [
+    ...(scenarios ?? defaultScenarios).map((scenario) => ({
+      scenario: typeof scenario === 'string' ? { name: scenario } : scenario,
+    })),
+    ...(kills ? [{ kill: 'before' } as const, { kill: 'after' } as const] : []),
+    ...(faults ?? [...defaultFaults, ...lostResponses]).map((fault) => ({ fault })),
+    ...ticks.map((advance) => ({ advance })),
+  ]
+}
+
+/** Places an action at a request; nowhere if it makes no difference there. */
+function place(
+  action: EventAction,
+  {
+    run,
+    operationId,
+    path,
+    query,
+    occurrence,
+    method,
+  }: TracedRequest & { readonly operationId: OperationId },
+  rank: number,
+): SweepEvent[] {
+  const hasPath = listPathNames(operations[operationId].path).length > 1
+  const address = { run, operationId, ...(hasPath && { path }), query, ...(occurrence > 1 && { occurrence }) }
+  const { kill, fault, scenario } = action
+  // A read that was handled differs from one that was not by its journal only.
+  const isRead = method === 'GET' && (kill === 'after' || fault?.stored === true)
+  if (isRead) return []
+  if (scenario === undefined) return [{ ...address, ...action }]
+  const { options, turn } = define(scenario.name)
+  // A scenario waits for its turn, so only drift differs by the page at which it begins.
+  if (rank > 0 && turn !== 'inner page') return []
+  const { on = options.on } = scenario
+  const isElsewhere = scenario.on !== undefined && scenario.on !== operationId
+  const placed = { ...scenario, ...(on !== undefined && on !== operationId && { on: operationId }) }
+  return !isElsewhere && ScenarioInput.safeParse(placed).success ? [{ ...address, scenario: placed }] : []
+}
+
+type Kind = 'kill' | 'fault' | 'scenario' | 'advance'
+
+const getKind = ({ kill, fault, scenario }: EventAction): Kind =>
+  kill !== undefined
+    ? 'kill'
+    : fault !== undefined
+      ? 'fault'
+      : scenario !== undefined
+        ? 'scenario'
+        : 'advance'
+
+/** The kinds of pairs, those first that fail most often. */
+const pairKinds = [
+  'scenario scenario',
+  'kill scenario',
+  'fault scenario',
+  'advance scenario',
+  'kill kill',
+  'fault kill',
+  'fault fault',
+  'advance kill',
+  'advance fault',
+  'advance advance',
+]
+
+/**
+ * Lists the pairs of events.
+ * Order: one pair of each kind after the other; within a kind those at one operation of one run first.
+ */
+export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
+  const pairs = events.flatMap((a, index) => events.slice(index + 1).map((b) => [a, b] as const))
+  const byKind = new Map<string, (readonly [SweepEvent, SweepEvent])[]>(pairKinds.map((kinds) => [kinds, []]))
+  for (const pair of pairs) byKind.get(pair.map(getKind).toSorted().join(' '))?.push(pair)
+  const rows = Array.from(byKind.values(), (some) => [
+    ...some.filter(isNear),
+    ...some.filter((one) => !isNear(one)),
+  ])
+  const longest = Math.max(0, ...rows.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, index) =>
+    rows.flatMap((row) => row.slice(index, index + 1)),
+  ).flat()
+}
+
+const isNear = ([a, b]: readonly [SweepEvent, SweepEvent]): boolean =>
+  a.run === b.run && a.operationId === b.operationId

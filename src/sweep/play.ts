@@ -1,0 +1,183 @@
+import { getFirstLine, LateError, type RunOutcome } from '../sandbox/run-client.ts'
+import type { SessionHandle } from '../sandbox/session-handle.ts'
+import type { Copies, VerdictOptions } from '../sync/sync-control.ts'
+import type { Reason, Verdict } from '../sync/verdict.ts'
+import { countNotes } from './notes.ts'
+import { Player } from './player.ts'
+import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
+
+/** A client under test: code of this process, or a command. */
+export interface TestedClient {
+  /** Whether it can also read everything again. */
+  readonly hasFullRun: boolean
+  /** Starts the client if it does not run, and lets it sync once. */
+  run(kind: 'incremental' | 'full'): Promise<RunOutcome | 'killed'>
+  /** Returns the client's copy; undefined if it shows none. */
+  copy(): Promise<Copies | undefined>
+  /** Ends the client, and drops its state. */
+  close(): Promise<void>
+}
+
+/** How schedules are played. */
+export interface PlayOptions {
+  readonly open: () => SessionHandle
+  readonly start: (session: SessionHandle, player: Player) => Promise<TestedClient>
+  /** The time between two runs. Shape: an ISO 8601 duration. */
+  readonly between: string
+  /** How long a run may take. Units: milliseconds of real time. */
+  readonly timeoutMs: number
+  readonly verdict: VerdictOptions
+}
+
+/** How a client has failed. */
+export interface Failure {
+  /** `crash`: a run failed without need; `hang`: it did not end; `copy`: the verdict; `doubled`: a note was stored twice. */
+  readonly kind: 'crash' | 'hang' | 'copy' | 'doubled'
+  /** Says what is wrong, in a few lines. */
+  readonly text: string
+  /** What the client threw, if it did. */
+  readonly error?: unknown
+  /** The verdict, if the copy is wrong. */
+  readonly verdict?: Verdict | undefined
+}
+
+/** What a client does if nothing happens to it. */
+export interface Usual {
+  /** The most requests of a run. */
+  readonly mostRequests: number
+  /** How often it stores each note. */
+  readonly notes: ReadonlyMap<string, number>
+}
+
+/** What came of a schedule. */
+export interface Play extends Usual {
+  readonly failure: Failure | undefined
+  /** The events that have made a difference. */
+  readonly acted: Schedule
+  readonly trace: readonly TracedRequest[]
+}
+
+/** Longer than every lag of lists. Shape: an ISO 8601 duration. */
+const HEALING = 'P2D'
+
+/** The most requests of a run whose usual number is not known. */
+const MAX_REQUESTS = 100_000
+
+/** What no incremental run can see, besides rows that are gone. */
+const unseen: readonly Reason[] = ['silent_change', 'child_only_change']
+
+/**
+ * Plays a schedule in a session of its own: the runs of a client with the events on its requests, then, all healed and
+ * every lag over, one quiet run and the verdict, and, if the client can read everything again, that and the verdict.
+ */
+export async function play(options: PlayOptions, schedule: Schedule, usual?: Usual): Promise<Play> {
+  const session = options.open()
+  const player = new Player(session, schedule, usual ? 10 * usual.mostRequests + 200 : MAX_REQUESTS)
+  const client = await options.start(session, player)
+  try {
+    const runs = listRuns(client.hasFullRun, schedule)
+    const failure = await playRuns(options, { session, player, client }, runs)
+    const notes = await countNotes(session, player.trace)
+    const { acted, trace, mostRequests } = player
+    return { failure: failure ?? findDoubled(notes, usual?.notes), acted, trace, mostRequests, notes }
+  } finally {
+    await client.close()
+    session.close()
+  }
+}
+
+/** Lists the runs of a schedule: a full one only if something happens in it, since it would mend what the others miss. */
+function listRuns(hasFullRun: boolean, schedule: Schedule): readonly RunKind[] {
+  const hasFull = hasFullRun && (schedule.length === 0 || schedule.some(({ run }) => run === 'full'))
+  return runKinds.filter((kind) => kind !== 'full' || hasFull)
+}
+
+interface Stage {
+  readonly session: SessionHandle
+  readonly player: Player
+  readonly client: TestedClient
+}
+
+async function playRuns(
+  { between, verdict }: PlayOptions,
+  stage: Stage,
+  runs: readonly RunKind[],
+): Promise<Failure | undefined> {
+  const { session, player, client } = stage
+  for (const kind of runs) {
+    // oxlint-disable-next-line no-await-in-loop -- one run after the other
+    const failure = await runOnce(stage, kind, `the ${kind} run`)
+    if (failure) return failure
+    session.clock.advance(between)
+  }
+  player.heal()
+  session.clock.advance(HEALING)
+  const quiet = await runOnce(stage, undefined, 'the quiet run at the end')
+  if (quiet) return quiet
+  const wrong = await judge(stage, verdict, 'one quiet run', client.hasFullRun)
+  if (wrong || !client.hasFullRun) return wrong
+  session.clock.advance(between)
+  return (
+    (await runOnce(stage, undefined, 'the quiet full run at the end', 'full')) ??
+    (await judge(stage, verdict, 'a quiet full run', false))
+  )
+}
+
+/** Lets the client run once, and starts it again as often as it is killed. */
+async function runOnce(
+  { player, client }: Stage,
+  run: RunKind | undefined,
+  name: string,
+  kind: 'incremental' | 'full' = run === 'full' ? 'full' : 'incremental',
+): Promise<Failure | undefined> {
+  player.begin(run)
+  let outcome = await client.run(kind)
+  // An event kills once, so this ends.
+  while (outcome === 'killed' && !player.isEndless) {
+    // oxlint-disable-next-line no-await-in-loop -- one start after the other
+    outcome = await client.run(kind)
+  }
+  const mayFail = player.end()
+  if (outcome === 'killed')
+    return { kind: 'hang', text: `In ${name}, it made ${player.count} requests, and more.` }
+  const { passed, error } = outcome
+  if (error instanceof LateError) return { kind: 'hang', text: `In ${name}: ${error.message}`, error }
+  if (passed || mayFail) return undefined
+  return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}`, error }
+}
+
+/** @param awaitsFull whether a full run is to follow, which mends what no other run can see */
+async function judge(
+  { session, client }: Stage,
+  options: VerdictOptions,
+  after: string,
+  awaitsFull: boolean,
+): Promise<Failure | undefined> {
+  let copy: Copies | undefined
+  try {
+    copy = await client.copy()
+  } catch (error) {
+    return { kind: 'crash', text: `After ${after}, its copy cannot be read: ${getFirstLine(error)}`, error }
+  }
+  if (copy === undefined) return undefined
+  const allow = [...(options.allow ?? []), ...(awaitsFull ? unseen : [])]
+  const verdict = await session.sync.verdict(copy, { ...options, allow })
+  if (verdict.correct || (awaitsFull && lacksNothing(verdict, allow))) return undefined
+  return { kind: 'copy', text: `After ${after}, its copy is wrong.\n${verdict.text}`, verdict }
+}
+
+/** Reports whether a copy has every row as it is; that others are gone, only a full run can see. */
+const lacksNothing = ({ missed, stale, doubled }: Verdict, allow: readonly Reason[]): boolean =>
+  [...missed, ...stale, ...doubled].every(({ reason }) => allow.includes(reason))
+
+function findDoubled(
+  notes: ReadonlyMap<string, number>,
+  usual: ReadonlyMap<string, number> | undefined,
+): Failure | undefined {
+  const doubled = [...notes].find(
+    ([note, count]) => usual !== undefined && count > Math.max(usual.get(note) ?? 1, 1),
+  )
+  if (!doubled) return undefined
+  const [note, count] = doubled
+  return { kind: 'doubled', text: `It has stored a note ${count} times: ${note}.` }
+}

@@ -1,0 +1,76 @@
+import { pluralize } from '../explain/format-report.ts'
+import type { Failure } from './play.ts'
+import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
+
+/** Formats a schedule as a literal of TypeScript, an event a line. */
+function formatSchedule(schedule: Schedule): string {
+  if (schedule.length === 0) return '[]'
+  return ['[', ...schedule.map((event) => `  ${formatValue(event)},`), ']'].join('\n')
+}
+
+/** Formats a value of JSON as a literal of TypeScript. */
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+    return `{ ${fields.map(([name, field]) => `${formatName(name)}: ${formatValue(field)}`).join(', ')} }`
+  }
+  if (typeof value !== 'string') return JSON.stringify(value)
+  const text = JSON.stringify(value)
+  return text.includes("'") || text.includes('\\') ? text : `'${text.slice(1, -1)}'`
+}
+
+const formatName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
+
+/** Formats a schedule as a test to paste. */
+export function formatTest(schedule: Schedule): string {
+  const lines = formatSchedule(schedule).split('\n')
+  return [
+    'Paste this test; `options` are those of this sweep:',
+    '',
+    "  test('survives the schedule that a sweep has found', async () => {",
+    '    await sweep({',
+    '      ...options,',
+    ...lines.map((line, index) => `      ${index === 0 ? `schedule: ${line}` : line}`).slice(0, -1),
+    `      ${lines.length === 1 ? `schedule: ${lines[0]}` : lines.at(-1)},`,
+    '    })',
+    '  })',
+  ].join('\n')
+}
+
+/** What a failure is reported with. */
+interface Report {
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  readonly isDeterministic: boolean
+  /** Whether every smaller schedule was tried before. */
+  readonly isSmallest: boolean
+  /** The schedule as something to paste. */
+  readonly test: string
+}
+
+/** Formats a failure with its schedule. */
+export function formatFailure(
+  schedule: Schedule,
+  { text }: Failure,
+  { tried, isDeterministic, isSmallest, test }: Report,
+): string {
+  const events = pluralize(schedule.length, 'event')
+  const smallest = isSmallest
+    ? ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
+    : ''
+  const claim = isDeterministic
+    ? smallest
+    : ' The client is not deterministic: it sends other requests when it runs again, so a smaller schedule may break it.'
+  const head =
+    schedule.length === 0
+      ? 'The client fails although nothing has happened to it.'
+      : `The client fails under a schedule of ${events}.${claim}`
+  return [head, ...schedule.map((event) => `  ${describeEvent(event)}`), '', text, '', test].join('\n')
+}
+
+/** Names an event by what happens, whatever the request. */
+export function nameAction({ kill, fault, scenario, advance }: SweepEvent): string {
+  const { on: _on, ...options } = scenario ?? {}
+  return formatValue(scenario ? options : (fault ?? kill ?? advance))
+}

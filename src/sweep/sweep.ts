@@ -1,0 +1,241 @@
+import * as z from 'zod'
+
+import { parseInput } from '../core/issues.ts'
+import { enumerate, pluralize } from '../explain/format-report.ts'
+import { FaultInput } from '../faults/fault.ts'
+import { define } from '../scenarios/definitions.ts'
+import { ScenarioInput } from '../scenarios/scenario.ts'
+import { listEvents, listPairs, type SweepEvents } from './events.ts'
+import { play, type Failure, type Play, type PlayOptions } from './play.ts'
+import { formatFailure, formatTest, nameAction } from './report.ts'
+import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
+
+/** Units: milliseconds. */
+const MAX_TIMEOUT = 3_600_000
+
+/** What a sweep tries. */
+export interface SweepChoice {
+  /** What can happen. Default: kills, faults, scenarios and ticks of the clock. @example { kills: false } */
+  readonly events?: SweepEvents | undefined
+  /** The most schedules to try, the smallest first. Default: 500. @example 100 */
+  readonly limit?: number | undefined
+  /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
+  readonly schedule?: Schedule | undefined
+  /** Accepts that nothing of `schedule` makes a difference. Default: false, which is an error. @example true */
+  readonly allowIdle?: boolean | undefined
+}
+
+/** Converts the name of a scenario to one with its defaults. */
+const toScenario = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value)
+
+/** The validated values of a choice and of further options. Errors: invalid faults, scenarios and numbers. */
+const SweepInput = z.object({
+  events: z
+    .strictObject({
+      kills: z.boolean().optional(),
+      faults: z.array(FaultInput).optional(),
+      scenarios: z.array(z.preprocess(toScenario, ScenarioInput)).optional(),
+      ticks: z.array(Duration).optional(),
+    })
+    .optional(),
+  limit: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  between: Duration.optional(),
+  timeoutMs: z
+    .number()
+    .min(1, 'must be at least 1')
+    .max(MAX_TIMEOUT, `must be at most ${MAX_TIMEOUT}`)
+    .optional(),
+})
+
+/** The result of a sweep that the client has survived. */
+export interface SweepResult {
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  /** The single events that have made a difference, for `schedules` and further sweeps. Order: as tried. */
+  readonly events: Schedule
+  /** False if the client has sent other requests when it ran again, so that a schedule may not be reproducible. */
+  readonly isDeterministic: boolean
+  /** Says in a few lines what was tried. */
+  toString(): string
+}
+
+/** The error of a sweep: the client fails under a schedule, or nothing has made a difference. */
+export class SweepError extends Error {
+  override readonly name = 'SweepError'
+  /** The smallest schedule under which the client fails; empty if it fails without any event, undefined if it does not. */
+  readonly schedule: Schedule | undefined
+  /** How it fails; undefined if it does not. */
+  readonly failure: Failure | undefined
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  readonly isDeterministic: boolean
+
+  constructor(
+    message: string,
+    {
+      schedule,
+      failure,
+      tried,
+      isDeterministic,
+    }: Pick<SweepError, 'tried' | 'isDeterministic'> & Partial<Pick<SweepError, 'schedule' | 'failure'>>,
+  ) {
+    super(message, { cause: failure?.error })
+    this.schedule = schedule
+    this.failure = failure
+    this.tried = tried
+    this.isDeterministic = isDeterministic
+  }
+}
+
+/** Formats the failing schedule as something to paste. */
+export type FormatTest = (schedule: Schedule) => string
+
+/**
+ * Tries the schedules of events in the order of their size, until the client fails under one.
+ * @param onTry is called with the number of schedules that were tried
+ * @throws SweepError
+ */
+export async function runSweep(
+  options: PlayOptions,
+  choice: SweepChoice,
+  format: FormatTest = formatTest,
+  onTry: (tried: number) => void = () => undefined,
+): Promise<SweepResult> {
+  const { schedule, limit = 500, events = {} } = choice
+  parseInput(SweepInput, { limit, events, between: options.between, timeoutMs: options.timeoutMs })
+  const sweep = new Sweep(options, format, onTry)
+  const usual = await sweep.tryUndisturbed()
+  if (schedule) return sweep.tryOnly(schedule, choice.allowIdle ?? false)
+  const singles = listEvents(usual.trace, events)
+  for (const event of singles.slice(0, limit)) {
+    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
+    await sweep.tryNext([event])
+  }
+  for (const pair of listPairs(sweep.combinable).slice(0, Math.max(0, limit - singles.length))) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await sweep.tryNext(pair)
+  }
+  sweep.rejectIdle()
+  return sweep.result()
+}
+
+/** A sweep in progress. */
+class Sweep {
+  readonly #options: PlayOptions
+  readonly #format: FormatTest
+  readonly #onTry: (tried: number) => void
+  #tried = 0
+  #singles = 0
+  #isDeterministic = true
+  #usual: Play | undefined
+  /** Whether each action has made a difference at some request, by its name. */
+  readonly #actions = new Map<string, boolean>()
+  /** The events that have made a difference. */
+  readonly #acted = new Set<SweepEvent>()
+  /** The single events that can make a difference together with others. */
+  readonly combinable: SweepEvent[] = []
+
+  constructor(options: PlayOptions, format: FormatTest, onTry: (tried: number) => void) {
+    this.#options = options
+    this.#format = format
+    this.#onTry = onTry
+  }
+
+  /** Runs the client twice without events. @throws SweepError if it fails, or sends no request */
+  async tryUndisturbed(): Promise<Play> {
+    const usual = await this.#try([])
+    this.#usual = usual
+    if (usual.trace.length === 0) {
+      const fact = 'The client has sent no request through its session, so nothing could happen to it.'
+      throw this.#createError(`${fact} Let it use the fetch, or the base URL, that it is given.`)
+    }
+    const again = await this.#try([])
+    this.#isDeterministic = listTargets(usual.trace) === listTargets(again.trace)
+    return usual
+  }
+
+  /** Tries a schedule that was asked for. @throws SweepError if the client fails, or nothing makes a difference */
+  async tryOnly(schedule: Schedule, allowIdle: boolean): Promise<SweepResult> {
+    const { acted } = await this.#try(schedule, true)
+    for (const event of acted) this.#acted.add(event)
+    if (acted.length > 0 || schedule.length === 0 || allowIdle) return this.result()
+    const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
+    throw this.#createError(`${fact} Sweep again, and replace it.`)
+  }
+
+  /** Tries the next schedule. @throws SweepError if the client fails */
+  async tryNext(schedule: Schedule): Promise<void> {
+    const { acted } = await this.#try(schedule)
+    const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
+    for (const event of schedule) {
+      const hasActed = acted.includes(event)
+      const name = nameAction(event)
+      if (hasActed) this.#acted.add(event)
+      if (hasActed || hasChanged || !needsChange(event)) {
+        this.#actions.set(name, hasActed || this.#actions.get(name) === true)
+      }
+      if (schedule.length > 1) continue
+      this.#singles += 1
+      if (hasActed || needsChange(event)) this.combinable.push(event)
+    }
+  }
+
+  /** @throws SweepError if some action has never made a difference */
+  rejectIdle(): void {
+    const idle = [...this.#actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
+    if (idle.length === 0) return
+    const fact = `The client has survived, but some events never made a difference: ${enumerate(idle, 20)}.`
+    const drift = idle.some((name) => name.includes('page-drift'))
+      ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
+      : ''
+    const advice = this.#isDeterministic
+      ? 'Leave out with `events` what cannot concern the client.'
+      : 'The client is not deterministic, so the requests of the events may not have come again.'
+    throw this.#createError(`${fact}${drift} ${advice}`)
+  }
+
+  result(): SweepResult {
+    const { tried, isDeterministic } = { tried: this.#tried, isDeterministic: this.#isDeterministic }
+    const pairs = tried - UNDISTURBED - this.#singles
+    const facts = `${pluralize(this.#singles, 'single event')} and ${pluralize(pairs, 'pair')}`
+    const warning = isDeterministic
+      ? ''
+      : ' It is not deterministic: it sends other requests when it runs again.'
+    const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
+    return { tried, events: [...this.#acted], isDeterministic, toString: () => text }
+  }
+
+  /** @param isGiven whether the schedule was asked for */
+  async #try(schedule: Schedule, isGiven = false): Promise<Play> {
+    const result = await play(this.#options, schedule, this.#usual)
+    this.#tried += 1
+    this.#onTry(this.#tried)
+    const { failure } = result
+    if (!failure) return result
+    const facts = {
+      tried: this.#tried,
+      isDeterministic: this.#isDeterministic,
+      isSmallest: !isGiven,
+      test: this.#format(schedule),
+    }
+    throw this.#createError(formatFailure(schedule, failure, facts), { schedule, failure })
+  }
+
+  #createError(message: string, facts: Partial<Pick<SweepError, 'schedule' | 'failure'>> = {}): SweepError {
+    return new SweepError(message, { tried: this.#tried, isDeterministic: this.#isDeterministic, ...facts })
+  }
+}
+
+/** How often a client runs without events. */
+const UNDISTURBED = 2
+
+/** Reports whether an event makes a difference only if another one changes data. */
+const needsChange = ({ scenario }: SweepEvent): boolean =>
+  scenario !== undefined && define(scenario.name).keepsSeconds !== undefined
+
+/** Lists the requests of a client as a text. Concurrent ones may come in any order. */
+const listTargets = (trace: readonly TracedRequest[]): string =>
+  trace
+    .map(({ run, method, target }) => `${run} ${method} ${target}`)
+    .toSorted()
+    .join('\n')

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { CommonSync } from '../../examples/sync/src/common.ts'
+import { knownBad } from '../../examples/sync/src/known-bad.ts'
+import { NaiveSync } from '../../examples/sync/src/naive.ts'
+import { SoundSync } from '../../examples/sync/src/sound.ts'
+import { createSandbox, type Schedule, sweep, type SweepOptions } from '../../src/index.ts'
+import { isFullScale } from '../reliability/figures.ts'
+import { failSweep, sandbox } from './sweep-support.ts'
+
+/** The options of a sweep of a connector that can read everything again. */
+const sweepOf = (Connector: typeof SoundSync): SweepOptions<SoundSync> => ({
+  sandbox,
+  client: ({ fetch, state }) => new Connector({ fetch, state, limit: 10 }),
+  run: (client) => client.run(),
+  full: (client) => client.full(),
+  copy: (client) => client.copy(),
+})
+
+/** The events that each known-bad connector fails under, so that a test need not try all others first. */
+const culprits: Readonly<Record<string, SweepOptions<SoundSync>['events']>> = {
+  'exclusive cursor': { scenarios: ['update-at-cursor'] },
+  'maximum plus a millisecond': { scenarios: ['update-at-cursor'] },
+  'cursor at the end of the run': { scenarios: [{ name: 'change-while-reading', seconds: 10 }] },
+  'no overlap': {
+    scenarios: [
+      { name: 'late-visibility', seconds: 60 },
+      { name: 'change-while-reading', seconds: 10 },
+    ],
+  },
+  'plain pages': { scenarios: [{ name: 'page-drift', times: 1 }] },
+  'no deletions': { scenarios: ['deleted'] },
+  'cursor moved by a failed run': { kills: true },
+  'failure taken for the end': { faults: [{ status: 503 }] },
+  'children of changed customers only': { scenarios: ['child-only-change'] },
+  'cursor as page': { scenarios: ['bulk-update-ties'] },
+}
+
+describe('the sound connector', () => {
+  test('survives a sample of schedules', async () => {
+    const { tried } = await sweep({ ...sweepOf(SoundSync), limit: 40 })
+    expect(tried).toBe(42)
+  })
+
+  test.runIf(isFullScale)(
+    'survives the whole sweep over small, still and living',
+    { timeout: 3_600_000 },
+    async () => {
+      const living = await createSandbox({ size: 'small', future: 'living' })
+      for (const one of [sandbox, living]) {
+        const result = await sweep({ ...sweepOf(SoundSync), sandbox: one, limit: 1_000 })
+        expect(result).toMatchObject({ tried: 1_002, isDeterministic: true })
+      }
+    },
+  )
+
+  test.runIf(isFullScale)('survives 1,000 schedules over medium', { timeout: 7_200_000 }, async () => {
+    const medium = await createSandbox({ size: 'medium' })
+    const options = {
+      ...sweepOf(SoundSync),
+      sandbox: medium,
+      client: ({ fetch, state }: Pick<SoundSyncSession, 'fetch' | 'state'>) =>
+        new SoundSync({ fetch, state, limit: 100 }),
+      limit: 1_000,
+      timeoutMs: 120_000,
+    }
+    expect(await sweep(options)).toMatchObject({ tried: 1_002, isDeterministic: true })
+  })
+})
+
+type SoundSyncSession = Parameters<NonNullable<SweepOptions<SoundSync>['client']>>[0]
+
+describe.each(Object.entries(knownBad))('the connector with the mistake %s', (name, Connector) => {
+  const options = {
+    ...sweepOf(Connector),
+    events: {
+      kills: false,
+      faults: [],
+      scenarios: [],
+      ticks: [],
+      ...(isFullScale ? undefined : culprits[name]),
+    },
+    ...(isFullScale && { events: {} }),
+  }
+
+  test('fails with two events at most, and so does the test to paste', { timeout: 600_000 }, async () => {
+    const error = await failSweep({ ...options, limit: 1_000 })
+    expect(error.schedule?.length).toBeGreaterThan(0)
+    expect(error.schedule?.length).toBeLessThanOrEqual(2)
+    const again = await failSweep({ ...options, schedule: readSchedule(error.message) })
+    expect(again.failure?.text).toBe(error.failure?.text)
+  })
+})
+
+/** Reads the schedule of a test to paste by running its text. */
+function readSchedule(message: string): Schedule {
+  const [, body = ''] = /\n( {2}test\([\s\S]*)$/.exec(message) ?? []
+  let found: Schedule = []
+  const names = ['test', 'sweep', 'options']
+  // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- the text is code to paste
+  const run = new Function(...names, `return ${body.trim()}`)
+  run(
+    (_title: string, call: () => unknown) => call(),
+    (options: { readonly schedule: Schedule }) => {
+      found = options.schedule
+    },
+    {},
+  )
+  return found
+}
+
+/** Reads the expected text of a sweep. */
+
+/** Reads the expected text of a sweep. */
+const readText = (name: string): string =>
+  readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
+
+describe('the example', () => {
+  /** Reads the expected text of a sweep. */
+
+  test.each([
+    ['naive', NaiveSync, 'page-drift'],
+    ['common', CommonSync, 'deleted'],
+  ] as const)('%s fails as its text says', async (name, Connector, scenario) => {
+    const error = await failSweep<NaiveSync | CommonSync>({
+      client: ({ fetch, state }) => new Connector({ fetch, state, limit: 10 }),
+      run: (client) => client.run(),
+      copy: (client) => client.copy(),
+      events: { scenarios: [scenario] },
+    })
+    expect(error.message).toBe(readText(`${name}.txt`))
+  })
+})

@@ -1,0 +1,257 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { schedules, sweep, type SweepSession } from '../../src/index.ts'
+import { failSweep, nothing, read, sandbox, write } from './sweep-support.ts'
+
+/** Reads customers once. */
+const readOnce = (session: SweepSession) => read(session, '/customers?limit=10')
+
+test('runs the client twice without events, then once with each, in sessions of their own', async () => {
+  const ids = new Set<string>()
+  const kinds = new Set<string>()
+  const result = await sweep({
+    sandbox,
+    run: async (session) => {
+      ids.add(session.id)
+      kinds.add(session.clock.now())
+      await readOnce(session)
+    },
+    events: { ...nothing, kills: true },
+  })
+  // The first run and the incremental one can be killed, and both together.
+  expect(result).toMatchObject({ tried: 5, isDeterministic: true })
+  expect(result.events.map(({ run, kill }) => [run, kill])).toEqual([
+    ['first', 'before'],
+    ['incremental', 'before'],
+  ])
+  expect(ids.size).toBe(5)
+  expect(kinds.size).toBe(3)
+  expect(String(result)).toBe('The client survives 5 schedules: 2 single events and 1 pair.')
+})
+
+test('addresses an event by operation, query and occurrence', async () => {
+  const { events } = await sweep({
+    sandbox,
+    run: async (session) => {
+      await read(session, '/customers?limit=10&offset=0')
+      await read(session, '/customers?offset=0&limit=10')
+      await read(session, '/customers/3/meetings?limit=5')
+      await read(session, `/customers?updatedSince=${session.clock.now()}`)
+    },
+    events: { ...nothing, ticks: ['PT1M'] },
+    limit: 12,
+  })
+  const first = events.filter(({ run }) => run === 'first')
+  expect(first).toEqual([
+    { run: 'first', operationId: 'listCustomers', query: 'limit=10&offset=0', advance: 'PT1M' },
+    {
+      run: 'first',
+      operationId: 'listCustomerMeetings',
+      path: '/v1/organizations/harbor/customers/3/meetings',
+      query: 'limit=5',
+      advance: 'PT1M',
+    },
+    { run: 'first', operationId: 'listCustomers', query: 'updatedSince=*', advance: 'PT1M' },
+    {
+      run: 'first',
+      operationId: 'listCustomers',
+      query: 'limit=10&offset=0',
+      occurrence: 2,
+      advance: 'PT1M',
+    },
+  ])
+})
+
+test('a killed client starts again with what it has kept, and nothing of it runs on', async () => {
+  const starts: unknown[] = []
+  const { events } = await sweep({
+    sandbox,
+    client: (session) => {
+      starts.push(session.state.get('page'))
+      return session
+    },
+    run: async (session) => {
+      session.state.set('page', 1)
+      await readOnce(session)
+      session.state.set('page', 2)
+    },
+    schedule: [{ run: 'first', operationId: 'listCustomers', kill: 'before' }],
+  })
+  expect(events).toHaveLength(1)
+  // Twice without events, then once, and again after the kill.
+  expect(starts).toEqual([undefined, undefined, undefined, 1])
+})
+
+test('other requests of a killed client come to nothing, too', async () => {
+  let answered = 0
+  await sweep({
+    sandbox,
+    run: async (session) => {
+      await Promise.all(
+        [readOnce(session), read(session, '/signals')].map((one) => one.then(() => (answered += 1))),
+      )
+    },
+    schedule: [{ run: 'first', operationId: 'listSignals', kill: 'before' }],
+  })
+  // Three runs twice, then the killed one, its repetition and two more.
+  expect(answered).toBe(2 * 3 * 2 + 3 * 2)
+})
+
+test('a run may fail while a fault acts on it, but must succeed after that', async () => {
+  const tolerant = { sandbox, run: readOnce, events: { ...nothing, faults: [{ status: 503 }] } }
+  expect(String(await sweep(tolerant))).toMatch(/^The client survives 5 schedules/)
+  const error = await failSweep({
+    ...tolerant,
+    run: async (session) => {
+      if (session.state.get('isBroken') === true) throw new Error('it never recovers')
+      session.state.set('isBroken', true)
+      await readOnce(session)
+      session.state.delete('isBroken')
+    },
+  })
+  expect(error).toMatchObject({
+    failure: { kind: 'crash' },
+    schedule: [{ run: 'first', fault: { status: 503 } }],
+  })
+  expect(error.message).toContain('In the incremental run, it failed: it never recovers')
+})
+
+test('finds a client that stores a note twice when a response is lost', async () => {
+  const error = await failSweep({
+    run: async (session) => {
+      if (session.state.get('isWritten') === true) return
+      await write(session, 'Called them').catch(() => write(session, 'Called them'))
+      session.state.set('isWritten', true)
+    },
+  })
+  expect(error.failure).toMatchObject({ kind: 'doubled', text: expect.stringContaining('Called them') })
+  expect(error.schedule).toMatchObject([{ run: 'first', operationId: 'createCustomerNote' }])
+})
+
+test('finds a client that asks for ever, and one that waits for ever', async () => {
+  const ticks = { ...nothing, ticks: ['PT1H'] }
+  const asking = await failSweep({
+    run: async (session) => {
+      const start = session.clock.now()
+      await readOnce(session)
+      while (session.clock.now() !== start) await readOnce(session)
+    },
+    events: ticks,
+  })
+  expect(asking.failure).toMatchObject({ kind: 'hang', text: expect.stringContaining('requests, and more') })
+  const waiting = await failSweep({
+    run: async (session) => {
+      const start = session.clock.now()
+      await readOnce(session)
+      if (session.clock.now() !== start) await new Promise(() => undefined)
+    },
+    events: ticks,
+    timeoutMs: 200,
+  })
+  expect(waiting.failure).toMatchObject({ kind: 'hang', text: expect.stringContaining('0.2 seconds') })
+})
+
+test('fails if the client fails without any event', async () => {
+  const error = await failSweep({ run: () => Promise.reject(new Error('no connection')) })
+  expect(error).toMatchObject({ schedule: [], tried: 1 })
+  expect(error.message).toContain('The client fails although nothing has happened to it.')
+  expect(error.message).toContain('no connection')
+})
+
+test('fails if nothing could happen, because the client sends no request through its session', async () => {
+  const error = await failSweep({ run: () => undefined })
+  expect(error).toMatchObject({ schedule: undefined, failure: undefined })
+  expect(error.message).toContain('has sent no request through its session')
+})
+
+test('fails if a scenario has never made a difference', async () => {
+  const error = await failSweep({
+    run: (session) => read(session, '/customers?limit=250'),
+    events: { ...nothing, scenarios: ['page-drift', 'deleted'] },
+  })
+  expect(error.message).toContain("never made a difference: { name: 'page-drift' }.")
+  expect(error.message).toContain('let the client read smaller pages')
+  expect(error.message).not.toContain('deleted')
+})
+
+test('fails if nothing of a given schedule makes a difference, unless that is accepted', async () => {
+  const options = {
+    sandbox,
+    run: readOnce,
+    schedule: [{ run: 'first', operationId: 'listSignals', kill: 'before' }],
+  } as const
+  expect((await failSweep(options)).message).toContain('Nothing of this schedule has made a difference')
+  expect(await sweep({ ...options, allowIdle: true })).toMatchObject({ events: [] })
+})
+
+test('says that a client is not deterministic, and claims no minimum then', async () => {
+  let count = 0
+  const run = async (session: SweepSession) => {
+    await read(session, `/customers?updatedSince=${new Date((count += 1)).toISOString()}`)
+  }
+  const events = { ...nothing, ticks: ['PT1H'] }
+  const result = await sweep({ sandbox, run, events, limit: 2 })
+  expect(result.isDeterministic).toBe(false)
+  expect(String(result)).toContain('It is not deterministic')
+  const error = await failSweep({
+    run: async (session) => {
+      const start = session.clock.now()
+      await run(session)
+      if (session.clock.now() !== start) throw new Error('time has passed')
+    },
+    events,
+  })
+  expect(error.isDeterministic).toBe(false)
+  expect(error.message).toContain('The client is not deterministic')
+  expect(error.message).not.toContain('smallest')
+})
+
+test('tries pairs once every single event has passed', async () => {
+  const error = await failSweep({
+    run: async (session) => {
+      const failures = Number(session.state.get('failures') ?? 0)
+      if (failures > 1) throw new Error('twice was too much')
+      await readOnce(session).catch(() => session.state.set('failures', failures + 1))
+    },
+    events: { ...nothing, faults: [{ status: 503, times: 1 }] },
+  })
+  expect(error.schedule?.map(({ run }) => run)).toEqual(['first', 'incremental'])
+  expect(error.message).toContain('a schedule of 2 events. It is the smallest: 4 schedules before it passed.')
+})
+
+test('draws schedules of several events, which shrink to fewer', async () => {
+  const drawn = fc.sample(schedules(fc, { maxEvents: 3 }), { numRuns: 200, seed: 1 })
+  expect(new Set(drawn.map(({ length }) => length))).toEqual(new Set([0, 1, 2, 3]))
+  const { events } = await sweep({
+    sandbox,
+    run: readOnce,
+    events: { ...nothing, kills: true, ticks: ['PT1H'] },
+  })
+  const details = await fc.check(
+    fc.asyncProperty(schedules(fc, { events }), async (schedule) => {
+      await sweep({ sandbox, run: readOnce, schedule })
+      expect(JSON.stringify(schedule)).not.toContain('kill')
+    }),
+    { seed: 1, numRuns: 20 },
+  )
+  expect(details.counterexample?.[0]).toHaveLength(1)
+})
+
+test.each([
+  [{ limit: 0 }, 'limit: must be at least 1'],
+  [{ between: 'soon' }, 'between: must be an ISO 8601 duration'],
+  [{ timeoutMs: 0 }, 'timeoutMs: must be at least 1'],
+  [{ events: { scenarios: ['page-drft'] } }, 'page-drift'],
+  [
+    { schedule: [{ run: 'first', operationId: 'listCustomers' }] },
+    'exactly one of kill, fault, scenario, advance',
+  ],
+  [{ schedule: [{ run: 'first', operationId: 'listCustomer', kill: 'before' }] }, 'listCustomers'],
+])('rejects %j', async (options, message) => {
+  const run = sweep({ sandbox, run: readOnce, ...JSON.parse(JSON.stringify(options)) })
+  await expect(run).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(message),
+  })
+})
