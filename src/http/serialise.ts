@@ -1,9 +1,6 @@
-import * as z from 'zod'
-
-import { withRow } from '../contract/learned-values.ts'
-import { SandboxError } from '../core/errors.ts'
 import { type PageShown, ResponseBody } from '../core/response.ts'
 import type { BoundOperation } from '../resources/contract.ts'
+import { encodeRow } from '../resources/encode-row.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
@@ -71,22 +68,8 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-function serialiseRow(
-  { endpoint, shape, isLearned }: BoundOperation,
-  row: Row<TableName>,
-  data: Data,
-): string {
-  const { resource } = endpoint
-  const record = resource.present(row, data)
-  // Rows are validated before they are stored, so that only a shape with codecs has to be applied.
-  if (shape === endpoint.shape) return `${JSON.stringify(record)},`
-  const checked = z.safeEncode(shape, isLearned ? withRow(record, row) : record)
-  if (!checked.success) {
-    const fact = `${resource.table} ${row.id} does not fit its shape`
-    throw new SandboxError('internal_error', fact, { cause: checked.error })
-  }
-  return `${JSON.stringify(checked.data)},`
-}
+const serialiseRow = (...parts: Parameters<typeof encodeRow>): string =>
+  `${JSON.stringify(encodeRow(...parts))},`
 
 /** Creates a function that encodes texts into shared buffers, since thousands of small buffers would cost more. */
 function createSlabWriter(): (text: string) => Json {

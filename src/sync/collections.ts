@@ -1,8 +1,7 @@
-import * as z from 'zod'
-
 import type { Settings } from '../contract/choices.ts'
 import { isObject } from '../core/json.ts'
 import type { Contract } from '../resources/contract.ts'
+import { encodeRow } from '../resources/encode-row.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
 import type { Data } from '../store/session-data.ts'
@@ -56,11 +55,8 @@ export function listRows(
 
 /** Presents a row as an operation shows it. */
 export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): Shown {
-  const { shape } = contract.bind(endpoint)
-  const record: unknown = endpoint.resource.present(row, data)
-  const encoded: unknown = shape === endpoint.shape ? record : z.safeEncode(shape, record).data
   // As the client reads it: plain JSON that shares nothing with the row.
-  const shown: unknown = JSON.parse(JSON.stringify(encoded ?? null))
+  const shown: unknown = JSON.parse(JSON.stringify(encodeRow(contract.bind(endpoint), row, data)))
   return isObject(shown) ? shown : {}
 }
 
