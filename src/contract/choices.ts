@@ -1,6 +1,6 @@
 import { type AssumptionId, assumptions } from './assumptions.ts'
 import type { Choice } from './choice.ts'
-import type { Shapes } from './shapes.ts'
+import type { Shapes } from './learned-shapes.ts'
 
 type Assumptions = typeof assumptions
 

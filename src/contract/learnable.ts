@@ -1,8 +1,7 @@
 import type * as z from 'zod'
 
 import { adapt } from './codecs.ts'
-import type { OwnShape } from './learned-field.ts'
-import { addOwnShape, type ShapeName } from './shapes.ts'
+import { addOwnShape, type OwnShape, type ShapeName } from './shapes.ts'
 
 /** Declares a record whose fields the document does not show: a shape of the setting `shapes` replaces them. */
 export function learnable<T extends z.ZodObject>(

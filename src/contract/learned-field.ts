@@ -5,18 +5,10 @@ import { didYouMean } from '../core/nearest.ts'
 import type { SchemaIssue } from './expand-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { getProvenance, type Provenance } from './provenance.ts'
+import { listSources, type OwnShape } from './shapes.ts'
 
 /** Generates a value of a schema; the same for the same key and attempt. */
 export type GenerateValue = (schema: JsonSchema, key: string, attempt: number) => unknown
-
-/** The sandbox's own record that a learned shape replaces. */
-export interface OwnShape {
-  readonly schema: z.ZodObject
-  /** The schema of the row, whose fields are available besides those of the record. */
-  readonly row?: z.ZodObject
-  /** Whether the record is part of another one, and so has no row that could store learned values. */
-  readonly isPart?: boolean
-}
 
 /** A field of the sandbox's own record. */
 interface Source {
@@ -102,11 +94,6 @@ function findSource(json: JsonSchema, place: readonly string[], context: FieldCo
     issues.push({ path: [...toPlace(place), 'x-from'], message })
   }
   return undefined
-}
-
-/** Lists the fields that give a value: those of the record, then those of its row. */
-export function listSources({ schema, row }: OwnShape): string[] {
-  return Object.keys({ ...schema.shape, ...row?.shape }).filter((name) => name !== 'learned')
 }
 
 /** The number of values to generate until one fits. */

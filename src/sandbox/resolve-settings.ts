@@ -1,7 +1,7 @@
 import type { Calibration } from '../contract/calibration.ts'
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
-import { Shapes, type ShapesInput } from '../contract/shapes.ts'
+import type { ShapesInput } from '../contract/shapes.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 
 /** Everything that differs from the sandbox's own assumptions. */
@@ -14,7 +14,7 @@ export interface Overrides {
   readonly shapes?: ShapesInput | undefined
 }
 
-/** Resolves the settings of a sandbox; loads the code that generates values only for shapes. Errors: invalid_request. */
+/** Resolves the settings of a sandbox; loads the code of learned shapes only if there are any. Errors: invalid_request. */
 export async function resolveSettings({
   calibration,
   assumptions,
@@ -24,6 +24,7 @@ export async function resolveSettings({
   const settings = withSettings(observed, assumptions)
   const shapes = { ...calibration?.shapes, ...given }
   if (Object.values(shapes).every((shape) => shape === undefined)) return settings
+  const { Shapes } = await importSequentially(() => import('../contract/learned-shapes.ts'))
   const { generateValue } = await importSequentially(() => import('../../seed/definitions/learned-values.ts'))
   return { ...settings, shapes: new Shapes(shapes, generateValue) }
 }
