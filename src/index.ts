@@ -144,11 +144,11 @@ async function withSandbox<R>(
   use: (sandbox: Pick<Sandbox, 'session'>) => Promise<R>,
 ): Promise<R> {
   if (sandbox) return use(sandbox)
-  const own = await openSandbox({ size: 'small' })
+  const created = await openSandbox({ size: 'small' })
   try {
-    return await use(own)
+    return await use(created)
   } finally {
-    await own.close()
+    await created.close()
   }
 }
 

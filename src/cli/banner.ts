@@ -7,7 +7,6 @@ import type { OpenSandbox, Sandbox } from '../sandbox/sandbox.ts'
 import type { RunningServer } from '../server/start.ts'
 import { DEFAULT_DATA } from './settings.ts'
 
-/** Formats the addresses and members of a started server as one line of JSON. */
 export function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
   const { seed, size, fixture, now } = sandbox.dataset
   const where = { url, baseUrl, console: `${url}/_sandbox`, openapi: `${url}/openapi.json` }
@@ -96,17 +95,13 @@ function findResetCommand(url: string, data: string | undefined): string {
   return data === DEFAULT_DATA ? run : `${run} --data ${data}`
 }
 
-/** Formats a table with a dimmed first line. */
 function formatTable(lines: readonly (readonly string[])[]): string[] {
   return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
 }
 
-/** A member of the banner. */
 interface BannerMember {
   readonly name: string
-  /** The job title. */
   readonly role: string
-  /** A reason to use the member in tests. */
   readonly note: string
   readonly token: string
 }

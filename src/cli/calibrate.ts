@@ -9,7 +9,7 @@ import type { Calibration } from '../contract/calibration.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { describeReadError, errorCode } from '../disk/storage-errors.ts'
 import { pluralize } from '../explain/format-report.ts'
-import { operations } from '../resources/index.ts'
+import { type OperationId, operations } from '../resources/index.ts'
 import { loadCalibration } from '../server/calibration-file.ts'
 import { askTenant, printPlan } from './calibrate-tenant.ts'
 import { CommandError, usageError } from './failure.ts'
@@ -124,7 +124,6 @@ async function readFiles(
     }
     answers.push(...own)
   }
-  const isOperation = (id: string): id is keyof typeof operations => Object.hasOwn(operations, id)
   for (const text of responses) {
     const [, id = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? []
     if (file === '') {
@@ -139,6 +138,8 @@ async function readFiles(
   }
   return answers
 }
+
+const isOperation = (id: string): id is OperationId => Object.hasOwn(operations, id)
 
 async function readAnswers<T>(file: string, read: (bytes: Uint8Array) => T): Promise<T> {
   try {

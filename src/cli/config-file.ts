@@ -15,10 +15,8 @@ import { settingNames, settings } from './settings.ts'
 
 const NAME = 'workspace-sandbox.config'
 
-/** The config files that a command looks for in the current folder. */
 const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${NAME}.${extension}`)
 
-/** The content of a config file. */
 export interface ConfigFile {
   readonly name: string
   readonly values: Readonly<Record<string, unknown>>
@@ -93,7 +91,6 @@ async function importTypeScript(path: string): Promise<unknown> {
   return isEsModule ? module : { default: module }
 }
 
-/** Describes why a file cannot be loaded, with the line of the error. */
 function describeError(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error)
   const message = (error.message.split('\n')[0] ?? '').replace(/^ParseError: /, '').trim()
@@ -165,7 +162,6 @@ ${listAssumptions().join('\n')}
 `
 }
 
-/** Lists every assumption with its default and its alternatives. */
 function listAssumptions(): string[] {
   return choiceNames.map((name) => {
     const [first, ...others] = choices[name].alternatives.map(({ value }) => JSON.stringify(value))
@@ -174,7 +170,6 @@ function listAssumptions(): string[] {
   })
 }
 
-/** Examples that show more than the known alternatives. */
 const betterExamples: Readonly<Partial<Record<ChoiceName, string>>> = {
   envelopes: '{"listMembers":true} or "all"',
   signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',

@@ -21,7 +21,6 @@ const ownHelp: CommandHelp = {
   quiet: { help: 'print no report at the end' },
 }
 
-/** Adds the command that runs another command with a sandbox. */
 export function addExec(program: Command): void {
   const command = program
     .command('exec')
@@ -101,7 +100,6 @@ async function judge(
   }
 }
 
-/** Creates the environment variables with the base URL, a token and an organization. */
 function createVariables(
   { sandbox, ...running }: RunningSandbox,
   baseUrl = running.baseUrl,
@@ -114,7 +112,6 @@ function createVariables(
   }
 }
 
-/** Runs a command, forwards signals to it, and returns the exit code that a shell would return. */
 async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   // Imported here, because other commands do not need it.
   const { spawn } = await import('node:child_process')

@@ -20,10 +20,8 @@ export class CommandError extends Error {
   }
 }
 
-/** Creates the error for wrong usage. */
 export const usageError = (message: string): CommandError => new CommandError(message, 2)
 
-/** Converts any error to one with a message for people and an exit code. */
 export function toCommandError(error: unknown, program: Command): CommandError {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError) return usageError(describeUsageError(error, program))

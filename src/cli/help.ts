@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 
 import { alignColumns } from '../explain/format-report.ts'
 
-/** Examples of the program and its commands, each with a comment. */
 const examples: Readonly<Record<string, readonly (readonly [line: string, comment: string])[]>> = {
   'workspace-sandbox': [
     ['workspace-sandbox', 'start on port 4500, with data in .workspace-sandbox'],
@@ -57,7 +56,6 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   ],
 }
 
-/** Adds examples to the end of a command's help. */
 export function addExamples(command: Command): Command {
   const lines = alignColumns(
     (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`]),
@@ -76,7 +74,6 @@ const exitCodes = [
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
 ]
 
-/** Adds the exit codes to the end of the program's help. */
 export function addExitCodes(program: Command): Command {
   const lines = alignColumns(exitCodes).map((line) => `  ${line}`)
   return program.addHelpText('after', ['', 'Exit codes:', ...lines].join('\n'))

@@ -40,13 +40,11 @@ function rejectUnknownHelp(program: Command, [command, name]: readonly string[])
 const dataset = ['seed', 'size', 'fixture', 'now', 'future'] as const
 const target = ['data', 'config', 'adminToken'] as const
 
-/** Creates the option for the server to act on. */
 const createUrlOption = (): Option =>
   new Option('--url <url>', 'the running server to act on, such as http://127.0.0.1:4500').helpGroup(
     'Server:',
   )
 
-/** Declares the command line. */
 export function createProgram(): Command {
   const program = new Command('workspace-sandbox')
     .description('A mock server for the Workspace REST Service. Without a command, it starts.')

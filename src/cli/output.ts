@@ -6,7 +6,6 @@ const CHUNK = 1 << 16
 /** True once the reader has closed standard output. */
 let isClosed = false
 
-/** Keeps the process running if the reader closes its output. */
 export function ignoreClosedOutput(): void {
   process.stdout.on('error', () => {
     isClosed = true
@@ -14,12 +13,10 @@ export function ignoreClosedOutput(): void {
   process.stderr.on('error', () => {})
 }
 
-/** Prints a line on standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Line breaks and control characters. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /** Prints a line on standard error, without line breaks and control characters. */

@@ -16,7 +16,6 @@ import { CommandError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { print } from './output.ts'
 
-/** Adds the command that works on files of reports. */
 export function addReport(program: Command): void {
   const report = program.command('report').description('merge the reports of several runs')
   const command = report

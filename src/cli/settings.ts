@@ -30,13 +30,11 @@ export type HelpGroup =
   | 'Output'
   | 'General'
 
-/** The help texts of a command that differ from the common ones. */
 export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
 
 /** The environment variable with a tenant's token for `calibrate`; never an argument, which other users could read. */
 export const TOKEN_VARIABLE = 'WORKSPACE_SANDBOX_CALIBRATE_TOKEN'
 
-/** The default folder of the data. */
 export const DEFAULT_DATA = '.workspace-sandbox'
 
 /** Every setting with its flag; its environment variable and its config key are derived from its name. */
@@ -179,7 +177,6 @@ export const settingNames = Object.keys(settings).filter((name): name is Setting
 /** The flags of a command line, by the names of their settings. */
 export type Flags = Readonly<Record<string, unknown>>
 
-/** Reports whether a name is that of a setting. */
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name)
 }

@@ -33,11 +33,11 @@ export interface ResolvedSettings {
  * @throws CommandError for wrong usage
  */
 export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
-  const given = [readFlags(flags), readEnvironment(process.env)]
-  const [file] = given.flatMap((source) => readConfigName(source) ?? [])
+  const inputs = [readFlags(flags), readEnvironment(process.env)]
+  const [file] = inputs.flatMap((source) => readConfigName(source) ?? [])
   const { name, values } = await loadConfigFile(file)
   const sources: Source[] = [
-    ...given.map(withoutConfig),
+    ...inputs.map(withoutConfig),
     { values, describe: (setting, part = setting) => `${part} in ${name}` },
   ]
   const parsed = sources.map(parseSource)
@@ -91,7 +91,6 @@ const ownVariables = new Set([
 
 const settingByVariable = new Map(settingNames.map((name) => [toVariable(name), name]))
 
-/** Returns the environment variable of a setting. */
 export function toVariable(name: SettingName): string {
   return PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
@@ -117,7 +116,6 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return { values, describe }
 }
 
-/** Reads the index of a list item from its path. */
 function readIndex(name: string, path: string | undefined): number | undefined {
   const [, index] = /^\[(\d+)\]/.exec(path?.slice(name.length) ?? '') ?? []
   return index === undefined ? undefined : Number(index)
@@ -137,7 +135,7 @@ function readConfigName({ values, describe }: Source): string | undefined {
 /** Validates the settings of a source. @throws CommandError that names the first invalid one */
 function parseSource({ values, describe }: Source): Config {
   const { assume, ...options } = values
-  const known = Object.keys(Config.shape)
+  const names = Object.keys(Config.shape)
   const parsed = Config.safeParse(
     assume === undefined ? options : { ...options, assumptions: parseAssumptions(assume, describe) },
   )
@@ -145,7 +143,7 @@ function parseSource({ values, describe }: Source): Config {
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
     const [name = ''] = issue.keys
-    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${didYouMean(name, known)}`)
+    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${didYouMean(name, names)}`)
   }
   const [first] = issue ? validationErrors('body', Config, [issue]) : []
   throw usageError(

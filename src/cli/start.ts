@@ -28,7 +28,6 @@ const ECHO_MS = 1_000
 /** The time after which the process exits even if something hangs; acknowledged writes are on disk by then. */
 const DEADLINE_MS = 4_500
 
-/** The exit code of a process that SIGINT interrupts. */
 const INTERRUPTED = 130
 
 /** Waits for a signal to stop. The process then has 5 seconds to exit, and another Ctrl-C exits at once. */

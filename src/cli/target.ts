@@ -9,7 +9,6 @@ import { CommandError, usageError } from './failure.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
-/** A running server. */
 interface Server {
   readonly url: string
   /** Undefined if only the URL is known. */
@@ -20,7 +19,6 @@ interface Server {
 interface Target {
   readonly options: ResolvedSettings['options']
   readonly on: { readonly server: Server } | { readonly folder: string }
-  /** The name of the target in messages. */
   readonly name: string
 }
 
@@ -70,7 +68,6 @@ export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<
   throw new CommandError(`Nothing to ${verb}: ${facts}. ${remedy}`)
 }
 
-/** Reports whether options name a dataset, which can then be made where there is none. */
 const describesDataset = (options: ResolvedSettings['options']): boolean =>
   Object.keys(datasetOptions).some((name) => Reflect.get(options, name) !== undefined)
 

@@ -55,7 +55,6 @@ export function App() {
   )
 }
 
-/** Renders the current view, or one message if it cannot work. */
 function Content() {
   const View = views[place.value.view]
   if (isLocked.value) return <Unlock />

@@ -3,10 +3,8 @@ import { batch, signal } from '@preact/signals'
 import type { FieldError } from '../core/errors.ts'
 import { session, switchSession } from './place.ts'
 
-/** The key of the token in the session storage. */
 const ADMIN = 'workspace-sandbox admin token'
 
-/** The number of changes to keep in the log. */
 const LOGGED = 100
 
 declare const result: unique symbol
@@ -14,7 +12,6 @@ declare const result: unique symbol
 /** A call to the control plane. Shape: `T` is the type of the response. */
 export interface Call<T = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path with the query. */
   readonly path: string
   readonly body?: unknown
   /** The session to call in; null for the default one, absent for that of the page. */
@@ -32,7 +29,6 @@ export interface MadeChange extends Call {
   readonly session: string | null
 }
 
-/** An error that the sandbox responded with. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   /** 0 if there was no response. */
@@ -59,10 +55,8 @@ export const revision = signal(0)
 /** The admin token, kept until the tab is closed; empty if none is required. */
 export const adminToken = signal(sessionStorage.getItem(ADMIN) ?? '')
 
-/** Whether the control plane rejected the token. */
 export const isLocked = signal(false)
 
-/** Stores the admin token and reloads everything. */
 export function unlock(token: string): void {
   sessionStorage.setItem(ADMIN, token)
   batch(() => {
@@ -72,7 +66,6 @@ export function unlock(token: string): void {
   })
 }
 
-/** Creates the headers that select the session and authorize the call. */
 export function createHeaders(id: string | undefined, token = adminToken.peek()): Record<string, string> {
   return {
     ...(id !== undefined && { 'Sandbox-Session': id }),

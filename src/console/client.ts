@@ -48,15 +48,12 @@ export function castBody(body: unknown): never {
   return body as never
 }
 
-/** Prepares to add a fault before all others. */
 export const prepareFault = (fault: object): Call =>
   prepare('post', routes.faults, { query: { first: 'true' }, json: castBody(fault) })
 
-/** Prepares to copy a session with all of its state, the page's by default. */
 export const prepareFork = (options: object): Call<SessionInfo> =>
   prepare('post', routes.sessions, { json: castBody({ from: session.peek() ?? 'default', ...options }) })
 
-/** Prepares to list stored records. */
 export const prepareRecords = (collection: string, query: Readonly<Record<string, string>> = {}) =>
   prepare('get', routes.data[':collection'], { param: { collection }, query })
 
@@ -66,12 +63,10 @@ export function castResponse<T>(call: Call): Call<T> {
   return call as Call<T>
 }
 
-/** Lists every assumption. */
 export const listAssumptions: Call<readonly ListedAssumption[]> = castResponse(
   prepare('get', routes.assumptions, { query: {} }),
 )
 
-/** Reports the assumptions that the session's responses depend on. */
 export const reportAssumptions: Call<AssumptionReport> = castResponse(
   prepare('get', routes.assumptions, { query: { used: 'true' } }),
 )
@@ -79,7 +74,6 @@ export const reportAssumptions: Call<AssumptionReport> = castResponse(
 /** Reads the OpenAPI document of the service. */
 export const readDocument: Call<ServiceDocument> = castResponse(prepare('get', client['openapi.json']))
 
-/** The parts of the control plane's OpenAPI document that the page uses. */
 interface ControlDocument extends SchemaDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>
 }
@@ -89,10 +83,8 @@ interface ControlOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
-/** Reads the OpenAPI document of the control plane. */
 export const readControlDocument: Call<ControlDocument> = castResponse(prepare('get', routes['openapi.json']))
 
-/** Returns the parameters of a route for a record. */
 export const atRecord = (collection: string, id: unknown) => ({
   param: { collection, id: String(id) },
   query: {},

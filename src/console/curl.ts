@@ -3,7 +3,6 @@ import { type Call, adminToken } from './calls.ts'
 import { routes } from './client.ts'
 import { session } from './place.ts'
 
-/** A request to show as a command or a program. */
 export interface HttpRequest {
   readonly method: string
   readonly url: string
@@ -27,7 +26,6 @@ export function toCurl({ method, path, body, session: id }: Call): string {
   return adminToken.value === '' ? text : `${text} \\\n  -H "Authorization: Bearer $ADMIN_TOKEN"`
 }
 
-/** Formats a request as curl, one option per line. */
 export function formatCurl({ method, url, headers, body }: HttpRequest): string {
   const isPlain = method === 'GET' || (method === 'POST' && body !== undefined)
   const how = method === 'HEAD' ? ' --head' : isPlain ? '' : ` -X ${method}`
@@ -38,7 +36,6 @@ export function formatCurl({ method, url, headers, body }: HttpRequest): string 
   ].join(' \\\n  ')
 }
 
-/** Quotes text as one word of a shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
@@ -57,7 +54,6 @@ export function getTarget({ path, url }: Pick<RequestSummary, 'path' | 'url'>): 
   return start === -1 ? path : path + url.slice(start)
 }
 
-/** Removes version and organization from a path of the service, which leaves more room for the rest. */
 export function shortenPath(path: string): string {
   const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
   return path.slice(prefix.length)

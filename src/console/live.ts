@@ -68,7 +68,6 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
   }
 }
 
-/** Follows the journal over one connection and returns its status. Reconnecting may lead to other data. */
 async function followOnce(
   headers: Record<string, string>,
   until: AbortSignal,
@@ -113,7 +112,6 @@ async function applyEvents(
   }
 }
 
-/** Collects requests and publishes them a few times a second, however fast they arrive. */
 function createBuffer(until: AbortSignal) {
   const byId = new Map<number, RequestSummary>()
   let isScheduled = false
@@ -130,7 +128,6 @@ function createBuffer(until: AbortSignal) {
     // Browsers run no frames for a hidden page.
     setTimeout(() => (document.hidden ? publish() : requestAnimationFrame(publish)), PUBLISH_MS)
   }
-  /** Adds or updates requests. */
   const put = (...entries: readonly RequestSummary[]): void => {
     for (const entry of entries) byId.set(entry.id, entry)
     schedule()

@@ -4,7 +4,6 @@ import { computed, signal } from '@preact/signals'
 export const viewNames = ['start', 'traffic', 'data', 'people', 'control'] as const
 export type ViewName = (typeof viewNames)[number]
 
-/** The location within the console. */
 export interface Place {
   readonly view: ViewName
   /** The segments after the view's name, as in `customers`, `12`. */

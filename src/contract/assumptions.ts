@@ -257,5 +257,4 @@ export const assumptions = {
   ...assumedValues,
 } as const satisfies Record<string, Assumption>
 
-/** The id of an assumption, `A-01` and so on. */
 export type AssumptionId = keyof typeof assumptions

@@ -4,7 +4,6 @@ import { type Meanings, type StatusNames, validateStatusNames } from './statuses
 
 /** A gap of the document and how the sandbox fills it; an assumption never contradicts the document. */
 export interface Assumption {
-  /** The gap. */
   readonly subject: string
   /** The default behaviour. */
   readonly decision: string
@@ -19,13 +18,10 @@ export interface Alternative<V = unknown> {
   readonly meaning: string
 }
 
-/** The ways to override an assumption. */
 export interface Choice<V = unknown, N extends string = string> {
-  /** The name of the setting. */
   readonly name: N
   /** Plausible values. Order: the default first. */
   readonly alternatives: readonly [Alternative<V>, ...Alternative<V>[]]
-  /** Accepts every valid value. */
   readonly schema: z.ZodType<V>
   /** Reads a value from a command line, without checking it. */
   readonly read: (text: string) => unknown
@@ -33,7 +29,6 @@ export interface Choice<V = unknown, N extends string = string> {
 
 type Meaning<V> = readonly [value: V, meaning: string]
 
-/** Declares a choice of one of a few values. */
 export function oneOf<const N extends string, const V extends string | number>(
   name: N,
   ...meanings: readonly [Meaning<V>, Meaning<V>, ...Meaning<V>[]]
@@ -82,7 +77,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Operations that a choice applies to. */
 type ChosenOperations<I extends string> = { readonly [K in I]?: boolean | undefined }
 
 const toRecord = <I extends string>(chosen: readonly I[]): ChosenOperations<I> =>

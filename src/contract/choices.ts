@@ -15,7 +15,6 @@ type ChoiceValues = {
 /** The value of each assumption that can be overridden, by the name of its setting, and the learned shapes. */
 export type Settings = ChoiceValues & { readonly shapes?: Shapes }
 
-/** The name of an assumption's setting. */
 export type ChoiceName = keyof ChoiceValues
 
 /** The choices of all assumptions that can be overridden, by name. Order: by id. */

@@ -26,7 +26,6 @@ export interface Codec {
   readonly schema: z.ZodType
   /** Encodes every field that fits, and returns the rest unchanged; `row` is the record's own, if it has one. */
   readonly encode: (value: unknown, row?: object) => unknown
-  /** Decodes every field that fits, and returns the rest unchanged. */
   readonly decode: Convert
   readonly isByRecord: boolean
   readonly isLearned: boolean
@@ -94,8 +93,8 @@ function withShape(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
 export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   const schemas = new Map<z.ZodType, z.ZodType>()
   const adaptSchema = (schema: z.ZodType): z.ZodType => {
-    const known = schemas.get(schema)
-    if (known) return known
+    const format = schemas.get(schema)
+    if (format) return format
     if (settings === defaultSettings || !isAdapted(schema, settings)) return schema
     // A schema may contain itself.
     schemas.set(

@@ -8,7 +8,6 @@ import { instantOrEmpty, textOrEmpty } from './timestamps.ts'
 /** The largest integer id, offset or path id. Source: Limits. */
 export const MAX_INTEGER = 9_007_199_254_740_991
 
-/** Formats an integer, as in "48,000". */
 export const formatInteger = (value: number): string =>
   Math.abs(value) < 999
     ? String(Math.round(value))
@@ -22,7 +21,6 @@ export const recordId: z.ZodInt = z.int().positive().max(MAX_INTEGER)
 
 export { instant, instantOrEmpty } from './timestamps.ts'
 
-/** A calendar date. */
 export const date: z.ZodString = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d$/, 'must be a date like 2026-01-15')
@@ -91,14 +89,12 @@ const createPagination = (mark: Mark) => ({
   ),
 })
 
-/** The parameters of operations with pagination. */
 export const pagination = createPagination((schema, limit) => documented(schema, `Limits, ${limit}`))
 
 /** Declares pagination for an operation whose query the document does not show. */
 export const assumedPagination = (by: AssumptionId): typeof pagination =>
   createPagination((schema) => assumed(schema, by))
 
-/** A string parameter that is not empty. */
 export const textParameter: z.ZodString = z
   .string('must be a single value')
   .min(1, 'must have at least 1 character')

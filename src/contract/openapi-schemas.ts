@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { isObject } from '../core/json.ts'
 import type { Provenance } from './provenance.ts'
 
-/** A part of an OpenAPI document. */
 export interface JsonObject {
   [key: string]: unknown
 }
@@ -22,7 +21,6 @@ const sharedMarks: Readonly<Record<string, Provenance>> = {
   },
 }
 
-/** Collects the named schemas of a document. */
 export class Components {
   readonly schemas: JsonObject = {}
   readonly #unrepresentable: 'throw' | 'any'

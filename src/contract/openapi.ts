@@ -9,31 +9,25 @@ import { problemSchemas } from './problem-schema.ts'
 import { type Provenance, getProvenance } from './provenance.ts'
 import { findArrayNames } from './query.ts'
 
-/** The contract that a document describes. */
 interface Described {
   readonly operations: readonly Operation[]
   readonly settings: Settings
 }
 
-/** The form of errors. */
 interface ErrorForm {
   readonly content: JsonObject
   readonly settings: Settings
 }
 
-/** A request and its response. */
 export interface Example {
   readonly method: string
-  /** With query, relative to the base URL. */
   readonly path: string
-  /** The value of each parameter in the path and in the query. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** Undefined for an operation without a request body. */
   readonly body?: unknown
   readonly answer: unknown
 }
 
-/** Examples by operation id. */
 export type Examples = Readonly<Record<string, Example>>
 
 /**
@@ -131,7 +125,6 @@ const descriptions: Readonly<Record<ReturnKind, string>> = {
   page: 'Returns a page of records in `items`, and the number of matches before pagination.',
 }
 
-/** Describes the form of a response, and the assumption behind it. */
 function describeResponse({ returns, assumes }: Operation): string {
   if (!assumes) return descriptions[returns]
   const { subject, decision } = assumptions[assumes]
@@ -181,7 +174,6 @@ function describeErrors(operation: Operation, { content, settings }: ErrorForm):
   }
 }
 
-/** The errors of operations that write. */
 const writeErrors = [
   'payload_too_large',
   'unsupported_media_type',
@@ -189,7 +181,6 @@ const writeErrors = [
   'storage_full',
 ] as const
 
-/** A parameter object of OpenAPI. */
 interface Parameter extends JsonObject {
   readonly name: string
   readonly schema: JsonObject

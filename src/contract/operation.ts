@@ -47,7 +47,6 @@ export function createPathSchema(path: string): z.ZodObject {
   )
 }
 
-/** Creates the schema of a successful response. */
 export function responseSchema(operation: Operation): z.ZodType {
   const { shape, assumes } = operation
   if (operation.returns === 'one') return shape

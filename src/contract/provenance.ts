@@ -5,7 +5,6 @@ import type { AssumptionId } from './assumptions.ts'
 /** The provenance of a part of the contract, as the OpenAPI document shows it. */
 export interface Provenance {
   readonly 'x-provenance': 'documented' | 'assumed'
-  /** The document's section. */
   readonly 'x-source'?: string
   /** The assumption that decides it, or that decides the values of a documented part. */
   readonly 'x-assumption'?: AssumptionId

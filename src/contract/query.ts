@@ -1,15 +1,12 @@
 import * as z from 'zod'
 
-/** A parameter that requires another one. */
 export interface Pair {
   readonly parameter: string
   readonly needs: string
 }
 
-/** Schemas of parameters by name. */
 export type Parameters = Readonly<Record<string, z.ZodType>>
 
-/** The query parameters of an operation. */
 export interface QueryContract<S extends Parameters = Parameters> {
   readonly parameters: S
   readonly pairs: readonly Pair[]
@@ -19,7 +16,6 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly takesLast?: boolean
 }
 
-/** Declares the query parameters of an operation. */
 export function query<S extends Parameters>(parameters: S, pairs: readonly Pair[] = []): QueryContract<S> {
   return { parameters, pairs }
 }
@@ -27,7 +23,6 @@ export function query<S extends Parameters>(parameters: S, pairs: readonly Pair[
 /** The values of a query by name. Order: as sent. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
-/** Parses a query string. */
 export function parseQueryString(search: string): QueryValues {
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
@@ -59,7 +54,6 @@ export function findUnknownNames(contract: QueryContract, names: readonly string
   return names.filter((name) => !Object.hasOwn(contract.parameters, withoutIndex(name, arrays)))
 }
 
-/** Returns the names of the parameters that take a list. */
 export function findArrayNames({ parameters }: QueryContract): ReadonlySet<string> {
   return new Set(Object.keys(parameters).filter((name) => isArray(parameters[name])))
 }
@@ -106,22 +100,22 @@ function groupValues(
   { separator, takesLast = false }: QueryContract,
 ): Record<string, unknown> {
   // Without a prototype, so that `__proto__` is a name like any other.
-  const found: Record<string, unknown> = Object.create(null)
+  const grouped: Record<string, unknown> = Object.create(null)
   const lists = new Map<string, string[]>()
   for (const [name, value] of Object.entries(values)) {
-    const given = typeof value === 'string' ? [value] : value
+    const texts = typeof value === 'string' ? [value] : value
     const parameter = withoutIndex(name, arrays)
     if (!arrays.has(parameter)) {
-      const counted = takesLast ? given.filter(Boolean).slice(-1) : given
-      if (counted.length > 0) found[name] = counted.length === 1 ? counted[0] : counted
+      const counted = takesLast ? texts.filter(Boolean).slice(-1) : texts
+      if (counted.length > 0) grouped[name] = counted.length === 1 ? counted[0] : counted
       continue
     }
     const list = lists.get(parameter) ?? []
     lists.set(parameter, list)
-    for (const text of given) {
+    for (const text of texts) {
       for (const part of separator === undefined ? [text] : text.split(separator)) list.push(part)
     }
-    found[parameter] = list
+    grouped[parameter] = list
   }
-  return found
+  return grouped
 }

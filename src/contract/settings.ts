@@ -9,7 +9,6 @@ import type { SettingFields } from './setting-fields.ts'
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const choiceNames = Object.keys(choices) as ChoiceName[]
 
-/** Overrides of some assumptions. */
 export type PartialSettings = SettingFields
 
 const forEachChoice = <V>(make: (name: ChoiceName) => V): Readonly<Record<string, V>> =>
@@ -19,7 +18,6 @@ const forEachChoice = <V>(make: (name: ChoiceName) => V): Readonly<Record<string
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value of each choice
 export const defaultSettings = forEachChoice((name) => choices[name].alternatives[0].value) as Settings
 
-/** Validates overrides of assumptions: one issue for each invalid one. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of each choice
 export const PartialSettings = z.strictObject(
   forEachChoice((name) => choices[name].schema.optional()),
@@ -30,10 +28,9 @@ export function parseSettings(input: unknown, path: readonly string[] = []): Par
   return parseInput(PartialSettings, input, path)
 }
 
-/** Merges overrides into settings. */
 export function withSettings(settings: Settings, overrides: PartialSettings = {}): Settings {
-  const given = Object.entries(overrides).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? settings : { ...settings, ...Object.fromEntries(given) }
+  const overridden = Object.entries(overrides).filter(([, value]) => value !== undefined)
+  return overridden.length === 0 ? settings : { ...settings, ...Object.fromEntries(overridden) }
 }
 
 /** Parses an override on a command line, as in `absentValues=null`; the error suggests the nearest name or the known values. */
@@ -54,10 +51,8 @@ export function parseSetting(
   return { error: asSentence(`${given} ${parsed.error.issues[0]?.message}`) }
 }
 
-/** Returns the last alternative: of a choice of operations, all of them. */
 const getFullValue = (name: ChoiceName): unknown => choices[name].alternatives.at(-1)?.value
 
-/** Formats a value as a command line takes it. */
 export function formatSetting(name: ChoiceName, value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   if (typeof value !== 'object' || value === null) return String(value)

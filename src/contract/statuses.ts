@@ -16,7 +16,6 @@ export type Meanings<M extends string = string> = readonly [M, M, M, M]
 /** The names of a status, in the order of the meanings or each with its meaning. */
 export type StatusNames<M extends string = string> = readonly string[] | Readonly<Record<string, M>>
 
-/** The maximum number of names. */
 const MAX_NAMES = 20
 
 /** The number of shares that the records of a meaning are divided into; divisible by most numbers of names. */
@@ -54,7 +53,6 @@ const MAX_SHOWN = 60
 
 const show = (value: unknown): string => JSON.stringify([value]).slice(1, -1).slice(0, MAX_SHOWN)
 
-/** A condition that selects the records with a status. */
 export type StatusCondition<M extends string> =
   | readonly [index: 'status', meanings: M | readonly M[]]
   | readonly [index: 'statusShare', keys: readonly string[]]
@@ -74,14 +72,14 @@ export class StatusNaming<M extends string> {
   readonly #byName: ReadonlyMap<string, readonly M[]>
   readonly #conditions = new Map<string, StatusCondition<M>>()
 
-  constructor(given: StatusNames, meanings: Meanings<M>) {
-    const entries = pairWithMeanings(given, meanings)
+  constructor(statusNames: StatusNames, meanings: Meanings<M>) {
+    const entries = pairWithMeanings(statusNames, meanings)
     this.names = entries.map(([name]) => name)
     const named = (meaning: M): string[] => entries.flatMap(([name, own]) => (own === meaning ? [name] : []))
     this.#byMeaning = new Map(
       meanings.map((meaning, at) => {
-        const found = [meaning, meanings[at ^ 1] ?? meaning, ...meanings].map(named)
-        return [meaning, found.find(({ length }) => length > 0) ?? []]
+        const candidates = [meaning, meanings[at ^ 1] ?? meaning, ...meanings].map(named)
+        return [meaning, candidates.find(({ length }) => length > 0) ?? []]
       }),
     )
     this.#byName = new Map(
@@ -99,7 +97,6 @@ export class StatusNaming<M extends string> {
     return this.#byName.get(name) ?? []
   }
 
-  /** Returns the name of a record's status. */
   getName(meaning: string, share: number): string {
     const names = this.#getNames(meaning)
     return names[share % names.length] ?? meaning
@@ -112,9 +109,9 @@ export class StatusNaming<M extends string> {
 
   /** Returns the condition that selects the records with a name; the same object for the same name. */
   getCondition(name: string): StatusCondition<M> {
-    const known = this.#conditions.get(name) ?? this.#createCondition(name)
-    this.#conditions.set(name, known)
-    return known
+    const condition = this.#conditions.get(name) ?? this.#createCondition(name)
+    this.#conditions.set(name, condition)
+    return condition
   }
 
   /** Returns the name for an index key of `status` or `statusShare`. */
@@ -163,8 +160,8 @@ function pairWithMeanings<M extends string>(
   given: StatusNames,
   meanings: Meanings<M>,
 ): [name: string, meaning: M][] {
-  const known = (text: string): M => meanings.find((meaning) => meaning === text) ?? meanings[0]
-  if (!isList(given)) return Object.entries(given).map(([name, meaning]) => [name, known(meaning)])
+  const toMeaning = (text: string): M => meanings.find((meaning) => meaning === text) ?? meanings[0]
+  if (!isList(given)) return Object.entries(given).map(([name, meaning]) => [name, toMeaning(meaning)])
   // Two names distinguish the two pairs.
   const places = given.length === 2 ? [0, 2] : [0, 1, 2, 3]
   return given.map((name, at) => [name, meanings[places[at % places.length] ?? 0] ?? meanings[0]])

@@ -9,7 +9,6 @@ import { discardResponse } from '../http/response.ts'
 
 /** Clients that may use the control plane, besides programs on this machine that use a loopback name. */
 export interface Access {
-  /** Other host names of the sandbox. */
   readonly hosts: readonly string[]
   /** Other origins that may call the control plane. */
   readonly origins: readonly string[]
@@ -27,14 +26,14 @@ const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?)?$/
  * Errors: 403 for a foreign Host, Origin or site, and for another machine if no admin token is set; 401 without the token.
  */
 export function guard(access: Access): MiddlewareHandler<Env> {
-  const known = {
+  const allowed = {
     hosts: new Set(access.hosts.map(normalize)),
     origins: new Set(access.origins.map(normalizeOrigin)),
   }
   return async (context, next) => {
     const { req } = context
     const mayBeRemote = access.adminToken !== undefined || context.env.isLocal !== false
-    const error = mayBeRemote ? checkSource(req, known) : remote()
+    const error = mayBeRemote ? checkSource(req, allowed) : remote()
     if (error) context.res = problemResponse(error)
     else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized())
@@ -55,13 +54,13 @@ interface Known {
 }
 
 /** Returns the error for a request from a foreign host, origin or site; undefined for any other request. */
-function checkSource(req: HonoRequest, known: Known): SandboxError | undefined {
+function checkSource(req: HonoRequest, allowed: Known): SandboxError | undefined {
   const host = parseHost(req.header('host'))
-  if (!host || !isOwnName(host.name, known)) {
+  if (!host || !isOwnName(host.name, allowed)) {
     return forbidden('This Host is not allowed. Allow it with the option allowHost (--allow-host).')
   }
   const target = normalize(new URL(req.url).hostname)
-  if (target !== canonicalize(host.name) && !isOwnName(target, known)) {
+  if (target !== canonicalize(host.name) && !isOwnName(target, allowed)) {
     return forbidden(
       'The host of the request target is not allowed. Allow it with the option allowHost (--allow-host).',
     )
@@ -73,7 +72,7 @@ function checkSource(req: HonoRequest, known: Known): SandboxError | undefined {
     return forbidden('Pages of other sites may not call the control plane.')
   }
   const scheme = req.url.slice(0, req.url.indexOf(':'))
-  if (known.origins.has(origin) || isOwnOrigin(origin, `${scheme}://`, host.port, known)) return undefined
+  if (allowed.origins.has(origin) || isOwnOrigin(origin, `${scheme}://`, host.port, allowed)) return undefined
   return forbidden('This Origin is not allowed. Allow it with the option allowOrigin (--allow-origin).')
 }
 
@@ -116,10 +115,10 @@ const normalizeOrigin = (origin: string): string => origin.toLowerCase().replace
 
 const isOwnName = (name: string, { hosts }: Known): boolean => LOOPBACK.test(name) || hosts.has(name)
 
-function isOwnOrigin(origin: string, scheme: string, port: string, known: Known): boolean {
+function isOwnOrigin(origin: string, scheme: string, port: string, allowed: Known): boolean {
   if (!origin.startsWith(scheme)) return false
   const from = parseHost(origin.slice(scheme.length))
-  return from !== undefined && isOwnName(from.name, known) && from.port === port
+  return from !== undefined && isOwnName(from.name, allowed) && from.port === port
 }
 
 function unauthorized(): SandboxError {

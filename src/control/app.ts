@@ -8,7 +8,7 @@ import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } fro
 import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'
 import { discardResponse } from '../http/response.ts'
 import { guard } from './access.ts'
-import { describe } from './describe.ts'
+import { documentRoute } from './document-route.ts'
 import type { ControlEnv, ControlParts } from './env.ts'
 import { addHeaders, useSession } from './middleware.ts'
 import { createControlDocument, OpenApiDocument } from './openapi.ts'
@@ -79,7 +79,7 @@ export function createControlApp({ state, dryRun, sync, access, builtFile }: Con
     .route('/_sandbox/sync', syncRoutes)
     .get(
       '/_sandbox/openapi.json',
-      describe('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
+      documentRoute('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
       (c) => c.json(createControlDocument(app.routes, new URL(c.req.url).origin)),
     )
   app.all('*', (c) => {
@@ -93,13 +93,12 @@ export function createControlApp({ state, dryRun, sync, access, builtFile }: Con
 
 /** Creates the error for an unknown route under `/_sandbox`, which names the extra slash or a similar route. */
 function unknownRouteError(route: string, routes: readonly RouterRoute[], isSlashed: boolean): SandboxError {
-  const known = routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`))
-  const near = nearest(route, known)
+  const names = routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`))
+  const near = nearest(route, names)
   const advice = near === undefined ? '' : ` The nearest is ${near}.`
   const hint = isSlashed ? ` ${REMOVE_SLASH}` : advice
   const detail = `There is no control route at this path.${hint} GET /_sandbox/openapi.json describes all of them.`
   return new SandboxError('not_found', detail)
 }
 
-/** The routes of the control plane, as Hono's client reads them. */
 export type ControlApp = ReturnType<typeof createControlApp>

@@ -7,7 +7,6 @@ import type { Access } from './access.ts'
 /** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */
 export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
 
-/** The parts of a sandbox that the control plane needs. */
 export interface ControlParts {
   readonly state: SandboxState
   readonly dryRun: DryRun
@@ -19,7 +18,6 @@ export interface ControlParts {
   readonly builtFile: BuiltFile | undefined
 }
 
-/** Hono's types for the routes of the control plane. */
 export interface ControlEnv {
   Bindings: Bindings
   Variables: Variables &

@@ -7,7 +7,6 @@ export function envelope<S extends z.ZodType>(
   return z.object({ items: z.array(item), totalCount: z.int() })
 }
 
-/** Wraps a complete list in an envelope. */
 export function toEnvelope<T>(items: readonly T[]): { items: readonly T[]; totalCount: number } {
   return { items, totalCount: items.length }
 }

@@ -4,9 +4,8 @@ import * as z from 'zod'
 import { Components, type JsonObject, withMarks } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { version } from '../core/version.ts'
-import { type Description, readDocumentation, type Validation } from './describe.ts'
+import { type Description, readDocumentation, type Validation } from './document-route.ts'
 
-/** An OpenAPI document. */
 export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), paths: z.looseObject({}) })
 
 /** A route as its middleware documents it. */
@@ -75,16 +74,16 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
 
 /** Joins what the middleware of each route documents. Order: as the routes were registered. */
 function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
-  const found = new Map<string, { description?: Description; readonly validations: Validation[] }>()
+  const documented = new Map<string, { description?: Description; readonly validations: Validation[] }>()
   for (const { method, path, handler } of routes) {
-    const route = found.get(`${method} ${path}`) ?? { validations: [] }
-    found.set(`${method} ${path}`, route)
+    const route = documented.get(`${method} ${path}`) ?? { validations: [] }
+    documented.set(`${method} ${path}`, route)
     const part = readDocumentation(handler)
     if (!part) continue
     if ('part' in part) route.validations.push(part)
     else route.description = part
   }
-  return Array.from(found).flatMap(([key, { description, validations }]) => {
+  return Array.from(documented).flatMap(([key, { description, validations }]) => {
     const [method = '', path = ''] = key.split(' ')
     return description
       ? [{ ...description, method, path: path.replaceAll(/:(\w+)/g, '{$1}'), validations }]

@@ -14,13 +14,11 @@ import { type Row, type TableName, tableNames } from '../store/tables.ts'
 import { getCustomerStatus } from '../store/tables/customers.ts'
 import type { ControlEnv } from './env.ts'
 
-/** How many records of a page an example shows. */
 const SHOWN = 2
 
 /** The value of date filters if no record has a date. */
 const SOME_TIME = '2026-01-01T00:00Z'
 
-/** A document, with the clock state of its examples. */
 interface CachedDocument {
   readonly clock: string
   readonly document: Promise<object>
@@ -55,7 +53,6 @@ export function createServiceDocument(
   return document
 }
 
-/** Creates an example for each operation that the session has a record for. */
 async function createExamples(session: Session, { sandbox, dryRun }: DocumentParts): Promise<Examples> {
   const [organization] = sandbox.credentials(session).organizations
   const token = organization?.members[0]?.token ?? ''
@@ -77,7 +74,6 @@ async function createExamples(session: Session, { sandbox, dryRun }: DocumentPar
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Chooses the records of an organization for the examples. */
 class Records {
   readonly data: SessionData
   readonly #organizationId: string
@@ -95,7 +91,6 @@ class Records {
     return this.#found.get(table) as Row<T> | undefined
   }
 
-  /** Finds the id of the member role with a key, or of any role without a key. */
   findRoleId(key: string | undefined): number | undefined {
     const { total, page } = this.data.select('memberRoles', [
       ['organizationId', this.#organizationId],
@@ -107,22 +102,22 @@ class Records {
   /** Returns the fields for a path and a body that reach a record of a table, or its owner if the table is empty. */
   listFields(table: TableName): Fields {
     const row = this.get(table)
-    const own = { organizationId: this.#organizationId, ...asRecord(row) }
+    const fields = { organizationId: this.#organizationId, ...asRecord(row) }
     if (row) {
       const category = table === 'notes' && !this.#isInstructive(row) ? this.get('noteCategories') : undefined
-      return { ...own, [toIdName(table)]: row.id, ...(category && { categoryId: category.id }) }
+      return { ...fields, [toIdName(table)]: row.id, ...(category && { categoryId: category.id }) }
     }
     const [customerId, briefId] = [this.get('customers')?.id, this.get('briefs')?.id]
     const automation = this.get('automations')
     const [triggerId, actionId] = [automation?.triggers[0]?.id, automation?.actions[0]?.id]
     const note = { categoryId: this.get('noteCategories')?.id, content: 'Called them.' }
-    return { ...own, ...note, customerId, briefId, automationId: automation?.id, triggerId, actionId }
+    return { ...fields, ...note, customerId, briefId, automationId: automation?.id, triggerId, actionId }
   }
 
   #find<T extends TableName>(table: T): Row<T> | undefined {
     const { total, page } = this.data.select(table, [])
-    const own = page(0, total).filter((row) => row.organizationId === this.#organizationId)
-    return own.find((row) => this.#isInstructive(row)) ?? own[0]
+    const rows = page(0, total).filter((row) => row.organizationId === this.#organizationId)
+    return rows.find((row) => this.#isInstructive(row)) ?? rows[0]
   }
 
   #isInstructive(row: Row<TableName>): boolean {
@@ -134,7 +129,6 @@ class Records {
   }
 }
 
-/** Returns the name of a table's id in paths, as in `customerId`. */
 const toIdName = (table: TableName): string => `${toSingular(table)}Id`
 
 /** Returns true if every filter can find the customer. */
@@ -169,11 +163,10 @@ function createRequest(
   const request = { method, path: search === '' ? named : `${named}?${search}`, parameters }
   const { body } = endpoint
   if (!(body instanceof z.ZodObject)) return request
-  const given = Object.keys(body.shape).map((name) => [name, fields[name]])
-  return { ...request, body: contract.codec(body).encode(Object.fromEntries(given)) }
+  const entries = Object.keys(body.shape).map((name) => [name, fields[name]])
+  return { ...request, body: contract.codec(body).encode(Object.fromEntries(entries)) }
 }
 
-/** Formats a query as it is sent. */
 function formatQuery(values: readonly (readonly [string, unknown])[], { query }: BoundOperation): string {
   const arrays = findArrayNames(query)
   return values

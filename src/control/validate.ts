@@ -6,7 +6,7 @@ import { invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
 import { readBytes, refuseCompressed } from '../http/read-bytes.ts'
 import { decodeJson } from '../http/read-json.ts'
-import { attachDocumentation, type ValidatedPart } from './describe.ts'
+import { attachDocumentation, type ValidatedPart } from './document-route.ts'
 
 const places = { param: 'path', query: 'query', header: 'header', json: 'body' } as const satisfies Record<
   ValidatedPart,
@@ -44,7 +44,6 @@ function selectOption(schema: z.ZodType, value: unknown): z.core.$ZodType {
 /** The largest body of a request, which may hold a fixture. Units: bytes. */
 const MAX_BODY = 16 * 1_048_576
 
-/** Reads a body as JSON, whatever its Content-Type is. */
 async function readJson(c: Context): Promise<void> {
   const { raw } = c.req
   const bytes = await readBytes(raw, MAX_BODY)

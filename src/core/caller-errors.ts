@@ -16,7 +16,6 @@ export function withCallerErrors<R>(argument: Argument, call: () => R): R {
   }
 }
 
-/** As `withCallerErrors`, for a call that returns a promise. */
 export async function withCallerErrorsAsync<R>(argument: Argument, call: () => Promise<R>): Promise<R> {
   // The caller is on the stack only before the first await.
   const stack = captureStack(withCallerErrorsAsync)

@@ -1,4 +1,3 @@
-/** Settles when the imports that were requested so far are done. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
@@ -12,7 +11,6 @@ export function importSequentially<Module>(load: () => Promise<Module>): Promise
   return loaded
 }
 
-/** Returns a function that loads something when it is first called, and then returns the same. */
 export function loadOnce<Result>(load: () => Promise<Result>): () => Promise<Result> {
   let loaded: Promise<Result> | undefined
   return () => (loaded ??= load())

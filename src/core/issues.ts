@@ -39,9 +39,9 @@ export function validationErrors(
   const errors = issues.flatMap((issue) => {
     const at = [...path, ...issue.path]
     if (issue.code !== 'unrecognized_keys') return toFieldErrors(place, [{ ...issue, path: at }])
-    const known = listKeys(schema, issue.path)
+    const knownKeys = listKeys(schema, issue.path)
     const rest = issue.keys.length - MAX_KEYS
-    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => createUnknownKeyError(at, key, known))
+    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => createUnknownKeyError(at, key, knownKeys))
     return rest > 0 ? [...unknown, createBodyError(at, `has ${rest} more unknown keys`)] : unknown
   })
   const names = new Set<string>()
@@ -65,7 +65,6 @@ export function parseInput<S extends z.ZodType>(
   throw invalidRequest(validationErrors('body', schema, parsed.error.issues, path))
 }
 
-/** Lists the keys that a schema knows at a path. */
 function listKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return listKeys(schema.unwrap(), path)
@@ -106,10 +105,11 @@ function isRepeated(place: FieldError['in'], { code, input }: z.core.$ZodIssue):
 function describeIssue(issue: z.core.$ZodIssue): string {
   const { code, message } = issue
   if (code === 'invalid_value') {
-    const known = issue.values.map(String)
-    const near = typeof issue.input === 'string' && known.length > 1 ? nearest(issue.input, known) : undefined
+    const allowed = issue.values.map(String)
+    const near =
+      typeof issue.input === 'string' && allowed.length > 1 ? nearest(issue.input, allowed) : undefined
     const hint = near === undefined ? '' : ` (did you mean ${near}?)`
-    return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${hint}`
+    return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}${hint}`
   }
   if (code === 'too_small' && message.startsWith('Too small')) {
     if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'

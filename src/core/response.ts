@@ -5,7 +5,6 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The names of the CORS headers. */
 const corsHeaders: ReadonlySet<string> = new Set(
   Object.keys(commonHeaders).filter((name) => name.startsWith('access-control-')),
 )
@@ -50,7 +49,6 @@ export class ResponseBody {
     return (this.#unshared ?? this.length) + PART * this.parts.length
   }
 
-  /** Creates a body of one part. */
   static of(content: string | Uint8Array<ArrayBuffer>): ResponseBody {
     return new ResponseBody([typeof content === 'string' ? encoder.encode(content) : content])
   }
@@ -74,7 +72,6 @@ export class ResponseBody {
   }
 }
 
-/** The page of a list that a response shows. */
 export interface PageShown {
   /** The URL without `offset` and `limit`, which is equal for the pages of a list. */
   readonly list: string
@@ -84,7 +81,6 @@ export interface PageShown {
   readonly total: number
 }
 
-/** A response before it is a `Response`. */
 export interface ResponseParts {
   readonly status: number
   /** Names in lower case. */
@@ -95,7 +91,6 @@ export interface ResponseParts {
   readonly page?: PageShown | undefined
 }
 
-/** Creates a response with the headers that all responses have. */
 export function createResponse(
   body: string | Uint8Array<ArrayBuffer> | ResponseBody | undefined,
   contentType: string,

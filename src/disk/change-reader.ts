@@ -11,7 +11,6 @@ export class ChangeReader {
   readonly leftOut: string[] = []
   readonly #records = new Set<string>()
 
-  /** Returns the valid ones of some changes. */
   select(changes: readonly Change[]): readonly Change[] {
     return changes.filter((change) => {
       const fact = describeUnreadable(change)
@@ -21,7 +20,6 @@ export class ChangeReader {
     })
   }
 
-  /** Returns the changes that undo those of records which refer to records that were left out. */
   undoDependents({ rows, isPending }: SeededFile, changes: readonly Change[]): Change[] {
     if (isPending) return []
     const exists = (table: TableName, id: unknown): boolean =>
@@ -47,7 +45,6 @@ export class ChangeReader {
   }
 }
 
-/** Lists the ids that a changed row refers to. */
 function listReferences({ table, row }: Change) {
   return references[table].flatMap(({ table: target, path }) =>
     Array.from(findValues(row, path), (found) => ({ table: target, ...found })),

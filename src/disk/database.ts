@@ -20,7 +20,6 @@ export interface Stored {
   readonly seeded: SeededFile
   readonly changes: readonly Change[]
   readonly clock: ClockMove | undefined
-  /** The invalid changes that were left out, and why. */
   readonly leftOut: readonly string[]
 }
 
@@ -30,9 +29,7 @@ export interface Replacement extends Omit<SeededFile, 'format' | 'generation'> {
   readonly clock?: ClockMove | undefined
 }
 
-/** The files of a database. */
 export interface DatabaseParts {
-  /** The name of the place in messages. */
   readonly place: string
   readonly seeded: Adapter<SeededFile>
   readonly changes: Adapter<ChangesFile>
@@ -59,12 +56,10 @@ export class Database {
   #clock: ClockMove | undefined
   /** The number of stored changes that later ones have superseded. */
   #superseded = 0
-  /** The sequence number of the last log entry. */
   #sequence = 0
   #isOpen = false
   /** Whether a file is damaged; only a new dataset replaces it. */
   #isDamaged = false
-  /** The highest generation in any file. */
   #latestGeneration = 0
   #checkpointAbove = CHECKPOINT_ABOVE
   readonly #reader = new ChangeReader()
@@ -131,9 +126,9 @@ export class Database {
     } catch (error) {
       if (error instanceof LostFolder) throw error
       // A disk may report an error although the new file is in place.
-      const found = await this.#parts.seeded.read().catch(() => null)
-      if (found?.generation !== generation) throw error
-      this.#seeded.data = found
+      const stored = await this.#parts.seeded.read().catch(() => null)
+      if (stored?.generation !== generation) throw error
+      this.#seeded.data = stored
     }
     this.#changes = new LatestChanges()
     this.#superseded = this.#apply(changes, clock ?? null)
@@ -155,7 +150,6 @@ export class Database {
     return this.#seeded.data.isPending === true
   }
 
-  /** Counts the datasets. */
   get generation(): number {
     return this.#seeded.data.generation
   }
@@ -229,7 +223,6 @@ export class Database {
     this.#sequence = sequence
   }
 
-  /** Applies an entry of the log. Returns how many changes were superseded. */
   #apply(changes: readonly Change[] | null, clock: ClockMove | null | undefined): number {
     if (clock !== undefined || changes === null) this.#clock = clock ?? undefined
     return this.#changes.apply(changes)

@@ -11,7 +11,6 @@ export const FORMAT = 1
 /** The content of `seeded.json`: a dataset. */
 export interface SeededFile {
   readonly format: number
-  /** The package version that generated it. */
   readonly version: string
   /** Counts reseeds, so that changes to an earlier dataset are recognised; 0 before the first. */
   readonly generation: number
@@ -20,7 +19,6 @@ export interface SeededFile {
   readonly rows: Rows
   /** Present as long as the rows are not written: they follow from the key. */
   readonly isPending?: true | undefined
-  /** Present on a file that somebody has edited. */
   readonly isEdited?: true
 }
 
@@ -38,7 +36,6 @@ export function createEmptyFile(): SeededFile {
 export interface ChangesFile {
   readonly format: number
   readonly generation: number
-  /** The last log entry that is included. */
   readonly sequence: number
   readonly changes: readonly Change[]
   /** The clock of the default session, if it was moved and the data changes with it. */
@@ -47,7 +44,6 @@ export interface ChangesFile {
   readonly isEdited?: boolean
 }
 
-/** One line of the write-ahead log. */
 export interface LogEntry {
   /** One more than in the previous entry. */
   readonly sequence: number
@@ -72,7 +68,6 @@ export interface WriteAheadLog {
   empty(): Promise<void>
 }
 
-/** A write-ahead log that stores nothing. */
 export const noLog: WriteAheadLog = {
   size: 0,
   read: () => Promise.resolve([]),
@@ -85,7 +80,6 @@ export class LatestChanges {
   readonly #tables = new Map<TableName, Map<number, Change>>()
   #size = 0
 
-  /** The number of changed records. */
   get size(): number {
     return this.#size
   }

@@ -22,10 +22,8 @@ const LOG = 'changes.log'
 const MOMENT = 'moment.json'
 const FILES = [SEEDED, CHANGES, LOG]
 
-/** A data folder that this process has locked. */
 export interface Folder {
   readonly storage: Storage
-  /** Adds the address of the server to the lock. */
   announce(url: string): void
 }
 
@@ -81,7 +79,6 @@ export function hasData(directory: string): boolean {
   return FILES.some((name) => existsSync(join(directory, name)))
 }
 
-/** Finds the running process that has locked a folder. */
 export function findFolderHolder(directory: string): Promise<Holder | undefined> {
   return findHolder(resolve(directory), directory)
 }

@@ -53,7 +53,6 @@ const ChangesDocument = z.strictObject({
   changes: ChangeList,
   checksum,
 })
-/** Changes whose rows are checked one by one when they are applied. */
 const UncheckedChanges = z.array(
   z.strictObject({
     table: z.enum(tableNames),
@@ -113,8 +112,8 @@ export function parseMoment(value: unknown, isSealed: boolean): MomentFile {
 
 /** Rejects changes that the sandbox never writes. */
 function checkChanges(changes: readonly Change[]): void {
-  const found = findOddChange(changes)
-  if (found) throw new InvalidContent(`${found.name} ${found.message}`)
+  const odd = findOddChange(changes)
+  if (odd) throw new InvalidContent(`${odd.name} ${odd.message}`)
 }
 
 /** Validates an entry of the write-ahead log, apart from the fields of its rows. Errors: InvalidContent. */
@@ -125,11 +124,11 @@ export function parseEntry(value: unknown): LogEntry {
 
 /** Rejects files of a newer version, and files of other programs. Errors: InvalidContent. */
 export function checkFormat(value: unknown): void {
-  const found = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
-  if (!found.success) throw new InvalidContent('it has no format, so it is not a file of workspace-sandbox')
-  if (found.data.format > FORMAT) {
+  const parsed = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
+  if (!parsed.success) throw new InvalidContent('it has no format, so it is not a file of workspace-sandbox')
+  if (parsed.data.format > FORMAT) {
     throw new InvalidContent(
-      `it has format ${found.data.format}, and this version knows formats up to ${FORMAT}`,
+      `it has format ${parsed.data.format}, and this version knows formats up to ${FORMAT}`,
       'Use the newer version of workspace-sandbox, or start on another folder with the option data.',
     )
   }

@@ -8,17 +8,13 @@ import type { Adapter } from 'lowdb'
 import { parseJson, readRecordLines } from './parse-json.ts'
 import { errorCode, InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
 
-/** The options of a JSON file. */
 interface JsonFileOptions<T> {
   readonly path: string
-  /** The names of the file and its folder in messages. */
   readonly name: string
   readonly place: string
   /** Validates the content. `isSealed` means that the file was not edited. Errors: InvalidContent. */
   readonly parse: (value: unknown, isSealed: boolean) => T
-  /** Formats a JSON object in pieces, up to the end of its last member. */
   readonly format: (data: T) => Iterable<string>
-  /** The start value of the checksum. */
   readonly seal: string
   /** Throws if another process holds the lock. */
   readonly checkLock: () => void
@@ -102,7 +98,6 @@ export class JsonFile<T> implements Adapter<T> {
   }
 }
 
-/** Writes pieces of text, and returns the checksum. */
 async function writePieces(file: FileHandle, pieces: Iterable<string>, start: number): Promise<number> {
   let checksum = start
   let chunk = ''
@@ -132,7 +127,6 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The end of a sealed file. */
 const formatSeal = (checksum: number): string =>
   `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
 

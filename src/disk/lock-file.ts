@@ -17,7 +17,6 @@ import * as z from 'zod'
 
 import { errorCode } from './storage-errors.ts'
 
-/** The name of the lock file. */
 export const LOCK_FILE = 'lock.json'
 
 const Holder = z.object({
@@ -53,7 +52,6 @@ export interface FoundLock {
   readonly holder: Holder | undefined
 }
 
-/** Describes this process as the holder of a folder. */
 export function describeSelf(folder: string): Holder {
   const { dev, ino } = statSync(folder, { bigint: true })
   return {
@@ -121,7 +119,6 @@ function createInPlace(path: string, text: string): boolean {
   }
 }
 
-/** Writes a lock to a temporary path. */
 export function writeLock(path: string, holder: Holder): void {
   writeFileSync(path, formatHolder(holder))
 }

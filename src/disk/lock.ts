@@ -30,9 +30,9 @@ import {
 import { describeWriteError } from './storage-errors.ts'
 
 /** Files that other processes may leave behind: temporary files, and guards named after the lock that they guard. */
-const LEFTOVER = /^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/
+const LEFTOVER = /^lock\.json\.(?:tmp|ping|[0-9a-f]{16}(?:\.new|\.ping)?)$/
 
-/** The interval at which a holder checks for a knock. */
+/** The interval at which a holder checks for a ping. */
 const LISTEN_MS = 500
 /** The time that another process waits for the holder to respond, several times as long as necessary. */
 const RESPONSE_TIMEOUT_MS = 2_000
@@ -50,10 +50,10 @@ export interface Lock {
 }
 
 /**
- * The state of a lock: its holder is `alive`, `dead`, or `silent` (it cannot be looked up and does not respond), or the lock
+ * The state of a lock: its holder is `alive`, `dead`, or `unresponsive` (it cannot be looked up and does not respond), or the lock
  * has `changed` meanwhile.
  */
-type State = 'alive' | 'dead' | 'silent' | 'changed'
+type State = 'alive' | 'dead' | 'unresponsive' | 'changed'
 
 /**
  * Takes the lock of a folder. If several processes try at once, exactly one succeeds. A lock left by a dead process does
@@ -63,22 +63,22 @@ type State = 'alive' | 'dead' | 'silent' | 'changed'
 export async function takeLock(folder: string, place: string): Promise<Lock> {
   const path = join(folder, LOCK_FILE)
   try {
-    const own = describeSelf(folder)
+    const self = describeSelf(folder)
     let outcome: State = 'dead'
-    while (!createLock(path, own)) {
+    while (!createLock(path, self)) {
       // oxlint-disable-next-line no-await-in-loop -- until its state is known
-      const found = await readCompleteLock(path)
-      if (!found) continue
+      const current = await readCompleteLock(path)
+      if (!current) continue
       // oxlint-disable-next-line no-await-in-loop -- until its state is known
-      outcome = await replaceUnlessAlive(path, found, own, () => {
-        writeLock(`${path}.tmp`, own)
+      outcome = await replaceUnlessAlive(path, current, self, () => {
+        writeLock(`${path}.tmp`, self)
         renameSync(`${path}.tmp`, path)
       })
-      if (outcome === 'alive' && found.holder) throw createInUseError(found.holder, place)
+      if (outcome === 'alive' && current.holder) throw createInUseError(current.holder, place)
       if (outcome !== 'changed') break
     }
-    removeLeftovers(folder, own)
-    return holdLock(path, own, outcome === 'silent')
+    removeLeftovers(folder, self)
+    return holdLock(path, self, outcome === 'unresponsive')
   } catch (error) {
     throw toLockError(error, place)
   }
@@ -90,11 +90,11 @@ export async function findHolder(folder: string, place: string): Promise<Holder 
   try {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- until its state is known
-      const found = await readCompleteLock(path)
-      if (!found) return undefined
+      const current = await readCompleteLock(path)
+      if (!current) return undefined
       // oxlint-disable-next-line no-await-in-loop -- until its state is known
-      const state = await checkHolder(path, found, describeSelf(folder))
-      if (state !== 'changed') return state === 'alive' ? found.holder : undefined
+      const state = await checkHolder(path, current, describeSelf(folder))
+      if (state !== 'changed') return state === 'alive' ? current.holder : undefined
     }
   } catch (error) {
     throw toLockError(error, place)
@@ -131,23 +131,23 @@ async function replaceUnlessAlive(
   }
 }
 
-async function checkHolder(path: string, found: FoundLock, own: Holder): Promise<State> {
-  const { holder } = found
+async function checkHolder(path: string, current: FoundLock, self: Holder): Promise<State> {
+  const { holder } = current
   if (!holder) return 'dead'
-  const isRunningHere = isHolding(holder, own)
+  const isRunningHere = isHolding(holder, self)
   if (isRunningHere !== undefined) return isRunningHere ? 'alive' : 'dead'
-  return knock(path, found)
+  return ping(path, current)
 }
 
 /** Reports whether a holder is running and holds this folder; undefined if it runs in another PID namespace. */
-function isHolding(holder: Holder, own: Holder): boolean | undefined {
-  if (holder.space !== own.space) return undefined
-  return holder.folder === own.folder && isRunning(holder)
+function isHolding(holder: Holder, self: Holder): boolean | undefined {
+  if (holder.space !== self.space) return undefined
+  return holder.folder === self.folder && isRunning(holder)
 }
 
 /** Requests a sign of life from the holder of a lock: a running holder touches the lock. */
-async function knock(path: string, { identity, content }: FoundLock): Promise<State> {
-  const file = knockPath(path)
+async function ping(path: string, { identity, content }: FoundLock): Promise<State> {
+  const file = toPingPath(path)
   try {
     for (let waited = 0; waited < RESPONSE_TIMEOUT_MS; waited += KNOCK_MS) {
       // Written each time, because another process removes it once it has a response.
@@ -158,7 +158,7 @@ async function knock(path: string, { identity, content }: FoundLock): Promise<St
       if (now?.content !== content) return 'changed'
       if (now.identity !== identity) return 'alive'
     }
-    return 'silent'
+    return 'unresponsive'
   } finally {
     removeIfPossible(file)
   }
@@ -166,23 +166,23 @@ async function knock(path: string, { identity, content }: FoundLock): Promise<St
 
 /** Reads a lock. A lock without a holder may be incomplete, so it is read again a moment later. */
 async function readCompleteLock(path: string): Promise<FoundLock | undefined> {
-  const found = readLock(path)
-  if (!found || found.holder) return found
+  const current = readLock(path)
+  if (!current || current.holder) return current
   await delay(50)
   return readLock(path)
 }
 
-function holdLock(path: string, own: Holder, isContested: boolean): Lock {
+function holdLock(path: string, self: Holder, isContested: boolean): Lock {
   let held = openLock(path)
   const isHeld = () => isSameFile(path, held)
   const listening = setInterval(() => {
-    if (existsSync(knockPath(path))) touch(held)
+    if (existsSync(toPingPath(path))) touch(held)
   }, LISTEN_MS).unref()
   return {
     isContested,
     isHeld,
     announce: (url) => {
-      if (isHeld()) held = replaceLock(path, { ...own, url }, held)
+      if (isHeld()) held = replaceLock(path, { ...self, url }, held)
     },
     release: () => {
       clearInterval(listening)
@@ -230,8 +230,8 @@ function close({ fd }: OpenLock): void {
 
 function isSameFile(path: string, { dev, ino }: OpenLock): boolean {
   try {
-    const found = statSync(path)
-    return found.ino === ino && found.dev === dev
+    const stats = statSync(path)
+    return stats.ino === ino && stats.dev === dev
   } catch {
     return false
   }
@@ -244,16 +244,16 @@ function touch({ fd }: OpenLock): void {
     const { atimeMs, mtimeMs } = fstatSync(fd)
     futimesSync(fd, atimeMs / 1_000, mtimeMs / 1_000)
   } catch {
-    // The next knock retries.
+    // The next ping retries.
   }
 }
 
-const knockPath = (path: string): string => `${path}.knock`
+const toPingPath = (path: string): string => `${path}.ping`
 
-function removeLeftovers(folder: string, own: Holder): void {
+function removeLeftovers(folder: string, self: Holder): void {
   for (const name of readdirSync(folder).filter((file) => LEFTOVER.test(file))) {
     const holder = readLock(join(folder, name))?.holder
-    if (!holder || isHolding(holder, own) !== true) rmSync(join(folder, name), { force: true })
+    if (!holder || isHolding(holder, self) !== true) rmSync(join(folder, name), { force: true })
   }
 }
 

@@ -8,14 +8,12 @@ import { FORMAT } from './documents.ts'
 export interface MomentFile extends SavedMoment {
   readonly format: number
   readonly generation: number
-  /** The package version that computed it. */
   readonly version: string
 }
 
 /** Stores the changes of a living dataset in a file. A write that fails is ignored, because they can be computed again. */
 export class MomentStore {
   readonly #file: Adapter<MomentFile> | undefined
-  /** The last write. */
   #writing: Promise<unknown> = Promise.resolve()
 
   constructor(file: Adapter<MomentFile> | undefined) {
@@ -34,7 +32,6 @@ export class MomentStore {
     return stored?.generation === generation && stored.version === version ? stored : undefined
   }
 
-  /** Resolves when nothing is being written. */
   async close(): Promise<void> {
     await this.#writing
   }

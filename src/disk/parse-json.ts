@@ -24,11 +24,10 @@ function decode(bytes: Buffer): string {
 
 /** Returns the position in a syntax error's message, if it has one. */
 function findPosition(error: unknown): number | undefined {
-  const found = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
-  return found ? Number(found[1]) : undefined
+  const match = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return match ? Number(match[1]) : undefined
 }
 
-/** Finds the longest beginning of a text that could be completed to JSON, by bisection. */
 function findValidLength(text: string): number {
   let valid = 0
   let invalid = text.length + 1
@@ -98,10 +97,8 @@ function readLines(path: string, onLine: (line: string) => void, onRead: (piece:
   }
 }
 
-/** Matches a line that opens a list of records. */
 const OPENING = /"(\w+)": \[$/
 
-/** Collects the records line by line, and the frame around them. */
 class RecordLines {
   readonly #lists = new Map<string, unknown[]>()
   #list: unknown[] | undefined

@@ -33,7 +33,6 @@ export interface Storage {
   keepMoment(moment: SavedMoment): void
   /** Returns the stored changes of the living dataset; undefined if they have to be computed. */
   loadMoment(): Promise<SavedMoment | undefined>
-  /** Closes the files and releases the lock. */
   close(): Promise<void>
 }
 
@@ -42,7 +41,6 @@ export interface StorageParts extends DatabaseParts {
   readonly moment?: Adapter<MomentFile>
 }
 
-/** Creates a storage that keeps data in memory only. */
 export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
   const storage = createStorage({ place, seeded, changes: new Memory(), log: noLog })
   return { ...storage, isVolatile: true, isPending: false }
@@ -54,7 +52,6 @@ export function createStorage(parts: StorageParts): Storage {
   const queue = new WriteQueue((commit) => database.append(commit))
   const moments = new MomentStore(parts.moment)
   let closed: Promise<void> | undefined
-  /** The last write of a dataset. */
   let writing: Promise<void> = Promise.resolve()
   const writeInTurn = (write: () => Promise<void>): Promise<void> => {
     const written = writing.then(write)

@@ -30,14 +30,12 @@ const padding = Buffer.alloc(GROWTH, NUL)
 /** The beginning of a line; the sum is the CRC-32 of the entry's bytes. */
 const HEAD = /^\{"format":(\d+),"sum":"([0-9a-f]{8})","entry":/
 
-/** A write-ahead log on disk. */
 export interface LogFile extends WriteAheadLog {
   close(): Promise<void>
 }
 
 interface LogOptions {
   readonly path: string
-  /** The names of the file and its folder in messages. */
   readonly name: string
   readonly place: string
   /** Throws if another process holds the lock. */

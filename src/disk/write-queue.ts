@@ -32,7 +32,6 @@ export class WriteQueue {
     return new Promise((resolve, reject) => this.#add(() => work().then(resolve, reject), reject))
   }
 
-  /** Rejects all further calls. */
   end(): void {
     this.#hasEnded = true
   }

@@ -1,6 +1,5 @@
 import { collapse, startSite } from './site.ts'
 
-/** Adds a button to each code block that copies its code. */
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('figure.code')) {
     const code = block.querySelector('code')

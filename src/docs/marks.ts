@@ -1,6 +1,5 @@
 import type { Component, Plugin, Props, System } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** An assumption about a gap in the service's documentation, with the session's choice. */
 export interface Assumption {
   readonly id: string
   readonly subject: string
@@ -24,7 +23,6 @@ export function createMarks(assumptions: ReadonlyMap<string, Assumption>): (syst
       const why = createElement('span', { className: 'why' }, explain(xVal, assumptions.get(xVal)))
       return createElement('span', { className: 'mark assumption', tabIndex: 0, role: 'note' }, xVal, why)
     }
-    /** Adds marks behind a component. */
     const withMarks = (original: Component, read: (props: Props, key: string) => unknown): Component => {
       return (props) => {
         const line = keys.map((xKey) => createElement(mark, { xKey, xVal: read(props, xKey) }))
@@ -50,7 +48,6 @@ export function createMarks(assumptions: ReadonlyMap<string, Assumption>): (syst
   }
 }
 
-/** Explains an assumption, and how to override it. */
 function explain(id: string, assumption: Assumption | undefined): string {
   if (!assumption) return `Assumption ${id}`
   const { subject, decision, name, value } = assumption

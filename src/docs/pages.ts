@@ -1,4 +1,3 @@
-/** A group of guide pages in the sidebar. */
 export interface PageGroup {
   readonly title: string
   /** The files in `docs`, without `.md`. Order: as shown. */

@@ -29,7 +29,6 @@ interface Context {
   readonly assumptions: readonly Assumption[]
 }
 
-/** An error that the sandbox responded with. */
 class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number
@@ -42,7 +41,6 @@ class RequestError extends Error {
 
 const sessionHeader: Readonly<Record<string, string>> = session === null ? {} : { 'Sandbox-Session': session }
 
-/** Whether the page shows the control plane instead of the service. */
 const isControl = new URLSearchParams(location.search).get('document') === 'control'
 
 /** The key in the session storage under which the console keeps the admin token, too. */
@@ -54,8 +52,8 @@ const adminToken = element('admin-token', HTMLInputElement)
 const message = element('message', HTMLElement)
 
 function element<T extends HTMLElement>(id: string, type: { new (): T }): T {
-  const found = document.getElementById(id)
-  if (found instanceof type) return found
+  const node = document.getElementById(id)
+  if (node instanceof type) return node
   throw new Error(`The page has no ${id}.`)
 }
 
@@ -68,7 +66,6 @@ async function load<T>(path: string): Promise<T> {
   return body
 }
 
-/** Returns a fallback if the control plane requires an admin token, and shows the field for the token. */
 async function askForToken<T>(loading: Promise<T>, fallback: T): Promise<T> {
   try {
     return await loading
@@ -93,7 +90,6 @@ const loadDocument = (): Promise<OpenApiDocument | undefined> =>
     ? askForToken<OpenApiDocument | undefined>(load('/_sandbox/openapi.json'), undefined)
     : load('/openapi.json')
 
-/** The reference, and the document that it shows. */
 let shown: { readonly reference: SwaggerUI; readonly document: OpenApiDocument } | undefined
 
 /** Shows or reloads the reference. Errors: RequestError. */
@@ -141,8 +137,8 @@ function adapt({ servers, paths, ...rest }: OpenApiDocument): OpenApiDocument {
     })
     return [path, Object.fromEntries(adapted)] as const
   })
-  const own = servers.map(({ url }) => ({ url: new URL(new URL(url).pathname, location.origin).href }))
-  return { ...rest, servers: own, paths: Object.fromEntries(entries) }
+  const local = servers.map(({ url }) => ({ url: new URL(new URL(url).pathname, location.origin).href }))
+  return { ...rest, servers: local, paths: Object.fromEntries(entries) }
 }
 
 function withoutExamples(parameter: Parameter): Parameter {

@@ -2,20 +2,17 @@ import MiniSearch from 'minisearch'
 
 import type { Section } from './build/markdown.ts'
 
-/** The highest number of results. */
 const LIMIT = 8
 
 /** The length of a snippet. Units: characters. */
 const SNIPPET = 140
 
-/** Finds an element of the page's header. */
 function find<T extends HTMLElement>(selector: string, type: { new (): T }): T {
-  const found = document.querySelector(selector)
-  if (found instanceof type) return found
+  const element = document.querySelector(selector)
+  if (element instanceof type) return element
   throw new Error(`The page has no ${selector}.`)
 }
 
-/** A section that the search has found, and the words that were found in it. */
 interface Found {
   readonly section: Section
   readonly words: readonly string[]
@@ -117,7 +114,6 @@ export function startSearch(toHref: (url: string) => string): void {
   find('.search', HTMLElement).hidden = false
 }
 
-/** Creates the option of a result: its place, and a snippet with the found words. */
 function createOption({ section, words }: Found, index: number): HTMLLIElement {
   const { url, title, heading, text } = section
   const option = document.createElement('li')
@@ -132,7 +128,6 @@ function createOption({ section, words }: Found, index: number): HTMLLIElement {
   return option
 }
 
-/** Cuts a text around the first of some words. */
 function cut(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place !== -1)
@@ -143,20 +138,19 @@ function cut(text: string, words: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
 }
 
-/** Marks words in a text. */
 function highlight(text: string, words: readonly string[]): (string | HTMLElement)[] {
   const parts: (string | HTMLElement)[] = []
   const lower = text.toLowerCase()
   for (let at = 0; at < text.length;) {
-    const found = words
+    const matches = words
       .map((word) => ({ word, place: lower.indexOf(word, at) }))
       .filter(({ place }) => place !== -1)
       .toSorted((a, b) => a.place - b.place || b.word.length - a.word.length)[0]
-    parts.push(text.slice(at, found?.place))
-    if (!found) break
+    parts.push(text.slice(at, matches?.place))
+    if (!matches) break
     const mark = document.createElement('mark')
-    at = found.place + found.word.length
-    mark.textContent = text.slice(found.place, at)
+    at = matches.place + matches.word.length
+    mark.textContent = text.slice(matches.place, at)
     parts.push(mark)
   }
   return parts

@@ -3,14 +3,12 @@ import { startSearch } from './search.ts'
 /** The id of the session in the page's address; null for the default one. */
 export const session = new URLSearchParams(location.search).get('session')
 
-/** Adds the session to a link to another page of the sandbox. */
 function withSession(href: string): string {
   const url = new URL(href, location.href)
   if (session !== null) url.searchParams.set('session', session)
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** Closes a list on narrow screens, where it is above the text, and opens it on wide ones. */
 export function collapse(selector: string, narrow: string): void {
   const list = document.querySelector(selector)
   if (!(list instanceof HTMLDetailsElement)) return
@@ -22,7 +20,6 @@ export function collapse(selector: string, narrow: string): void {
   update()
 }
 
-/** Makes the links keep the session, and starts the search. */
 export function startSite(): void {
   if (session !== null) {
     for (const link of document.querySelectorAll<HTMLAnchorElement>(

@@ -7,16 +7,12 @@ import { asRecord } from './conditions.ts'
 import type { ExplainedCause } from './explain.ts'
 import { capitalize, describeAct, nameRecord } from './names.ts'
 
-/** How many changes an explanation names. */
 const MAX_CHANGES = 5
 
-/** The records to compare between a moment and now. */
 interface Comparison {
   readonly session: Session
   readonly seen: Moment
-  /** The table of the response. */
   readonly table: TableName
-  /** The record in question. */
   readonly id: number | undefined
   readonly before: Reader
   readonly after: Reader
@@ -43,9 +39,9 @@ export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
     for (const one of reversals) changed.set(`${one.table}/${one.id}`, { ...one, revision })
   }
   const all = [...changed.values()].filter((one) => one.table === table || one.table === 'customers')
-  const own = all.filter((one) => one.table === table && one.id === id)
+  const changes = all.filter((one) => one.table === table && one.id === id)
   const causes = new Map<string, ExplainedCause>()
-  for (const one of own.length > 0 ? own : all) {
+  for (const one of changes.length > 0 ? changes : all) {
     const fact = compare(before.get(one.table, one.id), after.get(one.table, one.id))
     if (fact === undefined) continue
     const act = acts.get(one.revision)
@@ -59,7 +55,6 @@ export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
   return rest > 0 ? [...shown, { kind: 'change', text: `${rest} more records have changed.` }] : shown
 }
 
-/** Describes an act of a scenario as a cause. */
 export function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
   return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
 }

@@ -22,27 +22,22 @@ export const ExplainedCondition = z.object({
   /** Absent if the condition is about records and no record was given. */
   holds: z.boolean().optional(),
   text: z.string(),
-  /** The value in the request, as a client writes it. */
-  asked: z.unknown().optional(),
-  /** The value of the record or the caller. */
+  requested: z.unknown().optional(),
   found: z.unknown().optional(),
-  /** How many of the path's records meet this condition alone. */
-  alone: z.int().optional(),
+  matchesAlone: z.int().optional(),
   /** How many records meet this condition and all before it. */
-  left: z.int().optional(),
+  matchesSoFar: z.int().optional(),
 })
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>
 
 /** The way of a request up to its handler; steps that it did not reach are undefined or empty. */
 export interface Trace {
   readonly contract: Contract
-  /** The data as scenarios show it. */
   readonly data: TracingData
   /** The data without scenarios. */
   readonly stored: Reader
   /** The acts of scenarios before the service handled the request. */
   readonly scenarios: readonly ScenarioAct[]
-  /** The scenario that refused the request. */
   readonly refusal: ScenarioAct | undefined
   /** The request's method and path, from `/v1` on. */
   readonly request: string
@@ -52,9 +47,7 @@ export interface Trace {
   /** True if the request would write. */
   readonly isWrite: boolean
   readonly route: RouteMatch | undefined
-  /** The records in the path that were looked up. */
   readonly lookups: readonly Lookup[]
-  /** The argument of the handler. */
   readonly call: Call | undefined
   /** The query for the response's records; undefined if the path names a single record. */
   readonly query: Query | undefined
@@ -63,7 +56,6 @@ export interface Trace {
   readonly warnings: string[]
 }
 
-/** Explains token, operation, organization and the records in the path, up to the first that fails. */
 export function explainAddress(trace: Trace): ExplainedCondition[] {
   const { caller, route, error, lookups, refusal, scenarios } = trace
   if (refusal) return [{ name: 'scenario', holds: false, text: `${describeAct(refusal)}.` }]
@@ -77,11 +69,11 @@ export function explainAddress(trace: Trace): ExplainedCondition[] {
   if (!route) return [...conditions, { name: 'operation', holds: false, text: reason }]
   const { id: found } = route.endpoint
   conditions.push({ name: 'operation', holds: true, text: `The operation is ${found}.`, found })
-  const asked = route.parameters['organizationId']
-  if (asked !== undefined) {
-    const holds = asked === organizationId
+  const requested = route.parameters['organizationId']
+  if (requested !== undefined) {
+    const holds = requested === organizationId
     const fact = holds ? "The path's organization is the caller's." : reason
-    conditions.push({ name: 'organization', holds, text: fact, asked, found: organizationId })
+    conditions.push({ name: 'organization', holds, text: fact, requested, found: organizationId })
     if (!holds) return conditions
   }
   conditions.push(
@@ -101,11 +93,11 @@ function explainLookup(
 ): ExplainedCondition {
   const name = `${toSingular(table)}Id`
   const record = capitalize(nameRecord(table, id))
-  if (!row) return { name, holds: false, text: explainAbsence(trace, table, id), asked: id, found: null }
+  if (!row) return { name, holds: false, text: explainAbsence(trace, table, id), requested: id, found: null }
   const found = { id, organizationId: row.organizationId }
   if (row.organizationId !== organizationId) {
     const text = `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`
-    return { name, holds: false, text, asked: id, found }
+    return { name, holds: false, text, requested: id, found }
   }
   const fields = asRecord(row)
   const owner = Object.keys(parameters).find(
@@ -113,10 +105,10 @@ function explainLookup(
   )
   if (owner === undefined) {
     const text = `${record} exists in the caller's organization.`
-    return { name, holds: true, text, asked: id, found }
+    return { name, holds: true, text, requested: id, found }
   }
   const text = `${record} belongs to ${owner.replace(/Id$/, '')} ${String(fields[owner])}, not to the one in the path.`
-  return { name, holds: false, text, asked: id, found: { ...found, [owner]: fields[owner] } }
+  return { name, holds: false, text, requested: id, found: { ...found, [owner]: fields[owner] } }
 }
 
 /** Explains why a record is not in the data that a request sees. */
@@ -125,7 +117,6 @@ export function explainAbsence({ stored, scenarios }: Trace, table: TableName, i
   return `${capitalize(nameRecord(table, id))} exists, but ${enumerate(scenarios.map(describeAct))}.`
 }
 
-/** Explains an error that the other conditions do not explain. */
 function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
   if (!error) return []
   if (error.errors) {
@@ -134,12 +125,12 @@ function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
     })
   }
   const name = listPathNames(route?.endpoint.path ?? '').at(-1) ?? 'record'
-  const asked = route?.parameters[name]
+  const requested = route?.parameters[name]
   const last = lookups.at(-1)
   const text = last
-    ? `${capitalize(nameRecord(last.table, last.id))} has no ${name.replace(/Id$/, '')} ${asked}.`
+    ? `${capitalize(nameRecord(last.table, last.id))} has no ${name.replace(/Id$/, '')} ${requested}.`
     : error.message
-  return [{ name, holds: false, text, asked: Number(asked) }]
+  return [{ name, holds: false, text, requested: Number(requested) }]
 }
 
 /** Explains the filters of a list, for one record or by how many records meet them. Order: the handler's. */
@@ -158,18 +149,17 @@ export function explainFilters(
     const explained = isScope
       ? explainScope(trace, call, record)
       : explainFilter(condition, trace, call, record)
-    const alone = query.count([...inPath, position])
-    const left = query.count(positions.slice(0, position + 1))
-    if (id !== undefined) return { ...explained, holds: condition.isMetBy(id), alone, left }
-    const text = `${explained.text} ${alone} records meet this condition; ${left} also meet those before it.`
-    return { ...explained, text, alone, left }
+    const matchesAlone = query.count([...inPath, position])
+    const matchesSoFar = query.count(positions.slice(0, position + 1))
+    if (id !== undefined) return { ...explained, holds: condition.isMetBy(id), matchesAlone, matchesSoFar }
+    const text = `${explained.text} ${matchesAlone} records meet this condition; ${matchesSoFar} also meet those before it.`
+    return { ...explained, text, matchesAlone, matchesSoFar }
   })
 }
 
 /** The record that an explanation is about. */
 interface ExplainedRecord {
   readonly id: number
-  /** The record in the form of the response. */
   readonly shown: Readonly<Record<string, unknown>>
   /** The record itself if it is a customer, else the customer that it belongs to. */
   readonly customer: Row<'customers'> | undefined
@@ -193,15 +183,15 @@ function explainScope(
   { caller, query }: Call,
   record: ExplainedRecord | undefined,
 ): ExplainedCondition {
-  const asked = asRecord(query)['scope'] === 'mine' ? 'mine' : 'team'
-  const members = findMembersInScope(asked, caller, data, contract.settings.team) ?? []
+  const requested = asRecord(query)['scope'] === 'mine' ? 'mine' : 'team'
+  const members = findMembersInScope(requested, caller, data, contract.settings.team) ?? []
   const nameById = (id: number): string => {
     const member = data.get('members', id)
     return member ? nameMember(member) : nameRecord('members', id)
   }
   const team = `a member of the team of ${nameById(caller.managerId)} (${enumerate(members.map(nameById))})`
-  const rule = `scope=${asked} requires that ${asked === 'mine' ? nameMember(caller) : team} has a role`
-  if (!record) return { name: 'scope', text: `${rule}.`, asked }
+  const rule = `scope=${requested} requires that ${requested === 'mine' ? nameMember(caller) : team} has a role`
+  if (!record) return { name: 'scope', text: `${rule}.`, requested }
   const { customer } = record
   const all = (customer?.memberRoles ?? []).flatMap(({ key, memberIds }) =>
     memberIds.map((memberId) => ({ key, memberId })),
@@ -211,10 +201,10 @@ function explainScope(
     enumerate(some.map(({ key, memberId }) => `${nameById(memberId)} has ${key}`))
   const name = nameRecord('customers', customer?.id ?? 0)
   const others = all.length > 0 ? describe(all) : 'no other member has one'
-  const subject = asked === 'mine' ? 'this member has no role' : 'none of them has a role'
+  const subject = requested === 'mine' ? 'this member has no role' : 'none of them has a role'
   const fact = roles.length > 0 ? describe(roles) : `${subject}; ${others}`
   const text = `${rule}. On ${name}, ${fact}.`
-  return { name: 'scope', text, asked, found: { managerId: caller.managerId, roles } }
+  return { name: 'scope', text, requested, found: { managerId: caller.managerId, roles } }
 }
 
 /** The query parameters that select by an index, if they have other names. */
@@ -239,20 +229,21 @@ function explainFilter(
   record: ExplainedRecord | undefined,
 ): ExplainedCondition {
   const { index, wanted } = condition
-  const given = { ...asRecord(call.query), ...asRecord(call.path) }
+  const requestValues = { ...asRecord(call.query), ...asRecord(call.path) }
   const names = parametersByIndex[index] ?? [index]
   const name = names.at(-1) ?? index
-  const value = given[name] ?? toValue(wanted)
-  const asked = names.length > 1 ? Object.fromEntries(names.map((one) => [one, given[one]])) : value
-  const parameters = names.map((one) => `${one}=${quote(given[one])}`).join(' and ')
+  const value = requestValues[name] ?? toValue(wanted)
+  const requested =
+    names.length > 1 ? Object.fromEntries(names.map((one) => [one, requestValues[one]])) : value
+  const parameters = names.map((one) => `${one}=${quote(requestValues[one])}`).join(' and ')
   const now = index === 'updatedDate' ? `, up to now (${call.now()})` : ''
-  const rule = name in given ? `The request filters by ${parameters}${now}` : (implicitFilters[name] ?? name)
-  if (!record) return { name, text: `${rule}.`, asked }
-  const found = readField(condition, record, given['memberId'], trace)
-  return { name, text: `${rule}; the record has ${quote(found, ', ')}.`, asked, found }
+  const rule =
+    name in requestValues ? `The request filters by ${parameters}${now}` : (implicitFilters[name] ?? name)
+  if (!record) return { name, text: `${rule}.`, requested }
+  const found = readField(condition, record, requestValues['memberId'], trace)
+  return { name, text: `${rule}; the record has ${quote(found, ', ')}.`, requested, found }
 }
 
-/** Reads the field of a record that a condition is about. */
 function readField(
   { index, getKeysOfRecord }: QueryCondition,
   { id, shown, customer }: ExplainedRecord,

@@ -36,7 +36,6 @@ export function findDependencies(entry: Entry, data: Data): Dependencies | undef
 
 const PROTOCOL_ERRORS = new Set([405, 413, 415])
 
-/** Finds the assumptions about HTTP beyond GET and POST, and about pages of other origins. */
 function findInProtocol({ method, headers }: Entry, status: number): AssumptionId[] {
   const isCrossOrigin = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'origin')
   return method === 'HEAD' || PROTOCOL_ERRORS.has(status) || isCrossOrigin ? [choices.cors.assumption] : []
@@ -54,10 +53,8 @@ function findInRequest(entry: Entry, data: Data): AssumptionId[] {
   ]
 }
 
-/** A query parameter of a request. */
 interface Parameter {
   readonly name: string
-  /** The name of each value, as it was sent. */
   readonly spellings: readonly string[]
   readonly values: readonly string[]
   readonly caller: Row<'members'>
@@ -102,9 +99,12 @@ function findInQuery(
   return [
     ...(unknown.length > 0 ? [choices.unknownParameters.assumption] : []),
     ...Object.entries(query.parameters).flatMap(([name, schema]) => {
-      const own = sent.filter((one) => one.name === name)
-      if (own.length === 0 || !(schema instanceof z.ZodType)) return []
-      const [spellings, values] = [own.map(({ spelling }) => spelling), own.map(({ value }) => value)]
+      const sentValues = sent.filter((one) => one.name === name)
+      if (sentValues.length === 0 || !(schema instanceof z.ZodType)) return []
+      const [spellings, values] = [
+        sentValues.map(({ spelling }) => spelling),
+        sentValues.map(({ value }) => value),
+      ]
       return findInParameter(schema, arrays.has(name), { ...context, name, spellings, values })
     }),
   ]
@@ -126,7 +126,6 @@ function findInParameter(schema: z.ZodType, isList: boolean, parameter: Paramete
   ]
 }
 
-/** Parses a value to text that can be compared. */
 function parseToText(schema: z.ZodType, value: unknown): string {
   const { success, data } = schema.safeParse(value)
   return success ? JSON.stringify(data) : 'invalid'
@@ -198,7 +197,6 @@ function findInResponse(entry: Entry): AssumptionId[] {
   ]
 }
 
-/** Finds the assumptions about the envelope of a response. */
 function findInEnvelope({ assumes, returns }: Endpoint): AssumptionId[] {
   if (assumes === undefined) return []
   if (returns === 'page') return [assumes, choices.pages.assumption]
@@ -210,22 +208,21 @@ const byBody = new WeakMap<ResponseBody, readonly AssumptionId[]>()
 
 function findInBody(entry: Entry, operation: BoundOperation): readonly AssumptionId[] {
   const { responseBody, contract, response } = entry
-  const known = responseBody && byBody.get(responseBody)
-  if (known) return known
+  const cached = responseBody && byBody.get(responseBody)
+  if (cached) return cached
   const records = responseBody && readRecords(operation, responseBody)
   const isList = operation.returns !== 'one'
   // The document gives lists no order, so which records a page shows is assumed.
   const total = Math.max(response?.page?.total ?? 0, records?.length ?? (isList ? 2 : 1))
-  const found = [
+  const dependencies = [
     ...(isList && total > 1 ? findOrder(operation) : []),
     ...(isList && total > 0 ? findInContents(operation, entry.search) : []),
     ...findInRecords(operation.endpoint.shape, records, contract),
   ]
-  if (responseBody) byBody.set(responseBody, found)
-  return found
+  if (responseBody) byBody.set(responseBody, dependencies)
+  return dependencies
 }
 
-/** Finds the assumption behind the order of a list. */
 function findOrder({ endpoint }: BoundOperation): AssumptionId[] {
   const { table } = endpoint.resource
   if (tables[table].order === 'by id') return [choices.order.assumption]
@@ -236,7 +233,6 @@ function findOrder({ endpoint }: BoundOperation): AssumptionId[] {
 /** The tables with records that a list may leave out. Source: assumption A-47. */
 const partlyListed: ReadonlySet<TableName> = new Set(['members', 'automations', 'signals', 'meetings'])
 
-/** Finds the assumptions behind which records a list contains. */
 function findInContents({ endpoint, query }: BoundOperation, search: string): AssumptionId[] {
   const scope = new URLSearchParams(search).getAll('scope').findLast(Boolean) ?? 'all'
   return [

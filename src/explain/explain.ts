@@ -133,11 +133,11 @@ function explainRecords(trace: Trace, id: number | undefined): ExplainedConditio
     if (id === undefined) return []
     const found = rows[0]?.id
     const text = `The response is ${nameRecord(table, found ?? 0)}.`
-    return [{ name: 'id', holds: found === id, text, asked: id, found }]
+    return [{ name: 'id', holds: found === id, text, requested: id, found }]
   }
   if (id === undefined || data.get(table, id)) return explainFilters(trace, query, call, id)
   const text = explainAbsence(trace, table, id)
-  const missing = { name: 'id', holds: false, text, asked: id, found: null }
+  const missing = { name: 'id', holds: false, text, requested: id, found: null }
   return [missing, ...explainFilters(trace, query, call, undefined)]
 }
 

@@ -3,10 +3,8 @@ import type { AssumptionReport, Evidence, UsedAssumption } from './report.ts'
 
 /** Units: characters. */
 const MAX_SUBJECT = 40
-/** How many names a sentence lists. */
 const MAX_NAMES = 5
 
-/** Formats a report for a terminal: a sentence, then a table with an alternative to try for each assumption. */
 export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
   const { requests, documented, observed = [], faulted, forgotten, assumptions } = report
   const names = documented.operations
@@ -52,7 +50,6 @@ export function formatEvidence({ answers, records }: Evidence): string {
   return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
 }
 
-/** Pads each column to its widest cell. */
 export function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),

@@ -1,7 +1,6 @@
 import type { ScenarioAct } from '../journal/entry.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 
-/** Says what a scenario has done. */
 export function describeAct({ id, name, did }: Omit<ScenarioAct, 'revision'>): string {
   return `${id} (${name}) ${did}`
 }
@@ -16,7 +15,6 @@ export function nameRecord(table: TableName, id: number): string {
   return `${tables[table].noun} ${id}`
 }
 
-/** Converts the first letter of a sentence to upper case. */
 export function capitalize(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

@@ -10,18 +10,14 @@ import { findRecordChanges, listChanges, toCause } from './changes-since.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
 import { nameRecord } from './names.ts'
 
-/** The explained answer to a request in a copy of a session. */
 export interface Answer {
   readonly explanation: ExplainedResponse
-  /** The data of the copy. */
   readonly stored: Reader
 }
 
-/** A recorded request, and how the service alone answers it. */
 interface RecordedRun {
   readonly entry: Entry
   readonly session: Session
-  /** The record in question. */
   readonly id: number | undefined
   /** From the data of that moment; undefined if it is gone. */
   readonly past: Answer | undefined
@@ -50,10 +46,10 @@ export function explainRecorded(run: RecordedRun): Explanation {
   const isReplaced = entry.isFaultResponse || (acted.length > 0 && then?.status !== entry.status)
   const hasChanged = !then || !isSame(then, now)
   const since = past && hasChanged ? findChangesSince(run, past) : []
-  const own = acted
+  const actCauses = acted
     .filter(({ requestId }) => requestId === entry.id)
     .map(({ kind, text }) => ({ name: kind, ...(isReplaced && { holds: false }), text }))
-  const known = isReplaced ? undefined : then
+  const certain = isReplaced ? undefined : then
   return {
     requestId: entry.id,
     request: `${entry.method} ${maskTokens(entry.target)}`,
@@ -62,18 +58,18 @@ export function explainRecorded(run: RecordedRun): Explanation {
     summary: [
       describeRecorded(run, included),
       ...acted.map(({ text }) => text),
-      explainThen(known, included),
+      explainThen(certain, included),
       then ? '' : 'The data of that moment can no longer be rebuilt.',
       ...since.map(({ text }) => `Since then: ${text}`),
-      isSame({ ...recorded, total: known?.total }, now)
+      isSame({ ...recorded, total: certain?.total }, now)
         ? 'The response would be the same now.'
         : `Now: ${now.summary}`,
     ]
       .filter(Boolean)
       .join(' '),
-    conditions: isReplaced ? own : [...own, ...conditions],
-    ...(known && place && { place }),
-    ...(known && total !== undefined && { total }),
+    conditions: isReplaced ? actCauses : [...actCauses, ...conditions],
+    ...(certain && place && { place }),
+    ...(certain && total !== undefined && { total }),
     warnings: entry.warnings.map(({ message }) => message),
     isRebuilt: then !== undefined,
     causes: [...acted, ...since],
@@ -84,7 +80,6 @@ export function explainRecorded(run: RecordedRun): Explanation {
 /** A completed entry is never pending. */
 const toStatus = ({ status }: Entry): number | Interruption => (status === 'pending' ? 'aborted' : status)
 
-/** The parts of a response that are compared. */
 type Compared = Pick<Explanation, 'status' | 'included' | 'total'>
 
 function isSame(one: Compared, other: Compared): boolean {
@@ -169,7 +164,6 @@ function findChangesSince({ entry, session, id, present }: RecordedRun, past: An
   ]
 }
 
-/** Says what was recorded. */
 function describeRecorded({ entry, id, past }: RecordedRun, included: boolean | undefined): string {
   const status = toStatus(entry)
   const outcome =

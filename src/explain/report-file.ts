@@ -8,13 +8,10 @@ import { AssumptionReport, mergeSessions } from './report.ts'
 /** The version of the form of report files; files with another one are rejected. */
 const FORMAT = 1
 
-/** The file of an assumption report. */
 const AssumptionFile = z.strictObject({
   kind: z.literal('assumptions'),
   format: z.literal(FORMAT),
-  /** The package version that wrote it. */
   version: z.string(),
-  /** The things that the report counts. */
   unit: z.enum(['request', 'test']),
   report: AssumptionReport,
 })
@@ -32,30 +29,27 @@ const kinds: Readonly<Record<ReportFile['kind'], Kind>> = {
   assumptions: { schema: AssumptionFile, merge: mergeSessions },
 }
 
-/** Creates the file of an assumption report. */
 export function createReportFile(report: AssumptionReport, unit: ReportFile['unit']): ReportFile {
   return { kind: 'assumptions', format: FORMAT, version, unit, report }
 }
 
-/** Formats the file of a report. */
 export const formatReportFile = (file: ReportFile): string => `${JSON.stringify(file, null, 2)}\n`
 
 /** Parses the content of a report file. @throws Error with the reason, as the end of a sentence */
 export function parseReportFile(content: unknown): ReportFile {
   const { kind, format } = isObject(content) ? content : {}
-  const known = Object.entries(kinds).find(([name]) => name === kind)?.[1]
-  if (!known) {
+  const kindSchema = Object.entries(kinds).find(([name]) => name === kind)?.[1]
+  if (!kindSchema) {
     const names = Object.keys(kinds).join(', ')
     throw new Error(kind === undefined ? 'it is not a report' : `its kind is not known here, only ${names}`)
   }
   if (format !== FORMAT) throw new Error(`it has format ${String(format)}, and this version knows ${FORMAT}`)
-  const parsed = known.schema.safeParse(content)
+  const parsed = kindSchema.schema.safeParse(content)
   if (parsed.success) return parsed.data
   const [error] = toFieldErrors('body', parsed.error.issues)
   throw new Error(`${error?.name} ${error?.message}`)
 }
 
-/** A report with the name of its file. */
 export interface NamedReport {
   readonly name: string
   readonly file: ReportFile

@@ -21,7 +21,6 @@ function memoize<V>(make: (schema: z.ZodType) => V): (schema: z.ZodType) => V {
   }
 }
 
-/** Lists the variants of a schema: one for each value of each assumption that changes it. */
 export const listVariants: (schema: z.ZodType) => readonly AlternativeSchema[] = memoize((schema) =>
   choiceNames.flatMap((name) => {
     const { assumption: id, alternatives } = choices[name]
@@ -35,18 +34,18 @@ export const listVariants: (schema: z.ZodType) => readonly AlternativeSchema[] =
 
 /** Finds every assumption that marks or changes a schema or its parts. */
 export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
-  const found = new Set(listVariants(schema).map(({ id }) => id))
+  const ids = new Set(listVariants(schema).map(({ id }) => id))
   const seen = new Set<z.ZodType>()
   const add = (part: z.ZodType): void => {
     if (seen.has(part)) return
     seen.add(part)
     const mark = getProvenance(part)
     const id = mark?.['x-assumption']
-    if (id !== undefined && isAlwaysAssumed(id, mark)) found.add(id)
+    if (id !== undefined && isAlwaysAssumed(id, mark)) ids.add(id)
     for (const inner of listInnerSchemas(part)) add(inner)
   }
   add(schema)
-  return found
+  return ids
 }
 
 /**
@@ -61,13 +60,13 @@ export function findInRecords(
 ): ReadonlySet<AssumptionId> {
   const possible = findInSchema(shape)
   if (!records) return possible
-  const found = new Set<AssumptionId>()
+  const ids = new Set<AssumptionId>()
   const { decode } = contract.codec(shape)
   for (const record of records) {
-    if (found.size === possible.size) break
-    addFromRecord(shape, decode(record), contract, found)
+    if (ids.size === possible.size) break
+    addFromRecord(shape, decode(record), contract, ids)
   }
-  return found
+  return ids
 }
 
 /** @param record in the default form */

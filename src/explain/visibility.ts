@@ -48,8 +48,8 @@ function createCounter(endpoint: Endpoint, session: Session): (caller: Row<'memb
   const schema = createQuerySchema(operation.query)
   const counts = new Map<string, number>()
   const count = (scope: Scope, key: string, caller: Row<'members'>): number => {
-    const known = counts.get(key)
-    if (known !== undefined) return known
+    const cached = counts.get(key)
+    if (cached !== undefined) return cached
     const path = { organizationId: caller.organizationId }
     const query = schema.parse({ scope: [scope] })
     const context = { body: undefined, record: undefined, data, settings: contract.settings }

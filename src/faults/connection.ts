@@ -1,4 +1,3 @@
-/** The connection of a request, which the server provides. */
 export interface Connection {
   /** Resets the connection; in Node, `outgoing.socket.resetAndDestroy()`. */
   reset(): void
@@ -29,11 +28,9 @@ function createConnectionError(message: string, code: string, fact: string): Typ
   return error
 }
 
-/** A wait in progress. */
 export interface Wait {
   /** Resolves when the wait ends; rejects if the client gives up first. */
   readonly over: Promise<void>
-  /** Ends the wait. */
   readonly end: () => void
 }
 
@@ -76,7 +73,6 @@ export class Waits {
   }
 }
 
-/** Marks an abort reason as the end of the connection. Node's server passes a text as the reason. */
 function toConnectionError(reason: unknown): unknown {
   const error =
     typeof reason === 'object' && reason !== null ? reason : new Error(String(reason), { cause: reason })

@@ -8,14 +8,12 @@ import type { ResolvedTarget } from './target.ts'
 /** Draws a number from 0 up to, but not including, 1 that follows from the seed and a key. */
 export type Draw = (key: string) => number
 
-/** The clock of a session, as rate limits read it. */
 export interface FaultClock {
   now(): string
   /** True if the clock runs with the machine's time. */
   readonly isRunning?: boolean
 }
 
-/** A fault with its counts. */
 export interface ActiveFault {
   readonly id: string
   readonly settings: FaultSettings
@@ -24,7 +22,6 @@ export interface ActiveFault {
   readonly size: number
   matched: number
   injected: number
-  /** How many steps of its sequence are done. */
   step: number
   window: RateWindow | undefined
 }
@@ -131,7 +128,6 @@ interface Moment {
   readonly realMs: number
 }
 
-/** The window of a rate limit: its start, and how many requests it has let through. */
 interface RateWindow {
   readonly start: Moment
   readonly used: number

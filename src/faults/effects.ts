@@ -36,7 +36,6 @@ const between = (min: number, max: number): z.ZodInt => {
   return z.int(message).min(min, message).max(max, message)
 }
 
-/** A status that a fault can respond with. */
 export const FaultStatus: z.ZodInt = between(200, 599)
 
 const Delay = between(0, MAX_DELAY)

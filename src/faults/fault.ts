@@ -65,7 +65,6 @@ const FaultList = z
   .min(1, 'must have at least one fault')
   .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`)
 
-/** A fault, or a list of them. */
 export const FaultsInput = z.union([FaultInput, FaultList])
 
 /** Validates a fault. Errors: invalid_request, which names each field. */

@@ -16,10 +16,8 @@ import { type FaultableRequest, matchesTarget, resolveTarget } from './target.ts
 /** Units: characters of JSON of all faults of a session. */
 const MAX_SIZE = 16 * 1_048_576
 
-/** The maximum number of ids in an error. */
 const MAX_LISTED_IDS = 20
 
-/** The faults of a session, as tests control them. */
 export interface FaultControl {
   /**
    * Adds a fault after the others; the first that acts on a request wins.
@@ -48,7 +46,6 @@ export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly
 
 /** The faults of one session. The first that acts on a request wins. */
 export class Faults implements FaultControl {
-  /** The requests that faults hold. */
   readonly gates: Gates = new Gates()
   readonly #draw: Draw
   #states: readonly ActiveFault[] = []
@@ -108,11 +105,11 @@ export class Faults implements FaultControl {
 
   /** Removes a fault, releases the requests that it holds, and returns it. Errors: not_found. */
   remove(id: string): Fault {
-    const found = this.#find(id)
-    this.#states = this.#states.filter((state) => state !== found)
+    const fault = this.#find(id)
+    this.#states = this.#states.filter((state) => state !== fault)
     this.revision += 1
     this.gates.releaseAll({}, id)
-    return describeFault(found)
+    return describeFault(fault)
   }
 
   /** Removes all faults and releases the requests that they hold; their ids are not used again. */
@@ -141,7 +138,6 @@ export class Faults implements FaultControl {
     return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, isStored: false, headers }
   }
 
-  /** Takes a snapshot in constant time. */
   snapshot(): FaultsSnapshot {
     if (this.#count === 0) return undefined
     this.#isShared = true
@@ -165,18 +161,17 @@ export class Faults implements FaultControl {
   }
 
   #find(id: string): ActiveFault {
-    const found = this.#states.find((state) => state.id === id)
-    if (found) return found
-    const known = this.#states.slice(-MAX_LISTED_IDS).map((state) => state.id)
+    const match = this.#states.find((state) => state.id === id)
+    if (match) return match
+    const ids = this.#states.slice(-MAX_LISTED_IDS).map((state) => state.id)
     const hint =
-      known.length > 0 ? didYouMean(id, known) : 'This session has none; POST /_sandbox/faults adds one.'
+      ids.length > 0 ? didYouMean(id, ids) : 'This session has none; POST /_sandbox/faults adds one.'
     throw new SandboxError('not_found', `There is no fault ${id.slice(0, 60)}. ${hint}`)
   }
 }
 
 const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
 
-/** Creates the state of a fault that has not seen a request. */
 export function createState(id: string, settings: FaultSettings): ActiveFault {
   const target = resolveTarget(settings)
   if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)

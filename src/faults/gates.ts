@@ -9,7 +9,6 @@ import { FaultStatus } from './effects.ts'
 /** The maximum number of requests that the gates of a session hold at once. */
 const MAX_HELD = 100
 
-/** A request that a gate holds. */
 export const HeldRequest = z
   .object({
     id: z.string().describe('The id to release the request by'),
@@ -27,7 +26,6 @@ export const HeldRequest = z
   .meta({ id: 'HeldRequest' })
 export type HeldRequest = z.output<typeof HeldRequest>
 
-/** How to release a request: to the service, or with a status in place of the service's response. */
 export const Release = z.strictObject({
   status: FaultStatus.optional().describe(
     'The status to respond with. Default: the request goes on to the service. Example: `503`.',
@@ -37,7 +35,6 @@ export type Release = z.output<typeof Release>
 
 const operationIds = endpoints.map(({ id }) => id)
 
-/** The held requests to wait for. */
 export const GateFilter = z.strictObject({
   operationId: z
     .enum(operationIds, 'must be the name of an operation')
@@ -46,13 +43,11 @@ export const GateFilter = z.strictObject({
 })
 export type GateFilter = z.output<typeof GateFilter>
 
-/** How a held request goes on. */
 export interface HeldOutcome extends Release {
   /** Why the request does not reach the service; undefined if a test has released it. */
   readonly reason?: string
 }
 
-/** The requests that gates hold, as tests control them. */
 export interface GateControl {
   /** Lists the held requests. Order: as they arrived. @example session.gates.list().map(({ path }) => path) */
   list(): HeldRequest[]
@@ -84,7 +79,6 @@ interface Listener {
   readonly stop: () => void
 }
 
-/** The requests that the gates of a session hold. */
 export class Gates {
   readonly #held = new Map<string, Held>()
   /** The held requests that `next` has not returned. */
@@ -155,10 +149,10 @@ export class Gates {
   release(id: string, how: Release = {}): HeldRequest {
     const held = this.#held.get(id)
     if (held) return this.#end(held, parseInput(Release, how))
-    const known = this.list().map((request) => request.id)
+    const ids = this.list().map((request) => request.id)
     const hint =
-      known.length > 0
-        ? `Held are ${known.slice(0, 10).join(', ')}.`
+      ids.length > 0
+        ? `Held are ${ids.slice(0, 10).join(', ')}.`
         : 'No request is held now; a fault with "gate": true holds them.'
     throw new SandboxError(
       'not_found',
@@ -177,7 +171,6 @@ export class Gates {
     for (const held of this.#select()) this.#end(held, { status: 503, reason })
   }
 
-  /** Ends every wait, those for a request included. */
   close(reason: string): void {
     this.interrupt(reason)
     for (const { stop } of this.#listeners) stop()

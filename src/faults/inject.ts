@@ -33,7 +33,6 @@ export interface FaultedResponse extends Omit<ResponseParts, 'body'> {
 /** A request, and how to proceed with it. */
 export interface Exchange {
   readonly method: string
-  /** Returns the response of the service. */
   readonly proceed: () => Promise<ResponseParts>
   /** Without a connection, breaking it throws the error of `fetch`. */
   readonly connection?: Connection | undefined
@@ -79,13 +78,11 @@ export async function inject(injection: Injection, exchange: Exchange): Promise<
   }
 }
 
-/** Makes headers readable for pages of other origins. */
 export function exposeHeaders(headers: HeaderFields): HeaderFields {
   const expose = 'access-control-expose-headers'
   return { ...headers, [expose]: [commonHeaders[expose], ...Object.keys(headers)].join(', ') }
 }
 
-/** Returns the response to a request that was held. */
 async function passGate(
   { status, reason }: HeldOutcome,
   stored: ResponseParts | undefined,
@@ -110,7 +107,6 @@ async function readResponse({ method, proceed }: Exchange): Promise<ResponsePart
   return createResponse('{"detail":"The request did not reach the service."}', 'application/json')
 }
 
-/** Cuts off the last byte of the body. */
 function malform({ status, headers, body }: ResponseParts, id: string): FaultedResponse {
   const bytes = body?.bytes.slice(0, -1) ?? new Uint8Array()
   const contentType = headers['content-type'] ?? 'application/json'
@@ -143,7 +139,6 @@ const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
   405: { allow: 'GET, HEAD, POST' },
 }
 
-/** Creates the response of a fault in place of the service's. */
 function createFaultResponse(status: number, injection: Injection, reason?: string): ResponseParts {
   const { id = '', body, headers } = injection
   const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
@@ -180,7 +175,6 @@ function createProblem(status: number, { id, isStored }: Injection, reason?: str
   }
 }
 
-/** Finds the title of a status: the one that the service uses, or the reason phrase. */
 function findTitle(status: number): string | undefined {
   const problem = Object.values(problems).find((known) => known.status === status)
   const phrase = reasonPhrases[status]

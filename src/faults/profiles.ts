@@ -14,11 +14,9 @@ const names = [
   'offline',
 ] as const
 
-/** The name of a profile. */
 export const ProfileName = z.enum(names)
 export type ProfileName = z.infer<typeof ProfileName>
 
-/** A named combination of faults. */
 export const FaultProfile = z.object({
   description: z.string(),
   faults: z.array(FaultEffect).describe('The first that acts on a request wins'),

@@ -34,12 +34,10 @@ export const FaultTarget = z.object({
 })
 type FaultTarget = z.output<typeof FaultTarget>
 
-/** The properties of a request that a target matches. */
 export interface FaultableRequest {
   readonly method: string
   /** The decoded path that the router uses, from `/v1` on. */
   readonly path: string
-  /** Undefined if the path has no operation. */
   readonly operationId: string | undefined
 }
 
@@ -60,8 +58,8 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
     return { method, operationIds: undefined, segments: undefined }
   const named = endpoints.find(({ id }) => id === operationId)
   if (operationId !== undefined && !named) {
-    const known = endpoints.map(({ id }) => id)
-    const message = `\`${operationId}\` is not an operation. ${didYouMean(operationId, known)}`
+    const ids = endpoints.map(({ id }) => id)
+    const message = `\`${operationId}\` is not an operation. ${didYouMean(operationId, ids)}`
     return { name: 'operationId', message }
   }
   const segments = path === undefined ? undefined : parsePath(path)
@@ -73,16 +71,15 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
   if (named && candidates.length === 0)
     return { name: 'path', message: `is not the path of ${named.id}, which is ${named.path}` }
   const wanted = method === 'HEAD' ? 'GET' : method
-  const found = candidates.filter((endpoint) => wanted === undefined || endpoint.method === wanted)
-  if (found.length === 0) {
+  const matching = candidates.filter((endpoint) => wanted === undefined || endpoint.method === wanted)
+  if (matching.length === 0) {
     const supported = candidates.map((endpoint) => endpoint.method).join(', ')
     const subject = operationId ?? 'this path'
     return { name: 'method', message: `is not supported by ${subject}, which supports ${supported}` }
   }
-  return { method, operationIds: new Set(found.map(({ id }) => id)), segments }
+  return { method, operationIds: new Set(matching.map(({ id }) => id)), segments }
 }
 
-/** Reports whether a target matches a request. */
 export function matchesTarget(target: ResolvedTarget, request: FaultableRequest): boolean {
   const { method, operationIds, segments } = target
   const isMethod = method === request.method || (method === 'GET' && request.method === 'HEAD')
@@ -90,10 +87,10 @@ export function matchesTarget(target: ResolvedTarget, request: FaultableRequest)
   if (operationIds && (request.operationId === undefined || !operationIds.has(request.operationId)))
     return false
   if (!segments) return true
-  const given = splitPath(request.path)
+  const requested = splitPath(request.path)
   return (
-    given.length === segments.length &&
-    segments.every((segment, at) => segment === undefined || segment === given[at])
+    requested.length === segments.length &&
+    segments.every((segment, at) => segment === undefined || segment === requested[at])
   )
 }
 
@@ -123,15 +120,15 @@ function splitPath(path: string): string[] {
 
 /** Suggests the nearest path of an operation, with the values of the given path for its parameters. */
 function suggestPath(path: string): string {
-  const given = toRoutePath(path)
+  const wanted = toRoutePath(path)
     .slice('/v1'.length)
     .replace(/(?<!\/)\/+$/, '')
     .split('/')
-  const known = endpoints.map((endpoint) =>
+  const routes = endpoints.map((endpoint) =>
     endpoint.path
       .split('/')
-      .map((segment, at) => (segment.startsWith('{') ? (given[at] ?? segment) : segment))
+      .map((segment, at) => (segment.startsWith('{') ? (wanted[at] ?? segment) : segment))
       .join('/'),
   )
-  return didYouMean(given.join('/'), known)
+  return didYouMean(wanted.join('/'), routes)
 }

@@ -74,7 +74,6 @@ export class ChangeHistory<At extends string | number = string> {
     return steps.flatMap(({ reversals }) => [...reversals.values()])
   }
 
-  /** Creates an independent history with the same changes. */
   fork(): ChangeHistory<At> {
     const copy = new ChangeHistory<At>()
     copy.#steps = this.#steps

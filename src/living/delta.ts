@@ -9,15 +9,12 @@ export type Delta = { readonly [T in TableName]?: ReadonlyMap<number, Row<T> | n
 /** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
 const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
 
-/** Changes to which later ones are added. */
 export type MergedDelta = { [T in TableName]?: Map<number, Row<T> | null> }
 
-/** Adds later changes to earlier ones. */
 export function addChanges(changes: MergedDelta, later: Delta): void {
   for (const name of tableNames) addRows(changes, name, later[name])
 }
 
-/** Adds later changes of a table to earlier ones. */
 export function addRows<T extends TableName>(
   changes: { [N in T]?: Map<number, Row<T> | null> },
   name: T,
@@ -47,7 +44,6 @@ export function applyChanges<T extends TableName>(
   return changes && changes.size > 0 ? table.withRows(changes) : table
 }
 
-/** Lists the rows that differ from those of the dataset. */
 export function* listChangedRows(original: Dataset, changed: Dataset): Generator<Change> {
   for (const name of tableNames) {
     const [before, after] = [original.tables[name], changed.tables[name]]

@@ -1,7 +1,6 @@
 import type { Dataset } from '../store/dataset.ts'
 import { comparison, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 
-/** How a record differs between two moments. */
 export type ChangeKind = 'created' | 'changed' | 'deleted'
 
 /** A record that differs between two moments: its row in each, if it exists there. */
@@ -16,13 +15,13 @@ export type Differences = ReadonlyMap<TableName, readonly Difference[]>
 
 /** Finds the records that differ between two moments; tables that are the same objects cost nothing. */
 export function findDifferences(before: Dataset, after: Dataset): Differences {
-  const found = new Map<TableName, readonly Difference[]>()
+  const result = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {
     if (before.tables[name] === after.tables[name]) continue
     const differences = compareRows(name, before.rows[name], after.rows[name])
-    if (differences.length > 0) found.set(name, sortDifferences(name, differences))
+    if (differences.length > 0) result.set(name, sortDifferences(name, differences))
   }
-  return found
+  return result
 }
 
 /** Finds the records of a table that differ. Passes both lists at once, so that rows that are the same objects cost almost nothing. */
@@ -59,22 +58,18 @@ function differs({ before, after }: Difference): boolean {
   return JSON.stringify(before) !== JSON.stringify(after)
 }
 
-/** Sorts differences like the rows of a table. */
 export function sortDifferences<D extends Difference>(table: TableName, differences: readonly D[]): D[] {
   const compare = comparison(tables[table].order)
   return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
 }
 
-/** Returns how the record of a difference has changed. */
 export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
   if (!before) return 'created'
   return after ? 'changed' : 'deleted'
 }
 
-/** The number of records that a step reports by id, in each table. */
 const MAX_FIRST = 10
 
-/** The changes of a step of the clock: the number of records in each table, and the first of them. */
 export interface StepChanges {
   readonly changed: Partial<Record<TableName, number>>
   readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>

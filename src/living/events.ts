@@ -4,7 +4,6 @@ import type { Delta } from './delta.ts'
 import type { FutureState, Moments, RecordPlace } from './moments.ts'
 import type { RecordCounts } from './timeline-types.ts'
 
-/** The changes of an instant. */
 interface Step {
   /** Units: ISO 8601. */
   readonly at: string
@@ -102,9 +101,9 @@ export async function countDays(
 function countDay(moments: Moments, log: DayLog, day: number): RecordCounts {
   const beforeMs = day * DAY_MS - 1
   const toMs = beforeMs + DAY_MS
-  const { future, fromMs, state: known } = moments.startAt(beforeMs)
+  const { future, fromMs, state: latest } = moments.startAt(beforeMs)
   const isFurther = log.last !== undefined && log.lastMs <= beforeMs && log.lastMs >= fromMs
-  const begun = isFurther && log.last ? log.last : known
+  const begun = isFurther && log.last ? log.last : latest
   const morning = future.advance(begun, beforeMs).state
   const { state, changes } = future.advance(morning, toMs)
   log.last = state

@@ -40,7 +40,6 @@ export interface Future<S extends FutureState = FutureState> {
   narrow(state: S, record: RecordPlace): S
 }
 
-/** The changes of a living dataset up to an instant, as they are stored. */
 export interface SavedMoment {
   readonly from: string
   /** As `Future.save` returns it. */
@@ -107,10 +106,8 @@ export class Moments {
   #first: KeptMoment | undefined
   /** Order: the least recently used first. */
   #kept: readonly KeptMoment[] = []
-  /** The moments that are being computed, by their begin and end. */
   readonly #spans = new Map<string, Promise<void>>()
   #isClosed = false
-  /** The begin of the moment that was saved or loaded last. */
   #savedMs: number
 
   constructor(dataset: Dataset, future: Future) {
@@ -186,7 +183,6 @@ export class Moments {
     }
   }
 
-  /** Stops all computations. */
   close(): void {
     this.#isClosed = true
   }
@@ -233,19 +229,17 @@ export class Moments {
     this.#keep(endMs, state, this.#replaceTables(dataset, tables), changes)
   }
 
-  /** Finds the latest known moment at or before a time. */
   #findBefore(timeMs: number): KeptMoment {
-    let found = this.#begin()
+    let latest = this.#begin()
     for (const moment of this.#kept) {
-      if (moment.fromMs <= timeMs && moment.fromMs >= found.fromMs) found = moment
+      if (moment.fromMs <= timeMs && moment.fromMs >= latest.fromMs) latest = moment
     }
-    if (found !== this.#first && found !== this.#kept.at(-1)) {
-      this.#kept = [...this.#kept.filter((moment) => moment !== found), found]
+    if (latest !== this.#first && latest !== this.#kept.at(-1)) {
+      this.#kept = [...this.#kept.filter((moment) => moment !== latest), latest]
     }
-    return found
+    return latest
   }
 
-  /** Returns the moment at the dataset's time. */
   #begin(): KeptMoment {
     for (const steps = this.#future.begin(); ;) {
       const first = this.#first ?? this.#beginAfter(steps.next())
@@ -283,7 +277,6 @@ export class Moments {
       isWhole: before.isWhole,
       complete: before.complete,
       texts: this.#future.texts({ get: (name, id) => changed[name].get(id) }),
-      derived: new Map(),
       isMoment: true,
     }
   }

@@ -33,5 +33,5 @@ export class PastData implements Data {
   create: Data['create'] = (...parts) => this.#data.create(...parts)
   hasChanged: Data['hasChanged'] = (names) => this.#data.hasChanged(names)
   isChanged: Data['isChanged'] = (table, id) => this.#data.isChanged(table, id)
-  derived: Data['derived'] = (...parts) => this.#data.derived(...parts)
+  derive: Data['derive'] = (...parts) => this.#data.derive(...parts)
 }

@@ -19,7 +19,6 @@ import type {
   Version,
 } from './timeline-types.ts'
 
-/** The parts of a session whose data changes with time. */
 export interface TimedSession {
   readonly data: SessionData
   readonly clock: { now(): string }
@@ -31,10 +30,8 @@ export interface TimedSession {
   }
 }
 
-/** Converts a row to a record, as its collection returns it. */
 type PresentRow = <T extends TableName>(table: T, row: Row<T>, data: Data) => object
 
-/** A record that differs between two instants, and when and by whom it was changed, as far as that is known. */
 interface TimedDifference extends Difference {
   readonly table: TableName
   readonly at?: string | undefined
@@ -44,7 +41,6 @@ interface TimedDifference extends Difference {
 /** The longest name of a record in a list. Units: characters. */
 const MAX_NAME = 80
 
-/** The most versions that a history lists. */
 const MAX_VERSIONS = 250
 
 /** The longest range of days. Units: milliseconds. */
@@ -130,7 +126,6 @@ export class Timeline {
     return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
   }
 
-  /** The time of the dataset. */
   get #start(): string {
     return toInstant(this.#session.data.dataset.key.now)
   }
@@ -145,15 +140,15 @@ export class Timeline {
   /** Finds what differs between two instants, by table. Order: the table's. */
   #findDifferences(since: string, until: string): Map<TableName, TimedDifference[]> {
     const before = this.#at(since)
-    const own = this.#listOwn(before, since, until)
+    const bySession = this.#listOwn(before, since, until)
     const byTime = findDifferences(before, this.#at(until))
-    const found = new Map<TableName, TimedDifference[]>()
+    const result = new Map<TableName, TimedDifference[]>()
     for (const table of tableNames) {
       const moved = (byTime.get(table) ?? []).filter((one) => this.#isVisible(table, one, until))
-      const differences = [...moved.map((one) => ({ ...one, table })), ...(own.get(table) ?? [])]
-      if (differences.length > 0) found.set(table, sortDifferences(table, differences))
+      const differences = [...moved.map((one) => ({ ...one, table })), ...(bySession.get(table) ?? [])]
+      if (differences.length > 0) result.set(table, sortDifferences(table, differences))
     }
-    return found
+    return result
   }
 
   /** Reports whether the session shows a record as it came with time: not if it has changed it, or deleted its customer. */
@@ -165,21 +160,20 @@ export class Timeline {
     return data.get('customers', customerId) !== undefined
   }
 
-  /** Lists the session's own changes between two instants, by table. */
   #listOwn(before: Dataset, since: string, until: string): Map<TableName, TimedDifference[]> {
     const { data } = this.#session
     const isWhole = since <= this.#start
-    const own = new Map<TableName, TimedDifference[]>()
+    const result = new Map<TableName, TimedDifference[]>()
     for (const { table, id, row } of data.changes()) {
       const old = before.tables[table].get(id)
       const at = this.#readTime(row ?? undefined, old)
       const isInside = at === undefined ? isWhole : (isWhole || at > since) && at <= until
       if (!isInside || (!old && !row) || JSON.stringify(old) === JSON.stringify(row)) continue
-      const found = own.get(table) ?? []
-      own.set(table, found)
-      found.push({ table, id, before: old, after: row ?? undefined, at, bySession: true })
+      const listed = result.get(table) ?? []
+      result.set(table, listed)
+      listed.push({ table, id, before: old, after: row ?? undefined, at, bySession: true })
     }
-    return own
+    return result
   }
 
   /** Reads when the session has changed a record; undefined if its fields do not say it. */
@@ -203,14 +197,13 @@ export class Timeline {
     }
   }
 
-  /** Finds the time of the last change of a record between two instants. */
   async #findTime(
     { table, id, before, after }: TimedDifference,
     since: string,
     until: string,
   ): Promise<string | undefined> {
-    const known = after && readLastDate(after, before)
-    if (known !== undefined && known > since && known <= until) return known
+    const date = after && readLastDate(after, before)
+    if (date !== undefined && date > since && date <= until) return date
     const { moments } = this.#session.time
     let at: string | undefined
     const place = { table, id, ...readCustomer(after ?? before) }
@@ -231,7 +224,6 @@ export class Timeline {
     }
   }
 
-  /** Compares the two versions of a record field by field, as the session presents them. */
   #compare(
     table: TableName,
     { before, after }: Pick<Difference, 'before' | 'after'>,
@@ -245,7 +237,6 @@ export class Timeline {
     })
   }
 
-  /** Presents a version of a record as its collection does. */
   #present(
     table: TableName,
     row: Row<TableName> | undefined,
@@ -274,7 +265,6 @@ function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): 
   return undefined
 }
 
-/** Returns the name of a record, or the beginning of its text. */
 function getName(table: TableName, row: Row<TableName> | undefined): string {
   if (!row) return ''
   if ('firstName' in row) return `${row.firstName} ${row.lastName}`

@@ -10,12 +10,9 @@ import { pick } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
 import type { CountItem, Counts } from './types.ts'
 
-/** The maximum number of items, including the one for the rest. */
 const MAX_ITEMS = 1_000
 
-/** A field that records can be counted by. */
 interface CountableField {
-  /** Its name in the session. */
   readonly by: string
   /** Its name under the default assumptions. */
   readonly name: string
@@ -24,7 +21,6 @@ interface CountableField {
 
 interface CountContext {
   readonly data: Data
-  /** The form of the records under the session's assumptions. */
   readonly variant: Codec
 }
 
@@ -156,7 +152,6 @@ function createReader<T extends TableName>(table: T, name: string, data: Data): 
   }
 }
 
-/** Creates a function that reads a field as the session's assumptions present it. */
 function createEncodedReader<T extends TableName>(
   table: T,
   by: string,
@@ -171,7 +166,6 @@ function createEncodedReader<T extends TableName>(
 const toMonth = (instant: unknown): string | null =>
   typeof instant === 'string' && instant !== '' ? instant.slice(0, 7) : null
 
-/** Identifies a value: a lookup object by its id. */
 const toKey = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? value.id : value
 
@@ -189,14 +183,13 @@ function toItem(value: unknown): Omit<CountItem, 'count'> {
   return typeof value === 'string' && value !== '' ? { value, label: value } : { value: null, label: 'none' }
 }
 
-/** Merges items with equal values. */
 function mergeEqual(items: readonly CountItem[]): CountItem[] {
-  const found = new Map<CountItem['value'], CountItem>()
+  const merged = new Map<CountItem['value'], CountItem>()
   for (const item of items) {
-    const same = found.get(item.value)
-    found.set(item.value, same ? { ...same, count: same.count + item.count } : item)
+    const same = merged.get(item.value)
+    merged.set(item.value, same ? { ...same, count: same.count + item.count } : item)
   }
-  return [...found.values()]
+  return [...merged.values()]
 }
 
 /** Compares values; an absent one comes last. */

@@ -5,7 +5,6 @@ import type { Data } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 import type { Stage, StagedRow } from './stage.ts'
 
-/** A row that is part of another one. */
 export interface Part {
   readonly table: TableName
   readonly row: Row<TableName>
@@ -17,8 +16,8 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
     references[partTable]
       .filter((reference) => reference.isPart && reference.table === table)
       .flatMap((reference) => {
-        const found = selectReferring(partTable, [reference], row, data)
-        return found.page(0, found.total).map((part) => ({ table: partTable, row: part }))
+        const parts = selectReferring(partTable, [reference], row, data)
+        return parts.page(0, parts.total).map((part) => ({ table: partTable, row: part }))
       }),
   )
 }
@@ -73,7 +72,6 @@ function selectUsers(
   return fields.length > 0 ? selectReferring(table, fields, target, data) : selectList([])
 }
 
-/** Selects the customers that have a value for a metric. */
 function selectCustomersWithMetric(
   { key, productId, organizationId }: Row<'productMetrics'>,
   data: Data,

@@ -14,13 +14,10 @@ export interface Item<T extends TableName = TableName> {
   readonly id: number | undefined
   /** Whether missing fields keep their values. In a PUT they are generated. */
   readonly isPatch: boolean
-  /** The record as it was given. */
   readonly raw: unknown
-  /** The record parsed. */
   readonly given: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
   /** The values of fields that only a learned shape has; undefined if the record has no such fields. */
   readonly learned?: LearnedValues | undefined
-  /** The place of the record in the request body. */
   readonly path: readonly PropertyKey[]
   /** The organization of a new record without an owner. */
   readonly organizationId: string | undefined
@@ -28,7 +25,6 @@ export interface Item<T extends TableName = TableName> {
 
 /** Collects errors, so that one response can list all of them. */
 export class ValidationErrors {
-  /** The errors that a response lists. */
   readonly #errors: FieldError[] = []
   readonly #names = new Set<string>()
 
@@ -73,8 +69,8 @@ export function parseItem(
   const { input } = forms[item.table]
   const parsed = input.safeParse(item.raw)
   if (!parsed.success) {
-    const found = validationErrors('body', input, parsed.error.issues)
-    for (const { name, message } of found) errors.add(item, name, message)
+    const invalid = validationErrors('body', input, parsed.error.issues)
+    for (const { name, message } of invalid) errors.add(item, name, message)
     return undefined
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the form of the item's own table

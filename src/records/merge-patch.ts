@@ -13,7 +13,6 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged)
 }
 
-/** Applies a merge patch to a record, and returns the fields that the patch names. */
 export function patchFields(record: object, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   return Object.fromEntries(

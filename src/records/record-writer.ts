@@ -30,7 +30,6 @@ import { readWrittenChanges, type WritableSession } from './written-changes.ts'
 /** The environment of a record writer, looked up at each call. */
 interface WriterHost {
   readonly dataset: () => Dataset
-  /** Loads the generator when it is first needed. */
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
   /** Keeps the session from expiring until the returned function is called. */
   readonly hold: () => () => void
@@ -78,8 +77,8 @@ export class RecordWriter {
       return { items: rows.page(offset, limit ?? rows.total).map(present), totalCount: rows.total }
     }
     const hasText = (record: object) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase())
-    const found = rows.page(0, rows.total).map(present).filter(hasText)
-    return { items: found.slice(offset, limit && offset + limit), totalCount: found.length }
+    const matching = rows.page(0, rows.total).map(present).filter(hasText)
+    return { items: matching.slice(offset, limit && offset + limit), totalCount: matching.length }
   }
 
   /** Counts the records by a field. Errors: 400 for an unknown organization, or a field without countable values. */
@@ -136,7 +135,6 @@ export class RecordWriter {
     })
   }
 
-  /** Undoes every change. */
   undoAll(): Promise<RecordCounts> {
     const { data } = this.#session
     return this.#enqueue(() =>
@@ -160,9 +158,9 @@ export class RecordWriter {
       }),
     )
     const created = await this.#create(records)
-    const given = tableNames.filter((table) => batch[table])
+    const filled = tableNames.filter((table) => batch[table])
     return Object.fromEntries(
-      given.map((table) => [table, created.filter((_, index) => records[index]?.table === table)]),
+      filled.map((table) => [table, created.filter((_, index) => records[index]?.table === table)]),
     )
   }
 
@@ -236,7 +234,6 @@ export class RecordWriter {
     return this.#enqueue(() => this.#commit(change))
   }
 
-  /** Makes changes on a stage, and commits them in the same step. */
   #commit<R>(change: (stage: Stage) => R): Promise<R> {
     const { data } = this.#session
     return data.change(() => {
@@ -258,9 +255,9 @@ export class RecordWriter {
     organizationId: string | undefined,
     customerId?: number,
   ): Selection<Row<T>> {
-    const known = this.#host.dataset().organizations.map(({ id }) => id)
-    if (organizationId !== undefined && !known.includes(organizationId)) {
-      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
+    const organizationIds = this.#host.dataset().organizations.map(({ id }) => id)
+    if (organizationId !== undefined && !organizationIds.includes(organizationId)) {
+      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, organizationIds)}`
       throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
     }
     if (organizationId === undefined && customerId === undefined) return this.#session.data.select(table, [])
@@ -284,7 +281,6 @@ export class RecordWriter {
     return this.#encode(table, forms[table].toRecord(row, data), row)
   }
 
-  /** Converts a record to its form under the session's assumptions. */
   #encode(table: TableName, record: object, row?: object): object {
     const encoded = this.#codec(table).encode(record, row)
     return isObject(encoded) ? encoded : record

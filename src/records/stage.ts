@@ -69,7 +69,6 @@ export class Stage implements Lookup {
     this.#stage({ table, id, row: this.unchanged.get(table, id) ?? null, isUndone: true })
   }
 
-  /** Stages a change. */
   apply(change: Change): void {
     const { table, id, row } = change
     if (row === undefined) this.undo(table, id)
@@ -115,7 +114,6 @@ export class Stage implements Lookup {
     return id
   }
 
-  /** Finds the highest id of an organization's records, apart from those that time brings. */
   #findLastId(table: TableName, organizationId: string): number {
     const rows: readonly Row<TableName>[] = this.list(table, organizationId)
     return rows.findLast(({ id }) => !isFutureId(id))?.id ?? 0
@@ -128,7 +126,6 @@ export class Stage implements Lookup {
     return this.#deleted.has(key) || this.#staged.get(key)?.row === null
   }
 
-  /** Reserves the new ids in the session, and returns the changes to make. */
   commit(): Change[] {
     for (const table of this.#takenIds) this.#session.nextId(table)
     const changes = this.staged().filter(({ before, row }) => before !== undefined || row !== null)

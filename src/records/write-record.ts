@@ -115,15 +115,15 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
     reject,
     organizationId: owned.organizationId,
   }
-  const given = { ...form.toFields(item.given, draft), ...owned.fields, id: draft.id }
+  const values = { ...form.toFields(item.given, draft), ...owned.fields, id: draft.id }
   if (isRejected) return undefined
   const row =
     before && draft.isPatch
-      ? patchRow(form, given, before, context)
-      : generateRow(form, given, draft, context)
-  const adjusted = form.adjust?.(row, given, draft) ?? row
+      ? patchRow(form, values, before, context)
+      : generateRow(form, values, draft, context)
+  const adjusted = form.adjust?.(row, values, draft) ?? row
   stage.put(table, draft.id, withLearned(item, draft, withoutNullText(item, adjusted)))
-  return { item, given, context: draft }
+  return { item, given: values, context: draft }
 }
 
 /** Adds the values of fields that only a learned shape has; a patch keeps those that it does not change. */
@@ -155,8 +155,8 @@ function patchRow<T extends TableName>(
 }
 
 /** Sets `updatedDate` to now, unless the patch contains it or the clock is behind the record. */
-function touch<T extends TableName>(row: Row<T>, given: Fields<T>, now: string): Row<T> {
-  if (!('updatedDate' in row) || 'updatedDate' in given) return row
+function touch<T extends TableName>(row: Row<T>, fields: Fields<T>, now: string): Row<T> {
+  if (!('updatedDate' in row) || 'updatedDate' in fields) return row
   const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
   const isAhead = dates.some((date) => typeof date === 'string' && date > now)
   return isAhead ? row : { ...row, updatedDate: now }

@@ -62,9 +62,9 @@ interface Problem {
 
 function toError(status: number, text: string): SandboxError {
   const { code, detail, errors }: Problem = Object(parseJson(text))
-  const known = Object.keys(problems).find((name): name is ProblemCode => name === code)
+  const problem = Object.keys(problems).find((name): name is ProblemCode => name === code)
   const message = detail ?? `The control plane returned ${status}: ${text.slice(0, 200)}`
-  return new SandboxError(known ?? 'internal_error', message, errors && { errors })
+  return new SandboxError(problem ?? 'internal_error', message, errors && { errors })
 }
 
 function parseJson(text: string): unknown {

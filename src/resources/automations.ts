@@ -8,7 +8,7 @@ import { query } from '../contract/query.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { actionLogs, automations, logStatuses, NO_PARENT } from '../store/tables/automations.ts'
-import { type Address, endpoint, findNamed, resource } from './endpoint.ts'
+import { type Address, endpoint, findInPath, resource } from './endpoint.ts'
 
 const tag = 'Automations'
 const source = 'Automation'
@@ -129,7 +129,6 @@ const automationSummary = resource({
   present: ({ id, name, deactivatedDate }) => ({ id, name, deactivatedDate: deactivatedDate ?? '' }),
 })
 
-/** The tables that messages of log entries quote. */
 const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
 const triggerLogEntry = resource({
   table: 'triggerLogs',
@@ -145,7 +144,7 @@ const actionLogEntry = resource({
 })
 
 function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {
-  return findNamed('automations', address.path.automationId, address)
+  return findInPath('automations', address.path.automationId, address)
 }
 
 /** Finds the automation that a path names, if it has the trigger or action. */

@@ -38,8 +38,8 @@ const keys = new WeakMap<Settings, string>()
 
 /** Returns a key that is equal for equal settings. */
 export function getSettingsKey(settings: Settings): string {
-  const known = keys.get(settings)
-  if (known !== undefined) return known
+  const cached = keys.get(settings)
+  if (cached !== undefined) return cached
   const key = JSON.stringify(withSettings(defaultSettings, settings))
   keys.set(settings, key)
   return key

@@ -20,7 +20,7 @@ import { invalidRequest } from '../core/errors.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
-import { type Address, type Call, endpoint, findNamed, findOwn, resource } from './endpoint.ts'
+import { type Address, type Call, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
 import { findMembersInScope } from './scopes.ts'
 import { matchSpelling, openText, scope, type WordColumn } from './shared-fields.ts'
@@ -88,7 +88,6 @@ export const Customer = documentedShape('Customer', source, {
 })
 export type Customer = z.infer<typeof Customer>
 
-/** Presents a customer with the current state of its members and roles. */
 function presentCustomer(row: Row<'customers'>, data: Data): Customer {
   return {
     id: row.id,
@@ -119,11 +118,10 @@ const customer = resource({
   present: presentCustomer,
 })
 
-/** Finds the customer that a path names. */
 export function findCustomer(
   address: Address<{ readonly customerId: number }>,
 ): Row<'customers'> | undefined {
-  return findNamed('customers', address.path.customerId, address)
+  return findInPath('customers', address.path.customerId, address)
 }
 
 function findRole(key: string, organizationId: string, data: Data): Row<'memberRoles'> | undefined {

@@ -56,31 +56,6 @@ export interface Endpoint extends Operation {
   readonly handle: (call: Call) => Handled<ReturnKind, TableName>
 }
 
-/** Carries the types of a client's input and output; it has no value. */
-declare const types: unique symbol
-
-/** An endpoint with the types of a client's input and output. */
-export interface TypedEndpoint<In, Out> extends Endpoint {
-  readonly [types]?: { readonly input: In; readonly output: Out }
-}
-
-/** The input of a client's call to an endpoint. */
-export type InputOf<E> = E extends TypedEndpoint<infer In, unknown> ? In : never
-
-/** The output of a client's call to an endpoint. */
-export type OutputOf<E> = E extends TypedEndpoint<unknown, infer Out> ? Out : never
-
-/** The parameters of the path, any of the query's, and the body if there is one. */
-type Input<P extends string, Q extends Parameters, B> = PathParameters<P> & {
-  readonly [K in keyof Q]?: z.output<Q[K]> | undefined
-} & (B extends undefined ? unknown : { readonly body: B })
-
-type Output<K extends ReturnKind, S extends z.ZodType> = K extends 'one'
-  ? z.output<S>
-  : K extends 'list'
-    ? z.output<S>[]
-    : { items: z.output<S>[]; totalCount: number }
-
 interface Definition<
   P extends string,
   Q extends Parameters,
@@ -113,12 +88,12 @@ export function endpoint<
   Q extends Parameters = {},
   B = undefined,
   F = undefined,
->(definition: Definition<P, Q, B, K, T, S, F>): TypedEndpoint<Input<P, Q, B>, Output<K, S>> {
+>(definition: Definition<P, Q, B, K, T, S, F>): Endpoint {
   const { method = 'GET', query: parameters = query({}), body, assumes, find } = definition
   const { shape } = definition.resource
   const value = { ...definition, method, query: parameters, body, assumes, find, shape, status: 200 }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler
-  return value as unknown as TypedEndpoint<Input<P, Q, B>, Output<K, S>>
+  return value as unknown as Endpoint
 }
 
 /** Finds a record of the caller's organization. Source: assumption A-08. */
@@ -132,7 +107,7 @@ export function findOwn<T extends TableName>(
 }
 
 /** Finds the record that a path names, like `findOwn`. Errors: 403 for a record of another organization, depending on settings. */
-export function findNamed<T extends TableName>(
+export function findInPath<T extends TableName>(
   table: T,
   id: number,
   { caller, data, settings }: Address<unknown>,

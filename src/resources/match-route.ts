@@ -1,7 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
-/** An endpoint and the parameters of a path. */
 export interface RouteMatch {
   readonly endpoint: Endpoint
   /** Decoded, not validated. */

@@ -149,8 +149,8 @@ export const meetingEndpoints = {
     resource: meeting,
     find: (address) => {
       const customer = findCustomer(address)
-      const found = address.data.get('meetings', address.path.meetingId)
-      return found?.customerId === customer?.id ? found : undefined
+      const row = address.data.get('meetings', address.path.meetingId)
+      return row?.customerId === customer?.id ? row : undefined
     },
     handle: ({ record }) => record,
   }),

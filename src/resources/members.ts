@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
 import type { Row } from '../store/tables.ts'
-import { endpoint, findNamed, resource } from './endpoint.ts'
+import { endpoint, findInPath, resource } from './endpoint.ts'
 
 const tag = 'Members'
 
@@ -20,7 +20,6 @@ export const Member = documentedShape('Member', 'Member', {
 })
 export type Member = z.infer<typeof Member>
 
-/** Presents a member. */
 export function presentMember(row: Row<'members'>): Member {
   const { id, firstName, lastName, email, organizationId, managerId } = row
   return { id, firstName, lastName, email, organizationId, managerId }
@@ -57,8 +56,8 @@ export const memberEndpoints = {
     returns: 'one',
     resource: member,
     find: (address) => {
-      const found = findNamed('members', address.path.memberId, address)
-      return found?.leftDate === undefined ? found : undefined
+      const row = findInPath('members', address.path.memberId, address)
+      return row?.leftDate === undefined ? row : undefined
     },
     handle: ({ record }) => record,
   }),

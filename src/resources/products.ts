@@ -5,7 +5,7 @@ import { recordId } from '../contract/fields.ts'
 import { learnable } from '../contract/learnable.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { metricTypes, productMetrics, products } from '../store/tables/definitions.ts'
-import { endpoint, findNamed, resource } from './endpoint.ts'
+import { endpoint, findInPath, resource } from './endpoint.ts'
 
 const tag = 'Products'
 
@@ -72,7 +72,7 @@ export const productEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: productMetric,
-    find: (address) => findNamed('products', address.path.productId, address),
+    find: (address) => findInPath('products', address.path.productId, address),
     handle: ({ record, data }) => data.select('productMetrics', [['productId', record.id]]),
   }),
 }

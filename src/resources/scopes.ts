@@ -1,4 +1,4 @@
-import type { Data } from '../store/session-data.ts'
+import type { Data, DerivedCache } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 
 /** The customers that a list covers. Source: Signal list parameters, `scope`. */
@@ -6,6 +6,9 @@ export type Scope = 'all' | 'team' | 'mine'
 
 /** The definition of the caller's team. Source: assumption A-12. */
 export type Team = 'peers' | 'branch'
+
+const membersInScope: DerivedCache<readonly number[]> = new WeakMap()
+const customersInScope: DerivedCache<readonly number[]> = new WeakMap()
 
 /**
  * Finds the members whose roles make a customer visible in a scope; undefined for `all`.
@@ -19,7 +22,7 @@ export function findMembersInScope(
 ): readonly number[] | undefined {
   if (scope === 'all') return undefined
   const { id, managerId } = caller
-  return data.derived(`members: ${toScopeKey(scope, caller, team)}`, ['members'], () => {
+  return data.derive(membersInScope, toScopeKey(scope, caller, team), ['members'], () => {
     if (scope === 'mine') return [id]
     const peers = findReports(managerId, caller, data)
     if (team === 'peers') return peers
@@ -48,7 +51,7 @@ export function findCustomersInScope(
 ): readonly number[] | undefined {
   const members = findMembersInScope(scope, caller, data, team)
   if (!members) return undefined
-  return data.derived(`customers: ${toScopeKey(scope, caller, team)}`, ['members', 'customers'], () => {
+  return data.derive(customersInScope, toScopeKey(scope, caller, team), ['members', 'customers'], () => {
     const customers = data.select('customers', [
       ['organizationId', caller.organizationId],
       ['memberId', members],
@@ -57,7 +60,6 @@ export function findCustomersInScope(
   })
 }
 
-/** Identifies a caller's scope. */
 function toScopeKey(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
   return scope === 'mine' ? `member ${id}` : `${team} under ${managerId} of ${organizationId}`
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../contract/choices.ts'
 import { adapt } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
-import type { Data } from '../store/session-data.ts'
+import type { Data, DerivedCache } from '../store/session-data.ts'
 
 /** A value of a lookup, as in a signal's `category`. Source: Signal. */
 export const Lookup = documentedShape('Lookup', 'Signal', { id: recordId, name: z.string() })
@@ -58,6 +58,8 @@ const toCode = (text: string): string =>
 /** A column of customers that a filter matches as text. */
 export type WordColumn = 'segment' | 'domain' | 'country' | 'region' | 'city'
 
+const columnValues: DerivedCache<readonly string[]> = new WeakMap()
+
 /** Returns the values of a column that a filter matches. Source: assumptions A-14 and A-37. */
 export function matchSpelling(
   column: WordColumn,
@@ -69,7 +71,7 @@ export function matchSpelling(
   if (!wanted || (textMatching === 'exact' && !isCode)) return wanted
   const fold = (text: string): string => (textMatching === 'exact' ? text : text.toLowerCase())
   const folded = new Set(wanted.map(fold))
-  const values = data.derived(`customers: every ${column}`, ['customers'], () => listValues(column, data))
+  const values = data.derive(columnValues, column, ['customers'], () => listValues(column, data))
   return values.filter((value) => folded.has(fold(isCode ? toCode(value) : value)))
 }
 

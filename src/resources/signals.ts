@@ -16,7 +16,7 @@ import {
 import { isObject } from '../core/json.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { endpoint, findNamed, resource } from './endpoint.ts'
+import { endpoint, findInPath, resource } from './endpoint.ts'
 import { findCustomersInScope } from './scopes.ts'
 import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
 
@@ -29,7 +29,6 @@ const statusInput = (names: readonly string[]) =>
 
 const statusInputs = new WeakMap<StatusNaming<string>, z.ZodType>()
 
-/** The names of a signal's status, for the filter and the field. */
 const SignalStatusInput = adapt(
   documented(z.enum(signalStatuses), parameters, 'A-10').meta({ id: 'SignalStatusInput' }),
   (settings) => {
@@ -202,7 +201,7 @@ export const signalEndpoints = {
     tag,
     returns: 'one',
     resource: signal,
-    find: (address) => findNamed('signals', address.path.signalId, address),
+    find: (address) => findInPath('signals', address.path.signalId, address),
     handle: ({ record }) => record,
   }),
 }

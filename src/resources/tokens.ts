@@ -6,11 +6,9 @@ export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'
   return `sbx_${member.organizationId}_${member.id}`
 }
 
-/** The parts of a token. */
 export interface Token {
   readonly organizationId: string
   readonly memberId: number
-  /** How often it was renewed. */
   readonly renewals: number
 }
 

@@ -22,7 +22,6 @@ export function createScenario(id: string, { name, ...given }: ScenarioSettings)
   return { id, name, options, matched: 0, acted: 0, memory: {}, history, fault }
 }
 
-/** Copies a scenario with its counts. */
 export const copyState = (state: ActiveScenario): ActiveScenario => ({
   ...state,
   history: state.history?.fork(),

@@ -10,7 +10,6 @@ import type { Data, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { OptionName, ScenarioOptions } from './options.ts'
 
-/** A request that has found its caller. */
 export interface ScenarioRequest {
   /** Undefined for an unknown path. */
   readonly operationId: string | undefined
@@ -19,20 +18,15 @@ export interface ScenarioRequest {
   /** Whether the response shows a list. */
   readonly isList: boolean
   readonly caller: Row<'members'>
-  /** The customer in the path. */
   readonly customerId: number | undefined
-  /** The number of records that the request skips. */
   readonly offset: number
-  /** How often the token of the request was renewed. */
   readonly renewals: number
   readonly settings: Settings
 }
 
-/** A request with the records of its response. */
 export interface AnsweredRequest extends ScenarioRequest {
   /** False before the request is answered. */
   readonly hasResponse: boolean
-  /** The ids of the records, of which a list has several. */
   readonly ids: readonly number[]
   /** Undefined for a response without pages. */
   readonly page: Pick<PageShown, 'offset' | 'total'> | undefined
@@ -42,7 +36,6 @@ export interface AnsweredRequest extends ScenarioRequest {
 export interface ScenarioHost {
   readonly data: SessionData
   readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
-  /** Returns the dataset at an instant. */
   readonly datasetAt: (instant: string) => Dataset
   /** Computes the dataset at an instant, if that takes long, while others run. */
   readonly prepare: (instant: string) => Promise<void> | undefined
@@ -57,15 +50,12 @@ export interface TokenUse {
 
 /** The facts that a scenario remembers between requests; replaced, never changed. */
 export interface ScenarioMemory {
-  /** The member that the scenario has chosen. */
   readonly memberId?: number | undefined
-  /** The records that the scenario has chosen. */
   readonly ids?: readonly number[] | undefined
   /** The instant of the change that a walk through a list has begun with. */
   readonly startedAt?: string | undefined
   /** The greatest `updatedDate` that a walk through a list has shown. */
   readonly greatest?: string | undefined
-  /** The uses of tokens by the ids of their members. */
   readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
   /** The records that the scenario has deleted and is going to restore. */
   readonly removed?: readonly Change[] | undefined
@@ -77,9 +67,7 @@ export interface ScenarioMemory {
 export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   readonly id: string
   readonly options: O
-  /** The number of matching requests that have been answered. */
   matched: number
-  /** How often the scenario has acted. */
   acted: number
   memory: ScenarioMemory
   /** The session's changes that lists do not show yet; undefined if the scenario shows all. */
@@ -91,7 +79,6 @@ export interface ChangeContext<O extends ScenarioOptions> {
   readonly stage: Stage
   readonly options: O
   readonly request: AnsweredRequest
-  /** The session's time. */
   readonly now: string
   readonly memory: ScenarioMemory
   /** Remembers facts until the next change. */
@@ -114,7 +101,6 @@ export type Turn = 'first page' | 'inner page' | 'last page'
 
 /** A scenario, by the ways in which it acts. */
 export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions> {
-  /** Says what the scenario does, in one sentence. */
   readonly text: string
   /** The options of the scenario with their defaults; undefined for an option without one. */
   readonly options: ScenarioOptions
@@ -122,7 +108,6 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly check?: (options: O) => readonly (readonly [option: OptionName, message: string])[]
   /** Whether it acts on requests of one member only: the one in the options, or the first caller. */
   readonly isForOneCaller?: boolean
-  /** The fault that carries the scenario. */
   readonly fault?: (options: O) => FaultSettings
   /** Refuses a request by throwing, before the service handles it. */
   readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void

@@ -25,7 +25,6 @@ export const definitions = {
   'daily-quota': dailyQuota,
 } as const satisfies Readonly<Record<string, ScenarioDefinition>>
 
-/** The name of a scenario. */
 export type ScenarioName = keyof typeof definitions
 
 /** The names of all scenarios. Order: as documented. */
@@ -33,5 +32,4 @@ export const scenarioNames = Object.keys(definitions).filter(
   (name): name is ScenarioName => name in definitions,
 )
 
-/** Returns the definition of a scenario. */
 export const define = (name: ScenarioName): ScenarioDefinition => definitions[name]

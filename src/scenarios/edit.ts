@@ -2,7 +2,6 @@ import { MAX_INTEGER } from '../contract/fields.ts'
 import type { Stage } from '../records/stage.ts'
 import type { Row } from '../store/tables.ts'
 
-/** Reports whether `editCustomer` can edit a customer. */
 export const canEdit = ({ employeeCount }: Row<'customers'>): boolean => employeeCount < MAX_INTEGER
 
 /** Changes a customer as a colleague would: one more employee. */

@@ -9,7 +9,6 @@ import { canEdit } from './edit.ts'
 import { findCustomers, findRecords } from './match.ts'
 import type { ScenarioOptions } from './options.ts'
 
-/** Records that a scenario has acted on the present request. */
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
 
 /** Makes the change of a scenario, if there is something to change. Errors: those of a write. */
@@ -47,7 +46,6 @@ interface Step {
   readonly counts: boolean
 }
 
-/** Writes what a scenario changes and how it moves the clock, all or nothing. */
 async function write(
   state: ActiveScenario,
   request: AnsweredRequest,
@@ -99,13 +97,11 @@ async function write(
 
 const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (options.times ?? 1)
 
-/** Reports whether there is a record that a scenario can act on. */
 function hasSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): boolean {
   const customers = findSubjects(request, state, data)
   return customers.length > 0 || findRecords(request, state, customers, data).length > 0
 }
 
-/** Finds the customers that a scenario can act on. */
 function findSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): Row<'customers'>[] {
   const customers = findCustomers(request, state, data)
   return define(state.name).editsCustomers ? customers.filter(canEdit) : customers

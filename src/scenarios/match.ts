@@ -78,11 +78,11 @@ export function findCustomers(
     return all.page(0, all.total)
   }
   if (table === undefined) return []
-  const found = ids.map((id) => {
+  const rows = ids.map((id) => {
     const row = data.get(table, id)
     return table === 'customers' ? id : row && 'customerId' in row ? row.customerId : undefined
   })
-  return [...new Set(found)].flatMap(find)
+  return [...new Set(rows)].flatMap(find)
 }
 
 /** The records of a customer that scenarios act on. */

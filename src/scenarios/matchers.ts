@@ -5,7 +5,6 @@ import { parseInput } from '../core/issues.ts'
 import type { ScenarioName } from './definitions.ts'
 import { Scenario } from './scenario.ts'
 
-/** A request of the journal. */
 interface ListedRequest {
   readonly id: number
   readonly method: string
@@ -15,7 +14,6 @@ interface ListedRequest {
   readonly scenarios?: readonly { readonly name: string; readonly did: string }[] | undefined
 }
 
-/** The result of a matcher. */
 interface ActedResult {
   readonly pass: boolean
   readonly message: () => string
@@ -26,7 +24,6 @@ const Expected = z.object({
   times: z.int('must be a whole number').nonnegative('must be 0 or more').optional(),
 })
 
-/** The maximum number of requests in a message. */
 const MAX_SHOWN = 20
 
 /**
@@ -55,7 +52,6 @@ const formatTimes = (count: number): string => `${count} time${count === 1 ? '' 
 
 const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
 
-/** Describes scenarios, each in a line with its counts. */
 export function describeScenarios(scenarios: readonly Scenario[]): string[] {
   return scenarios.map(
     ({ id, name, on, matched, acted }) =>
@@ -63,7 +59,6 @@ export function describeScenarios(scenarios: readonly Scenario[]): string[] {
   )
 }
 
-/** Describes requests, each in a line with its query, and with what a fault and scenarios did. */
 export function describeRequests(requests: readonly ListedRequest[]): string[] {
   return requests.map(({ id, method, url, status, fault, scenarios = [] }) => {
     const did = scenarios.map((scenario) => `${scenario.name}: ${scenario.did}`)

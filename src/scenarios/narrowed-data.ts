@@ -1,10 +1,9 @@
 import type { Selection } from '../store/selection.ts'
-import type { Creation, Data } from '../store/session-data.ts'
+import type { Creation, Data, DerivedCache } from '../store/session-data.ts'
 import type { Clause } from '../store/table.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Texts } from '../store/texts.ts'
 
-/** Wraps a session's data and hides some of its rows. */
 export class NarrowedData implements Data {
   readonly #data: Data
   readonly #isVisible: (table: TableName, row: Row<TableName>) => boolean
@@ -36,7 +35,7 @@ export class NarrowedData implements Data {
   }
 
   /** Computes the value each time, because the cached one is of all rows. */
-  derived<V>(_key: string, _names: readonly TableName[], make: () => V): V {
+  derive<V>(_cache: DerivedCache<V>, _key: string, _names: readonly TableName[], make: () => V): V {
     return make()
   }
 

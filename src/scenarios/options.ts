@@ -68,5 +68,4 @@ export const ScenarioOptions = z.strictObject({
 })
 export type ScenarioOptions = Readonly<z.output<typeof ScenarioOptions>>
 
-/** The name of an option. */
 export type OptionName = keyof ScenarioOptions

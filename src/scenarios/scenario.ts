@@ -20,10 +20,10 @@ export const ScenarioInput = z
   })
   .superRefine(({ name, ...options }, context) => {
     const definition = define(name)
-    const known = Object.keys(definition.options)
+    const names = Object.keys(definition.options)
     for (const [option, value] of Object.entries(options)) {
-      if (value === undefined || known.includes(option)) continue
-      const message = `does not apply to ${name}, whose options are ${known.join(', ')}`
+      if (value === undefined || names.includes(option)) continue
+      const message = `does not apply to ${name}, whose options are ${names.join(', ')}`
       context.addIssue({ code: 'custom', path: [option], message })
     }
     const completed = completeOptions(name, options)
@@ -77,9 +77,9 @@ export function parseScenario(input: unknown): ScenarioSettings {
 }
 
 /** Completes options by the defaults of a scenario, also in place of invalid ones, so that the others can be checked. */
-export function completeOptions(name: ScenarioName, given: ScenarioOptions): ScenarioOptions {
+export function completeOptions(name: ScenarioName, chosen: ScenarioOptions): ScenarioOptions {
   const schemas: Readonly<Record<string, z.ZodType>> = ScenarioOptions.shape
-  const values = Object.entries(given).filter(
+  const values = Object.entries(chosen).filter(
     ([option, value]) => value !== undefined && schemas[option]?.safeParse(value).success,
   )
   const defaults = Object.entries(define(name).options).filter(([, value]) => value !== undefined)

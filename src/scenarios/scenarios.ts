@@ -18,7 +18,6 @@ import {
   type ScenarioSettings,
 } from './scenario.ts'
 
-/** The scenarios of a session, as tests control them. */
 export interface ScenarioControl {
   /**
    * Adds a scenario.
@@ -39,7 +38,6 @@ export type ScenariosSnapshot =
   | { readonly states: readonly ActiveScenario[]; readonly count: number }
   | undefined
 
-/** The scenarios of one session. */
 export class Scenarios implements ScenarioControl {
   readonly #host: ScenarioHost
   #states: readonly ActiveScenario[] = []
@@ -108,16 +106,16 @@ export class Scenarios implements ScenarioControl {
 
   /** Removes a scenario and returns it. Errors: not_found. */
   remove(id: string): Scenario {
-    const found = this.#states.find((state) => state.id === id)
-    if (!found) {
-      const known = this.#states.map((state) => state.id)
+    const match = this.#states.find((state) => state.id === id)
+    if (!match) {
+      const ids = this.#states.map((state) => state.id)
       const none = 'This session has none; POST /_sandbox/scenarios adds one.'
-      const hint = known.length > 0 ? didYouMean(id, known) : none
+      const hint = ids.length > 0 ? didYouMean(id, ids) : none
       throw new SandboxError('not_found', `There is no scenario ${id.slice(0, 60)}. ${hint}`)
     }
-    this.#states = this.#states.filter((state) => state !== found)
+    this.#states = this.#states.filter((state) => state !== match)
     this.revision += 1
-    return describeScenario(found)
+    return describeScenario(match)
   }
 
   /** Removes all scenarios; their ids are not used again. */
@@ -258,7 +256,6 @@ export class Scenarios implements ScenarioControl {
     }
   }
 
-  /** Takes a snapshot. */
   snapshot(): ScenariosSnapshot {
     return this.#count === 0 ? undefined : { states: this.#states.map(copyState), count: this.#count }
   }

@@ -9,7 +9,6 @@ export interface Description {
   readonly example: string | undefined
 }
 
-/** Splits the description of a field. */
 export function splitDescription(text: string): Description & { readonly meaning: string } {
   const [head, example] = splitAt(text, ' Example: ')
   const [meaning, byDefault] = splitAt(head, ' Default: ')
@@ -24,14 +23,13 @@ function splitAt(text: string, mark: string): [string, string?] {
 const withoutPeriod = (text: string | undefined): string | undefined =>
   text?.endsWith('.') ? text.slice(0, -1) : text
 
-/** Describes a field by its schema, and by its text for the parts that the schema lacks. */
 export function describeField(property: unknown, text: FieldText | undefined): Description {
   const described = isObject(property) ? property['description'] : undefined
-  const own = typeof described === 'string' ? splitDescription(described) : undefined
+  const parts = typeof described === 'string' ? splitDescription(described) : undefined
   return {
-    meaning: own?.meaning ?? text?.description,
-    byDefault: own?.byDefault ?? text?.default,
-    example: text?.example ?? (own?.example === undefined ? undefined : toExpression(own.example)),
+    meaning: parts?.meaning ?? text?.description,
+    byDefault: parts?.byDefault ?? text?.default,
+    example: text?.example ?? (parts?.example === undefined ? undefined : toExpression(parts.example)),
   }
 }
 
@@ -45,7 +43,6 @@ function toExpression(example: string): string {
   }
 }
 
-/** Writes a JSON value as TypeScript. */
 function toLiteral(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`

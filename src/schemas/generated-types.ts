@@ -4,6 +4,7 @@ import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { createPathSchema, listPathNames } from '../contract/operation.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { asSentence } from '../core/issues.ts'
 import { ExplainInput } from '../explain/explain.ts'
 import { PreviewInput } from '../explain/preview.ts'
 import { FaultInput } from '../faults/fault.ts'
@@ -16,7 +17,7 @@ import { ScenarioInput } from '../scenarios/scenario.ts'
 import { Config, StartOptions } from '../server/options.ts'
 import { SessionInput } from '../sessions/open-session.ts'
 import { DatasetOptions } from '../store/dataset-options.ts'
-import { endSentence, type Field, listFields, renderInterface } from './interfaces.ts'
+import { type Field, listFields, renderInterface } from './interfaces.ts'
 import {
   datasetTexts,
   dryRunTexts,
@@ -29,7 +30,6 @@ import {
   startTexts,
 } from './texts.ts'
 
-/** Generates the types whose fields are documented from schemas, by file. */
 export function generateTypes(): ReadonlyMap<string, string> {
   return new Map(Object.entries(files()).map(([path, parts]) => [path, [HEAD, ...parts].join('\n\n') + '\n']))
 }
@@ -170,7 +170,7 @@ function settingFields(): Field[] {
       name,
       type: `Settings['${name}']${name === 'envelopes' ? " | 'all' | 'none'" : ''}`,
       isRequired: false,
-      doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
+      doc: `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }
   })
 }
@@ -182,7 +182,6 @@ const names = new Map(Object.entries(contract).map(([name, value]) => [value as 
 
 const pages = endpoints.filter(({ returns }) => returns === 'page')
 
-/** Imports the types that the functions of some operations name. */
 function importTypes(some: readonly Endpoint[]): string {
   const shapes = [...new Set(some.map(getShape))].toSorted()
   const inputs = some.filter(hasInput).map(getInput)
@@ -193,7 +192,6 @@ function importTypes(some: readonly Endpoint[]): string {
   ].join('\n')
 }
 
-/** Parameters that several operations have. */
 const shared = {
   OrganizationPath: ['organizationId'],
   CustomerPath: ['organizationId', 'customerId'],
@@ -214,9 +212,9 @@ function operationInputs(): string[] {
     ),
     renderInterface('Pagination', 'A page of a list.', pick(shared.Pagination)),
     ...endpoints.filter(hasInput).map((one) => {
-      const given = inputFields(one)
+      const fields = inputFields(one)
       const has = (wanted: readonly string[]) =>
-        wanted.every((name) => given.some((field) => field.name === name))
+        wanted.every((name) => fields.some((field) => field.name === name))
       const bases = [
         has(shared.CustomerPath) ? 'CustomerPath' : 'OrganizationPath',
         ...(has(shared.Pagination) ? ['Pagination'] : []),
@@ -224,11 +222,11 @@ function operationInputs(): string[] {
       const inherited = new Set<string>(
         Object.entries(shared).flatMap(([name, parts]) => (bases.includes(name) ? parts : [])),
       )
-      const own = given.filter(({ name }) => !inherited.has(name))
+      const specific = fields.filter(({ name }) => !inherited.has(name))
       return renderInterface(
         getInput(one),
         `The parameters of \`${one.id}\`.`,
-        own,
+        specific,
         `extends ${bases.join(', ')} `,
       )
     }),
@@ -273,7 +271,7 @@ function callField(one: Endpoint): Field {
     name: one.id,
     isRequired: true,
     type: `(${listArguments(one)}) => Promise<${result}>`,
-    doc: `${endSentence(one.summary)}\n\n\`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
+    doc: `${asSentence(one.summary)}\n\n\`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
   }
 }
 
@@ -283,7 +281,7 @@ function iteratorField(one: Endpoint): Field {
     name: one.id,
     isRequired: true,
     type: `(${listArguments(one)}) => AsyncIterable<${shape}>`,
-    doc: `${endSentence(one.summary)} Requests one page after the other; \`limit\` is the page size, 250 by default.\n\n\`${one.method} ${one.path}\`. Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
+    doc: `${asSentence(one.summary)} Requests one page after the other; \`limit\` is the page size, 250 by default.\n\n\`${one.method} ${one.path}\`. Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
   }
 }
 
@@ -293,7 +291,7 @@ function listArguments(one: Endpoint): string {
 }
 
 function exampleInput(one: Endpoint): string {
-  const given = [...listPathNames(one.path), ...(one.body ? ['body'] : [])]
-  if (given.length === 0) return ''
-  return `{ ${given.map((name) => `${name}: ${parameterTexts[name]?.example}`).join(', ')} }`
+  const parameters = [...listPathNames(one.path), ...(one.body ? ['body'] : [])]
+  if (parameters.length === 0) return ''
+  return `{ ${parameters.map((name) => `${name}: ${parameterTexts[name]?.example}`).join(', ')} }`
 }

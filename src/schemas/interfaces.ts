@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
+import { asSentence } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { describeField } from './description.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
 
-/** A field of a generated interface. */
 export interface Field {
   readonly name: string
   readonly type: string
@@ -23,12 +23,12 @@ function resolveReferences(value: unknown, parts: Readonly<Record<string, unknow
   if (Array.isArray(value)) return value.map((one) => resolveReferences(one, parts))
   if (!isObject(value)) return value
   const { $ref, ...rest } = value
-  const own = Object.fromEntries(
+  const properties = Object.fromEntries(
     Object.entries(rest).map(([name, one]) => [name, resolveReferences(one, parts)]),
   )
-  if (typeof $ref !== 'string') return own
+  if (typeof $ref !== 'string') return properties
   const part = resolveReferences(parts[$ref.replace('#/$defs/', '')], parts)
-  return isObject(part) ? { ...part, ...own } : own
+  return isObject(part) ? { ...part, ...properties } : properties
 }
 
 /** Lists the fields of an object schema, with their documentation. @throws Error for a field without one */
@@ -55,23 +55,18 @@ function documentField(name: string, property: unknown, text: FieldText | undefi
     throw new Error(`${name} has no text. Describe it in its schema, or in src/schemas/texts.ts.`)
   }
   const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-  return `${endSentence(capitalize(meaning))}${ending}\n@example ${example}`
+  return `${asSentence(capitalize(meaning))}${ending}\n@example ${example}`
 }
 
 const capitalize = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 
-/** Ends a text with a period, unless it ends like a sentence. */
-export const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
-
-/** Renders a comment of one or more lines. */
 function renderComment(doc: string, indent: string): string {
   const lines = doc.split('\n')
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')
 }
 
-/** Renders an interface. */
 export function renderInterface(name: string, doc: string, fields: readonly Field[], heritage = ''): string {
   if (fields.length === 0) {
     const parts = heritage

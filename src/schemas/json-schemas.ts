@@ -3,24 +3,23 @@ import { RELATIVE_TIME } from '../../seed/fixtures/relative-times.ts'
 import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { asSentence } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { Config } from '../server/options.ts'
 import { tableNames } from '../store/tables.ts'
 import { describeField } from './description.ts'
-import { endSentence, toJsonSchema } from './interfaces.ts'
-import { recordTexts, startTexts, type FieldTexts } from './texts.ts'
+import { toJsonSchema } from './interfaces.ts'
+import { type FieldTexts, recordTexts, startTexts } from './texts.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
-/** The reference of a file to its schema, which the sandbox ignores. */
 const ownSchema = {
   type: 'string',
   description: 'The JSON Schema of this file, for editors. The sandbox ignores it.',
 }
 
-/** The JSON Schemas that the package ships, by file name. */
 export function generateJsonSchemas(): ReadonlyMap<string, Json> {
   return new Map([
     ['config.schema.json', configSchema()],
@@ -50,7 +49,7 @@ function assumptionsSchema(): Json {
     const { assumption, alternatives } = choices[name]
     const { subject, decision } = assumptions[assumption]
     const [first] = alternatives
-    const description = `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})`
+    const description = `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})`
     const values = alternatives.map(({ value }): unknown => value)
     return [name, { description, default: first.value, ...describeValues(values) }] as const
   })
@@ -63,7 +62,6 @@ function assumptionsSchema(): Json {
   }
 }
 
-/** Describes the values of a choice: one of a few, names of a status, or operations. */
 function describeValues(values: readonly unknown[]): Json {
   const last = values.at(-1)
   if (Array.isArray(last)) {
@@ -134,7 +132,6 @@ function allowRelativeTimes(schema: unknown, name: string): unknown {
   )
 }
 
-/** Adds the description and an example to each field. */
 function describeFields(properties: unknown, texts: FieldTexts): Json {
   return Object.fromEntries(
     Object.entries(Object(properties)).map(([name, schema]) => {
@@ -142,7 +139,7 @@ function describeFields(properties: unknown, texts: FieldTexts): Json {
       if (meaning === undefined || !isObject(schema)) return [name, schema]
       const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
       const value = example === undefined ? undefined : readExample(example)
-      const description = `${endSentence(meaning)}${ending}`
+      const description = `${asSentence(meaning)}${ending}`
       return [name, { ...schema, description, ...(value !== undefined && { examples: [value] }) }]
     }),
   )

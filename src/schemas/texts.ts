@@ -10,10 +10,8 @@ export interface FieldText {
   readonly type?: string
 }
 
-/** The texts of an object's fields. */
 export type FieldTexts = Readonly<Record<string, FieldText>>
 
-/** The options that a dataset is generated from. */
 export const datasetTexts: FieldTexts = {
   fixture: { example: "{ customers: [{ id: 900, name: 'Tern & Co' }] }" },
   now: { example: "'2026-03-01T09:00:00Z'", type: 'string' },
@@ -37,7 +35,6 @@ const shapes: FieldText = {
 /** The options of `createSandbox`. */
 export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions, shapes }
 
-/** The options of a server, a Vite plugin and a config file. */
 export const startTexts: FieldTexts = {
   ...datasetTexts,
   port: {
@@ -107,7 +104,6 @@ export const startTexts: FieldTexts = {
   quiet: { description: 'Prints nothing to standard output', default: 'false', example: 'true' },
 }
 
-/** The options of a new session. */
 export const sessionTexts: FieldTexts = {
   assumptions: { type: 'PartialSettings' },
   faults: {
@@ -118,7 +114,6 @@ export const sessionTexts: FieldTexts = {
 
 const operationId: FieldText = { type: 'OperationId' }
 
-/** The fields of a fault. */
 export const faultTexts: FieldTexts = {
   operationId,
   headers: { type: 'Readonly<Record<string, string | number>>' },
@@ -130,13 +125,11 @@ export const faultTexts: FieldTexts = {
   profile: { example: "'flaky'", type: 'ProfileName' },
 }
 
-/** The options of a scenario. */
 export const scenarioTexts: FieldTexts = {
   name: { type: 'ScenarioName' },
   on: { type: 'OperationId' },
 }
 
-/** The fields of a pattern for requests, of a rule and of a filter. */
 export const ruleTexts: FieldTexts = {
   operationId,
   inOrder: { type: 'readonly RequestFields[]' },
@@ -145,7 +138,6 @@ export const ruleTexts: FieldTexts = {
   limit: { description: 'The maximum number of requests, up to 1,000', default: '1000', example: '10' },
 }
 
-/** The fields of a request to preview or to explain. */
 export const dryRunTexts: FieldTexts = {
   path: {
     description: 'Path and query as a client would send them, with or without `/v1`',
@@ -164,7 +156,6 @@ export const dryRunTexts: FieldTexts = {
   },
 }
 
-/** The parameters of operations, and the fields of request bodies. */
 export const parameterTexts: FieldTexts = {
   organizationId: { description: "The id of the caller's organization", example: "'harbor'" },
   memberId: { description: 'The id of a member', example: '1' },
@@ -195,7 +186,6 @@ export const parameterTexts: FieldTexts = {
   content: { description: 'The text of the note, 1 to 10,000 characters', example: "'Called them'" },
 }
 
-/** The fields that the records of every table have in a fixture. */
 export const recordTexts: FieldTexts = {
   id: { description: 'The id, unique in its table', example: '900' },
   organizationId: { description: 'The organization', default: 'the first organization', example: "'harbor'" },

@@ -6,7 +6,6 @@ import { invalidRequest } from '../core/errors.ts'
 import { systemTime } from '../core/system-clock.ts'
 import type { ClockMove } from '../store/change.ts'
 
-/** The time of a session. */
 export const SessionTime = z.object({ now: utcDateTime })
 export type SessionTime = z.infer<typeof SessionTime>
 
@@ -50,7 +49,6 @@ export class SessionClock {
     this.#lastMs = lastMs
   }
 
-  /** The last move of the clock. */
   get state(): ClockMove | undefined {
     return this.#state
   }
@@ -90,7 +88,6 @@ export class SessionClock {
     this.restore(this.stateAt(instant))
   }
 
-  /** Returns the state of a clock that was moved to an instant. */
   stateAt(instant: string): ClockMove {
     const at = new Date(instant).toISOString()
     return this.isRunning ? { aheadMs: Date.parse(at) - this.#runMs() } : { at }

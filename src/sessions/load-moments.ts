@@ -54,16 +54,16 @@ function groupByCustomer({ rows }: Dataset) {
   const groups = forEachTable<Groups>(() => new Map())
   const grouped = new Set<TableName>()
   return <T extends TableName>(table: T, customerId: number): readonly Row<T>[] => {
-    const known = groups[table]
+    const byCustomer = groups[table]
     if (!grouped.has(table)) {
       grouped.add(table)
       for (const row of rows[table]) {
         if (!('customerId' in row)) continue
-        const own = known.get(row.customerId)
-        if (own) own.push(row)
-        else known.set(row.customerId, [row])
+        const group = byCustomer.get(row.customerId)
+        if (group) group.push(row)
+        else byCustomer.set(row.customerId, [row])
       }
     }
-    return known.get(customerId) ?? []
+    return byCustomer.get(customerId) ?? []
   }
 }

@@ -18,7 +18,6 @@ const DEFAULT = 'default'
 /** The length at which messages cut an unknown id. Units: characters. */
 const MAX_ID_LENGTH = 64
 
-/** The id of a session. */
 export const SessionId = z
   .string()
   .regex(
@@ -188,10 +187,10 @@ export function unknownSession(sessions: Sessions, id: string, suggestsOthers = 
     return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open a new one.`)
   }
   const shown = id.slice(0, MAX_ID_LENGTH)
-  const known = suggestsOthers ? sessions.list().flatMap((session) => session.id ?? []) : []
+  const ids = suggestsOthers ? sessions.list().flatMap((session) => session.id ?? []) : []
   const hint =
-    known.length > 0
-      ? didYouMean(shown, known.slice(-20))
+    ids.length > 0
+      ? didYouMean(shown, ids.slice(-20))
       : 'POST /_sandbox/sessions opens a session, and GET lists the open ones.'
   return new SandboxError('not_found', `There is no session ${shown}. ${hint}`)
 }

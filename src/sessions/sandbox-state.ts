@@ -22,7 +22,6 @@ import { Session, type SessionSnapshot, type Shared } from './session.ts'
 import { type SessionLimits, Sessions } from './sessions.ts'
 import type { Health, Summary } from './summary.ts'
 
-/** The storage of a sandbox, and its options. */
 export interface StateOptions {
   readonly storage: Storage
   readonly limits: SessionLimits
@@ -30,7 +29,6 @@ export interface StateOptions {
   readonly contract: Contract
   /** The observations of a real tenant. */
   readonly verdicts?: Verdicts
-  /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
@@ -42,7 +40,6 @@ export interface StateOptions {
   readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
 }
 
-/** Loads the code that saves and restores states, on first use. */
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
 
 const loadGenerator = async () =>
@@ -65,7 +62,6 @@ export class SandboxState {
   /** The only session whose changes are stored. */
   readonly defaultSession: Session
   readonly sessions: Sessions
-  /** The requests that faults delay. */
   readonly waits = new Waits()
   /** The contract of sessions without overrides. */
   readonly contract: Contract
@@ -75,7 +71,6 @@ export class SandboxState {
   readonly requiresSession: boolean
   readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
 
-  /** The stored changes that were invalid and are left out, and why. */
   readonly leftOut: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
@@ -131,18 +126,15 @@ export class SandboxState {
     if (this.#storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
   }
 
-  /** Summarizes the sandbox as a session sees it. */
   summary({ clock, time }: Session): Summary {
     const { seed, size, fixture } = this.#dataset.key
     return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
   }
 
-  /** Adds a fingerprint of the session's data to the summary. */
   async health(session: Session): Promise<Health> {
     return { ...this.summary(session), fingerprint: await identify(session.data.dataset) }
   }
 
-  /** Lists every member with a token, as a session sees them. */
   credentials({ data }: Session): Credentials {
     return listCredentials(this.#dataset.organizations, data)
   }
@@ -152,7 +144,6 @@ export class SandboxState {
     return (await this.#loadWriters())(session)
   }
 
-  /** Returns what reads the changes of a session's data over time. */
   async timeline(session: Session): Promise<Timeline> {
     const { Timeline } = await importSequentially(() => import('../living/timeline.ts'))
     const writer = await this.recordWriter(session)

@@ -26,11 +26,9 @@ import { FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
 import type { FutureMode } from './time.ts'
 
-/** The sandbox that a session is saved from. */
 export interface StateContext {
   readonly dataset: Dataset
   readonly rate: number | undefined
-  /** Returns the hash of a dataset. */
   readonly fingerprint: (dataset: Dataset) => Promise<string>
 }
 
@@ -95,7 +93,6 @@ export function parseState(input: unknown): SavedSession {
 const invalidFormat = (message: string): SandboxError =>
   invalidRequest([{ in: 'body', name: 'format', message }])
 
-/** The options that a state's records are made from. */
 function toDatasetOptions({ dataset }: SavedSession): DatasetOptions {
   const { seed, size, fixture, fixtureContent, now, clock } = dataset
   return { seed, size, fixture: fixtureContent ?? fixture, now: clock === 'system' ? clock : now }
@@ -107,7 +104,6 @@ export function toDatasetKey(state: SavedSession): DatasetKey {
   return resolveDatasetKey(parseDatasetOptions(options), undefined, state.dataset.now)
 }
 
-/** The options of a sandbox that starts from a state. */
 interface StateStart {
   readonly options: DatasetOptions
   readonly startTime: string
@@ -119,10 +115,10 @@ interface StateStart {
  * Resolves the options of a sandbox that starts from a state: given ones take precedence.
  * @throws SandboxError `invalid_request`; `conflict` if the given ones make another dataset
  */
-export function resolveStart(input: unknown, given: DatasetOptions): StateStart {
+export function resolveStart(input: unknown, overrides: DatasetOptions): StateStart {
   const state = parseState(input)
   const own = Object.fromEntries(
-    Object.entries(parseDatasetOptions(given)).filter(([, value]) => value !== undefined),
+    Object.entries(parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
   )
   const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...own }
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
@@ -132,14 +128,12 @@ export function resolveStart(input: unknown, given: DatasetOptions): StateStart 
   return { options, startTime: state.dataset.now, rate }
 }
 
-/** Lists the options in which a state's dataset differs from another one. */
 function findDifferences(state: SavedSession, key: DatasetKey): string[] {
   const differences = listDifferences(toDatasetOptions(state), key)
   const isOtherTime = key.now !== state.dataset.now && differences.length === 0
   return isOtherTime ? [`now ${state.dataset.now}`] : differences
 }
 
-/** Creates the error for a state over another dataset. */
 function otherDataset(differences: readonly string[], advice: string): SandboxError {
   const fact = `it was saved over a dataset with ${differences.join(', ')}, which this sandbox does not have`
   return new SandboxError('conflict', `Cannot restore the state: ${fact}. ${advice}`)
@@ -172,7 +166,6 @@ function otherData(state: SavedSession): SandboxError {
   return new SandboxError('conflict', `Cannot restore the state: ${fact}. ${advice}`)
 }
 
-/** The sandbox that a session is restored to, with the state's dataset. */
 interface LoadContext extends StateContext {
   /** The data at any time; undefined if the state's data stands still. */
   readonly moments: Moments | undefined
@@ -257,7 +250,6 @@ function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContex
 
 const toText = (value: unknown): string => JSON.stringify(value)
 
-/** Rejects changes with references to records that exist neither at the session's time nor at the dataset's. */
 function checkChanges(
   changes: readonly Change[],
   overlay: Overlay,
@@ -271,8 +263,8 @@ function checkChanges(
   })
   for (const [index, { table, row }] of changes.entries()) {
     if (!row) continue
-    const found = lookups.map((lookup) => [...checkReferences(table, row, lookup)])
-    const error = found.some((errors) => errors.length === 0) ? undefined : found[0]?.[0]
+    const errorLists = lookups.map((lookup) => [...checkReferences(table, row, lookup)])
+    const error = errorLists.some((errors) => errors.length === 0) ? undefined : errorLists[0]?.[0]
     if (!error) continue
     const name = `changes[${index}].row.${error.path}`
     throw invalidRequest([{ in: 'body', name, message: error.message }])

@@ -6,12 +6,9 @@ import type { ActiveFault } from '../faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../faults/fault.ts'
 import { createState, type FaultsSnapshot } from '../faults/faults.ts'
 
-/** A count, as a file holds it. */
 export const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
 
-/** Numbered items, as a file holds them. */
 interface SavedItems {
-  /** The number of items that were ever added, from which ids follow. */
   readonly count: number
   readonly items: readonly { readonly id: string }[]
 }
@@ -29,11 +26,9 @@ export function checkIds({ count, items }: SavedItems, context: z.RefinementCtx)
   }
 }
 
-/** The counts of a fault, as a file holds them. */
 export const SavedCounts = z.strictObject({
   matched: savedCount,
   injected: savedCount,
-  /** How many steps of the sequence are done. */
   step: savedCount,
   /** The open window of a rate limit: its start by the session's clock, and the real time since then. */
   window: z
@@ -45,7 +40,6 @@ export type SavedCounts = z.output<typeof SavedCounts>
 /** The faults of a session with their counts, as a file holds them. Order: the first that acts on a request wins. */
 export const SavedFaults = z
   .strictObject({
-    /** The number of faults that were ever added, from which ids follow. */
     count: savedCount,
     items: z
       .array(
@@ -60,7 +54,6 @@ export const SavedFaults = z
   .superRefine(checkIds)
 export type SavedFaults = z.output<typeof SavedFaults>
 
-/** Converts a snapshot of faults to what a file holds. */
 export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
   const items = (snapshot?.states ?? []).map((state) => ({
     id: state.id,
@@ -70,7 +63,6 @@ export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
   return { count: snapshot?.count ?? 0, items }
 }
 
-/** Converts the counts of a fault to what a file holds. */
 export function saveCounts({ matched, injected, step, window }: ActiveFault): SavedCounts {
   if (!window) return { matched, injected, step }
   const start = new Date(window.start.clockMs).toISOString()
@@ -78,13 +70,11 @@ export function saveCounts({ matched, injected, step, window }: ActiveFault): Sa
   return { matched, injected, step, window: { start, elapsedMs, used: window.used } }
 }
 
-/** Converts what a file holds to a snapshot of faults. */
 export function loadFaults({ count: total, items }: SavedFaults): FaultsSnapshot {
   const states = items.map(({ id, fault, ...counts }) => loadFault(id, fault, counts))
   return { states, count: total }
 }
 
-/** Creates the state of a fault with the counts that a file holds. */
 export function loadFault(
   id: string,
   settings: FaultSettings,

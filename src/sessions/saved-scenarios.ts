@@ -35,7 +35,6 @@ const Memory = z.strictObject({
 /** The scenarios of a session with their counts, as a file holds them. Order: as added. */
 export const SavedScenarios = z
   .strictObject({
-    /** The number of scenarios that were ever added, from which ids follow. */
     count: savedCount,
     items: z
       .array(
@@ -45,7 +44,6 @@ export const SavedScenarios = z
           matched: savedCount,
           acted: savedCount,
           memory: Memory,
-          /** The counts of the fault that carries the scenario. */
           fault: SavedCounts.optional(),
         }),
       )
@@ -54,7 +52,6 @@ export const SavedScenarios = z
   .superRefine(checkIds)
 export type SavedScenarios = z.output<typeof SavedScenarios>
 
-/** Converts a snapshot of scenarios to what a file holds. */
 export function saveScenarios(snapshot: ScenariosSnapshot): SavedScenarios {
   const items = (snapshot?.states ?? []).map(({ id, name, options, matched, acted, memory, fault }) => {
     const scenario = { name, ...options }
@@ -70,7 +67,6 @@ export function saveScenarios(snapshot: ScenariosSnapshot): SavedScenarios {
   return { count: snapshot?.count ?? 0, items }
 }
 
-/** Converts what a file holds to a snapshot of scenarios. */
 export function loadScenarios({ count: total, items }: SavedScenarios): ScenariosSnapshot {
   const states = items.map(({ id, scenario, matched, acted, memory, fault: counts }) => {
     const state = createScenario(id, scenario)

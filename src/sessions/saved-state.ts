@@ -20,9 +20,7 @@ const future = z.enum(['still', 'living'], 'must be still or living')
 export const SavedSession = z.strictObject({
   about: z.string().max(1_000).optional(),
   format: z.literal(FORMAT),
-  /** The package version that saved it. */
   version: z.string().max(100),
-  /** The inputs of the dataset, and a hash of what they gave. */
   dataset: z.strictObject({
     seed: datasetOptions.seed.unwrap(),
     size: z.int().min(3).max(100_000),
@@ -54,5 +52,4 @@ export const SavedSession = z.strictObject({
   changes: ChangeList,
 })
 
-/** A session as one JSON document. */
 export type SavedSession = z.output<typeof SavedSession>

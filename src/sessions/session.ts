@@ -44,24 +44,19 @@ export interface SessionSnapshot extends TimeSnapshot {
 export class Session {
   /** Undefined for the default session. */
   readonly id: string | undefined
-  /** A name for people. */
   name: string | undefined
-  /** The options that the session was opened with, each as text. */
   openedWith: Readonly<Record<string, string>> | undefined
   readonly data: SessionData
-  /** The session's time, and how its data changes with it. */
   readonly time: Time
   readonly clock: SessionClock
   readonly #shared: Shared
   #faults: Faults | undefined
   #scenarios: Scenarios | undefined
   #requests: Journal | undefined
-  /** The settings that a reset restores. */
   #firstSettings: Settings
   #settings: Settings
   #isDropped = false
   #start: Moment | undefined
-  /** Increases with each change of the settings. */
   #settingsRevision = 0
   /** @param store makes writes durable; only the default session has it */
   constructor(id: string | undefined, shared: Shared, store?: (write: Write) => Promise<void>) {
@@ -106,7 +101,6 @@ export class Session {
     this.#start = { at: this.clock.now(), revision: this.data.revision }
   }
 
-  /** The value of every assumption in this session. */
   get settings(): Settings {
     return this.#settings
   }
@@ -117,7 +111,6 @@ export class Session {
     return this.#settingsRevision + this.data.revision + this.clock.revision + played
   }
 
-  /** The contract under the session's settings. */
   get contract(): Contract {
     const { contract } = this.#shared
     return this.#settings === contract.settings ? contract : getContract(this.#settings)
@@ -188,18 +181,16 @@ export class Session {
   /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
     const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
-    const own = this.data.bytes + played + (this.#requests?.allBytes ?? 0)
+    const content = this.data.bytes + played + (this.#requests?.allBytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
-    return own + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
+    return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
   }
 
-  /** Releases the bodies in the journal. */
   dropBodies(): void {
     this.#requests?.dropBodies()
   }
 
-  /** Shortens the journal to its last few entries. */
   shortenJournal(): void {
     this.#requests?.shorten()
   }
@@ -223,7 +214,6 @@ export class Session {
     this.#faults?.gates.close('the session was dropped')
   }
 
-  /** Ends the subscriptions to the session's journal, and the waits for held requests. */
   close(): void {
     this.#requests?.close()
     this.#faults?.gates.close('the session has ended')
@@ -246,7 +236,6 @@ export class Session {
     }
   }
 
-  /** Restores a snapshot in constant time. */
   restore({ data, clock, faults, scenarios, settings, future, tick }: SessionSnapshot): void {
     this.time.restore({ clock, future, tick })
     this.data.restore(data)

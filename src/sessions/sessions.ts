@@ -2,7 +2,6 @@ import { SandboxError } from '../core/errors.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import { Session, type Shared } from './session.ts'
 
-/** The limits on the number, the memory and the idle time of sessions. */
 export interface SessionLimits {
   /** The time after which an idle session expires. */
   readonly ttlMs: number
@@ -23,10 +22,8 @@ export const sessionLimits: SessionLimits = {
   inUse: 100,
 }
 
-/** How many ids of expired sessions are remembered for error messages. */
 const MAX_EXPIRED = 1_000
 
-/** An open session and its use. */
 interface Slot {
   readonly session: Session
   usedMs: number
@@ -70,7 +67,6 @@ export class Sessions {
     return session
   }
 
-  /** Finds a session by its id and marks it as used. */
   find(id: string): Session | undefined {
     this.#sweep()
     const slot = this.#slots.get(id)
@@ -124,7 +120,6 @@ export class Sessions {
     return Array.from(this.#slots.values(), ({ session }) => session)
   }
 
-  /** Drops every session. */
   clear(): void {
     for (const id of this.#slots.keys()) this.delete(id)
   }

@@ -13,7 +13,6 @@ export type FutureMode = 'still' | 'living'
 
 /** The data at any time, which all sessions share. */
 export interface TimeSource {
-  /** Returns the current dataset. */
   readonly dataset: () => Dataset
   /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
   readonly moments: () => Moments | undefined
@@ -21,7 +20,6 @@ export interface TimeSource {
   readonly clockRate: number | undefined
 }
 
-/** A copy of a session's time. */
 export interface TimeSnapshot {
   readonly clock: ClockMove | undefined
   readonly future: FutureMode | undefined
@@ -42,7 +40,6 @@ export class Time {
   tick: Tick | undefined
   /** Whether the session's data changes with time; as the dataset if undefined. */
   #future: FutureMode | undefined
-  /** The present moment, and its time. */
   #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
   /** The data that the current task sees while the clock runs. */
   #held: { readonly clock: ClockMove | undefined; readonly dataset: Dataset } | undefined
@@ -70,11 +67,8 @@ export class Time {
    */
   setFuture(future: FutureMode): void {
     if (future === 'living' && !this.#source.moments()) {
-      const advice = "Open the sandbox with the option future: 'living', or the session over HTTP."
-      throw new SandboxError(
-        'conflict',
-        `Cannot use future: 'living', because the sandbox stands still. ${advice}`,
-      )
+      const advice = 'open the sandbox with it, or the session over HTTP'
+      throw new SandboxError('conflict', `Cannot use future: 'living': ${advice}.`)
     }
     const before = this.#future
     this.#future = future
@@ -191,12 +185,10 @@ export class Time {
     return this.#store()
   }
 
-  /** The time of the dataset. */
   get #start(): string {
     return this.#source.dataset().key.now
   }
 
-  /** Compares the present data with those at another time. */
   #compareWith(instant: string | undefined): StepChanges {
     return summarizeDifferences(findDifferences(this.dataset(), this.datasetAt(instant ?? this.#start)))
   }
@@ -208,12 +200,10 @@ export class Time {
       .catch(() => undefined)
   }
 
-  /** Takes a snapshot. */
   snapshot(): TimeSnapshot {
     return { clock: this.clock.state, future: this.#future, tick: this.tick }
   }
 
-  /** Restores a snapshot. */
   restore({ clock, future, tick }: TimeSnapshot): void {
     this.#future = future
     this.tick = tick

@@ -10,7 +10,6 @@ export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
 }[TableName]
 
-/** A clock that was moved: to an instant, or ahead of the machine's time. */
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
 /** Reports whether two states of a clock are equal; null and undefined are both its start. */
@@ -44,7 +43,6 @@ export interface Write {
   readonly isIndependent: boolean
 }
 
-/** Changed records. */
 export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
   const [first, ...others] = tableNames.map((name) =>
     z.strictObject({ table: z.literal(name), id: recordId, row: tables[name].row.nullable().optional() }),

@@ -6,7 +6,6 @@ import { validationErrors } from '../core/issues.ts'
 import type { DatasetFields } from './dataset-fields.ts'
 import type { DatasetKey } from './dataset.ts'
 
-/** The named sizes, in customers of the first organization. */
 const sizes = { small: 25, medium: 300, large: 10_000 } as const
 
 /** The default dataset. */
@@ -29,7 +28,6 @@ const messages = {
 /** Reports whether the years around a time can be generated. */
 const isInRange = (now: string): boolean => now >= '1970' && now < '99'
 
-/** The fields of `DatasetOptions`. */
 export const datasetOptions = {
   seed: z
     .int(messages.seed)
@@ -155,7 +153,6 @@ export function listDifferences(options: DatasetOptions, actual: DatasetKey): st
   return differences
 }
 
-/** Creates the error for a stored dataset that was made with other options. */
 export function createMismatchError(
   stored: { readonly key: DatasetKey; readonly version: string },
   requested: readonly string[],

@@ -8,9 +8,7 @@ import { type Reader, type Texts, withLongText } from './texts.ts'
 /** The inputs of a dataset, which is a pure function of them and the package version. */
 export interface DatasetKey {
   readonly seed: number
-  /** Customers of the first organization. */
   readonly size: number
-  /** The name of the built-in or custom fixture. */
   readonly fixture: string
   /** The content of a custom fixture; absent for a built-in one. */
   readonly fixtureContent?: unknown
@@ -35,8 +33,6 @@ export interface Dataset {
   /** The package version that generated the rows; absent if somebody has edited them since. */
   readonly generatedBy?: string | undefined
   readonly texts: Texts
-  /** Values computed from the rows, by name. */
-  readonly derived: Map<string, unknown>
   /** Set if time has changed it. */
   readonly isMoment?: true
 }
@@ -55,7 +51,6 @@ export function createDataset(
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for (const name of tableNames) await tables[name].prepare()
   }
-  const derived = new Map<string, unknown>()
   return {
     key,
     organizations,
@@ -65,11 +60,9 @@ export function createDataset(
     complete,
     generatedBy,
     texts,
-    derived,
   }
 }
 
-/** Creates the tables of a dataset. */
 export const createTables = ({ rows }: Pick<DatasetContent, 'rows'>): Dataset['tables'] =>
   forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
 
@@ -89,18 +82,15 @@ export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => ro
 /** A dataset with its long texts, as one document: a fixture that gives the same dataset again. */
 export interface ExportedDataset extends Rows {
   readonly about: string
-  /** Turns generation off. */
   readonly complete: true
   readonly madeWith: { readonly seed: number; readonly size: number; readonly now: string }
   readonly organizations: Dataset['organizations']
 }
 
-/** Exports a dataset with its long texts. */
 export function exportDataset(dataset: Dataset): ExportedDataset {
   return { ...exportHead(dataset), ...forEachTable<Rows>((name) => [...exportRows(dataset, name)]) }
 }
 
-/** Exports everything but the records. */
 export function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
   const { seed, size, now } = key
   return {
@@ -111,7 +101,6 @@ export function exportHead({ key, organizations }: Dataset): Omit<ExportedDatase
   }
 }
 
-/** Generates the rows of a table with their long texts, one by one. */
 export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
   const data: Reader = { get: (name, id) => dataset.tables[name].get(id) }
   const { rows } = dataset.tables[table]
@@ -121,14 +110,13 @@ export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Ge
 /** The number of rows to hash at once: the text of all rows may exceed the maximum length of a string. */
 const CHUNK = 5_000
 
-/** The hashes that were computed. */
 const fingerprints = new WeakMap<Dataset, Promise<string>>()
 
 /** Hashes a dataset, once: equal data, equal fingerprint. Shape: SHA-256 as 64 hexadecimal digits. */
 export function fingerprint(dataset: Dataset): Promise<string> {
-  const known = fingerprints.get(dataset) ?? hashDataset(dataset)
-  fingerprints.set(dataset, known)
-  return known
+  const promise = fingerprints.get(dataset) ?? hashDataset(dataset)
+  fingerprints.set(dataset, promise)
+  return promise
 }
 
 /** The size up to which `identify` hashes the rows. Units: customers. */

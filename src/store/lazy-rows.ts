@@ -11,7 +11,6 @@ export interface LazyRows<T extends TableName> {
   listLastIds(): readonly number[]
 }
 
-/** The content of a dataset. */
 export interface DatasetContent {
   /** The package version that generated the rows; absent if somebody has edited them since. */
   readonly generatedBy?: string | undefined

@@ -3,7 +3,6 @@ import { type Clause, meets } from './table.ts'
 import { getKeys, type IndexName, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
-/** The ids of changed rows with each key. */
 type Index = Map<Key, Set<number>>
 
 /** Shared by all overlays without changes, because most sessions have none. */
@@ -31,7 +30,6 @@ export class Overlay {
     return this.#changed(table)?.rows.get(id)
   }
 
-  /** Returns the number of changed rows of a table. */
   size(table: TableName): number {
     return this.#tables.get(table)?.rows.size ?? 0
   }
@@ -67,7 +65,6 @@ export class Overlay {
     this.#bytes += estimateSize(row) - estimateSize(before)
   }
 
-  /** Creates an independent overlay with the same changes. */
   fork(): Overlay {
     this.#owned = undefined
     return new Overlay(this.#tables, this.#bytes)
@@ -101,15 +98,14 @@ class Changed<T extends TableName> {
   }
 
   find(clauses: readonly Clause<T>[]): Row<T>[] {
-    const found: Row<T>[] = []
+    const matching: Row<T>[] = []
     for (const id of this.#candidates(clauses)) {
       const row = this.rows.get(id)
-      if (row && meets(this.#table, row, clauses)) found.push(row)
+      if (row && meets(this.#table, row, clauses)) matching.push(row)
     }
-    return found
+    return matching
   }
 
-  /** Returns the ids of the rows that meet the most selective condition. */
   #candidates(clauses: readonly Clause<T>[]): Iterable<number> {
     let fewest: ReadonlySet<number> | undefined
     for (const [index, wanted] of clauses) {
@@ -121,8 +117,8 @@ class Changed<T extends TableName> {
   }
 
   #index(index: IndexName<T>): Index {
-    const known = this.#indexes.get(index)
-    if (known) return known
+    const existing = this.#indexes.get(index)
+    if (existing) return existing
     const entries: Index = new Map()
     for (const row of this.rows.values()) if (row) this.#addToIndex(entries, index, row)
     this.#indexes.set(index, entries)

@@ -7,18 +7,14 @@ import type { Reader } from './texts.ts'
 /** The records that a row may refer to. */
 export interface Lookup extends Reader {
   readonly organizations: readonly OrganizationRow[]
-  /** All rows of an organization in a table. */
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[]
-  /** The rows of a table with a key in an index. */
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[]
 }
 
-/** A table whose records have keys. */
 type KeyedTable = { [T in TableName]: 'key' extends IndexName<T> ? T : never }[TableName]
 
 const isKeyed = (table: TableName): table is KeyedTable => 'key' in tables[table].indexes
 
-/** Finds the records of an organization with a key. */
 export function findByKey(
   table: TableName,
   key: string,
@@ -29,7 +25,6 @@ export function findByKey(
   return lookup.find(table, 'key', key).filter((row) => row.organizationId === organizationId)
 }
 
-/** An invalid reference of a row. */
 export interface ReferenceError {
   /** The place in the row, as in `memberRoles[0].memberIds[2]`. */
   readonly path: string
@@ -39,18 +34,17 @@ export interface ReferenceError {
   readonly remedy: string
 }
 
-/** A field that refers to a record of a table. */
 export interface TableReference extends Omit<ReferenceField, 'table'> {
   readonly table: TableName
 }
 
 /** The references of each table, found in the row schemas. Order: as the fields of the row. */
 export const references = forEachTable<{ readonly [T in TableName]: readonly TableReference[] }>((name) =>
-  findReferences(tables[name].row).map((found) => {
-    const table = tableNames.find((other) => other === found.table)
+  findReferences(tables[name].row).map((field) => {
+    const table = tableNames.find((other) => other === field.table)
     if (!table)
-      throw new TypeError(`${name}.${found.path.join('.')} refers to ${found.table}, which is not a table.`)
-    return { ...found, table }
+      throw new TypeError(`${name}.${field.path.join('.')} refers to ${field.table}, which is not a table.`)
+    return { ...field, table }
   }),
 )
 
@@ -66,7 +60,6 @@ export function sortByReferences(): readonly TableName[] {
   return [...sorted]
 }
 
-/** Finds the values of a row at a path, each with its place. */
 export function* findValues(
   value: unknown,
   [step, ...rest]: readonly string[],
@@ -121,11 +114,11 @@ function* checkIds(
   const { noun } = tables[target]
   for (const { place, value } of findValues(row, path)) {
     if (typeof value !== 'number' || (target === table && value === row.id)) continue
-    const found = lookup.get(target, value)
-    if (!found) yield createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
-    else if (found.organizationId !== row.organizationId) {
+    const referred = lookup.get(target, value)
+    if (!referred) yield createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
+    else if (referred.organizationId !== row.organizationId) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-      const message = `${value} is ${one} of organization ${found.organizationId}, not of ${row.organizationId}`
+      const message = `${value} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
       yield createReferenceError(place, message, `Choose ${one} of the same organization`)
     }
   }
@@ -162,7 +155,6 @@ function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup
   }
 }
 
-/** Checks rules that involve several fields. */
 function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<ReferenceError> {
   if ('memberRoles' in row) yield* checkMetrics(row, lookup)
   if ('parentId' in row) {
@@ -174,7 +166,6 @@ function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<Reference
   if ('actionId' in row) yield* checkLog('action', row.actionId, row, lookup)
 }
 
-/** Checks that the metrics of a customer's product are defined for that product. */
 function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<ReferenceError> {
   const { organizationId } = row
   for (const [index, { key: productKey, metrics }] of row.products.entries()) {
@@ -236,7 +227,6 @@ function* checkLog(
   )
 }
 
-/** Creates a lookup in a session's data. */
 export function createLookup(data: Data, organizations: readonly OrganizationRow[]): Lookup {
   return {
     organizations,

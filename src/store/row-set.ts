@@ -4,7 +4,6 @@
  */
 export class RowSet {
   readonly size: number
-  /** The number of rows of the table. */
   readonly #rowCount: number
   readonly #list: Uint32Array | undefined
   /** Created when needed; neither list nor bitmap means that every row is in the set. */
@@ -17,7 +16,6 @@ export class RowSet {
     this.#bitmap = bits
   }
 
-  /** Creates the set of all rows. */
   static all(rowCount: number): RowSet {
     return new RowSet(rowCount, rowCount)
   }
@@ -33,7 +31,6 @@ export class RowSet {
     return new RowSet(list.length, rowCount, undefined, toBitmap(list, rowCount))
   }
 
-  /** Creates the union of sets. */
   static union(sets: readonly RowSet[], rowCount: number): RowSet {
     const parts = sets.map((set) => set.#list ?? Uint32Array.from(set.page(0, set.size)))
     const size = parts.reduce((sum, part) => sum + part.length, 0)
@@ -46,7 +43,6 @@ export class RowSet {
     return RowSet.#fromBitmap(bits, rowCount)
   }
 
-  /** Creates the intersection of sets. */
   static intersection(sets: readonly RowSet[], rowCount: number): RowSet {
     const narrow = sets.filter((set) => set.size < rowCount)
     const [first = RowSet.all(rowCount), ...others] = narrow.toSorted((a, b) => a.size - b.size)
@@ -64,7 +60,6 @@ export class RowSet {
     return new RowSet(countBits(bits, bits.length), rowCount, undefined, bits)
   }
 
-  /** Returns the set without some positions. */
   without(positions: readonly number[]): RowSet {
     const removed = new Set(positions.filter((position) => this.has(position)))
     if (removed.size === 0) return this
@@ -109,7 +104,7 @@ export class RowSet {
   }
 }
 
-/** Finds the first index below `length` for which a condition holds that holds for all later ones; else `length`. */
+/** Binary search: the first index below `length` where `holds` is true; else `length`. */
 export function lowerBound(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {
@@ -154,16 +149,16 @@ function countBits(bits: Uint32Array, words: number): number {
 }
 
 function pageBitmap(bits: Uint32Array, offset: number, end: number): number[] {
-  const found: number[] = []
+  const positions: number[] = []
   let rank = 0
   for (let word = 0; word < bits.length && rank < end; word += 1) {
     const ones = countOnes(bits[word] ?? 0)
     if (rank + ones > offset) {
       for (let rest = bits[word] ?? 0, at = rank; rest !== 0 && at < end; rest &= rest - 1, at += 1) {
-        if (at >= offset) found.push(word * 32 + 31 - Math.clz32(rest & -rest))
+        if (at >= offset) positions.push(word * 32 + 31 - Math.clz32(rest & -rest))
       }
     }
     rank += ones
   }
-  return found
+  return positions
 }

@@ -9,7 +9,6 @@ export interface Selection<R> {
   readonly page: (offset: number, limit: number) => R[]
 }
 
-/** Selects rows of a table. */
 export function selectRows<T extends TableName>(table: Table<T>, positions: RowSet): Selection<Row<T>> {
   return {
     total: positions.size,
@@ -17,7 +16,6 @@ export function selectRows<T extends TableName>(table: Table<T>, positions: RowS
   }
 }
 
-/** Reverses the order of a selection. */
 export function reverse<R>({ total, page }: Selection<R>): Selection<R> {
   return {
     total,
@@ -29,7 +27,6 @@ export function reverse<R>({ total, page }: Selection<R>): Selection<R> {
   }
 }
 
-/** Selects all rows of a list. */
 export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset, limit) => rows.slice(offset, offset + limit) }
 }

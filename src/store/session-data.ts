@@ -10,14 +10,12 @@ import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
 import type { Origin } from './writes.ts'
 
-/** A record to create, and further changes to make with it. */
 export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>
   readonly further?: readonly Change[]
   readonly request?: Origin['request']
 }
 
-/** The changes of a write, and its result. */
 interface Decision<R> {
   readonly changes: readonly Change[]
   /** The state of the clock after the write; null is its start. */
@@ -29,7 +27,6 @@ interface Decision<R> {
   readonly result: R
 }
 
-/** The session that data belongs to. */
 interface DataOwner {
   readonly clock: {
     readonly state: ClockMove | undefined
@@ -40,6 +37,8 @@ interface DataOwner {
   /** Makes writes durable before they are visible; only the default session does. */
   readonly store?: ((write: Write) => Promise<void>) | undefined
 }
+
+export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
 /** The data of a session, as a handler sees it. */
 export interface Data extends Reader {
@@ -62,9 +61,9 @@ export interface Data extends Reader {
   isChanged(table: TableName, id: number): boolean
   /**
    * Computes a value from some tables: once for a dataset, and again if the session has changed one of them.
-   * @param key identifies the value
+   * @param key identifies the value in the cache
    */
-  derived<V>(key: string, names: readonly TableName[], make: () => V): V
+  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V
   readonly texts: Texts
 }
 
@@ -80,7 +79,6 @@ export class SessionData implements Data {
   readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
-  /** Increases with each change. */
   revision = 0
   /** Called with changes before they are applied. */
   beforeChange: ((changes: readonly Change[], at: string | undefined, origin: Origin) => void) | undefined
@@ -90,7 +88,6 @@ export class SessionData implements Data {
     this.#owner = owner
   }
 
-  /** The dataset below the changes. */
   get dataset(): Dataset {
     return this.#dataset()
   }
@@ -116,9 +113,9 @@ export class SessionData implements Data {
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>> {
     const base = this.#table(table).narrow(clauses)
-    const found = base.find(clauses)
+    const positions = base.find(clauses)
     const changed = this.#overlay.size(table) > 0
-    const all = changed ? this.#mergeChanges(base, found, clauses) : selectRows(base, found)
+    const all = changed ? this.#mergeChanges(base, positions, clauses) : selectRows(base, positions)
     if (this.#mayHaveOrphans(table)) {
       const rows = all.page(0, all.total).filter((row) => !this.#isOrphan(row) && (!keep || keep(row)))
       return selectList(rows)
@@ -190,12 +187,14 @@ export class SessionData implements Data {
     return names.some((name) => this.#overlay.size(name) > 0 || this.#mayHaveOrphans(name))
   }
 
-  derived<V>(key: string, names: readonly TableName[], make: () => V): V {
+  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
-    const { derived } = this.#dataset()
-    if (!derived.has(key)) derived.set(key, make())
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value was made under this key
-    return derived.get(key) as V
+    const dataset = this.#dataset()
+    const values = cache.get(dataset) ?? new Map<string, V>()
+    cache.set(dataset, values)
+    const value = values.get(key) ?? make()
+    values.set(key, value)
+    return value
   }
 
   /** Lists every change. Order: by table, then as they first changed. */
@@ -209,25 +208,21 @@ export class SessionData implements Data {
     return changes.map(({ table, id }) => ({ table, id, row: this.#overlay.get(table, id) }) as Change)
   }
 
-  /** Applies stored changes. */
   load(changes: readonly Change[]): void {
     for (const change of changes) this.#overlay.set(change)
     this.revision += 1
   }
 
-  /** Drops every change. */
   reset(): void {
     this.#overlay = new Overlay()
     this.#nextIds = undefined
     this.revision += 1
   }
 
-  /** Copies the data, in constant time. */
   snapshot(): DataSnapshot {
     return { overlay: this.#overlay.fork(), nextIds: new Map(this.#nextIds) }
   }
 
-  /** Restores a copy, in constant time. */
   restore(snapshot: DataSnapshot): void {
     this.#overlay = snapshot.overlay.fork()
     this.revision += 1
@@ -264,18 +259,17 @@ export class SessionData implements Data {
     return 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 
-  #mergeChanges<T extends TableName>(base: Table<T>, found: RowSet, clauses: readonly Clause<T>[]) {
+  #mergeChanges<T extends TableName>(base: Table<T>, positions: RowSet, clauses: readonly Clause<T>[]) {
     const { name } = base
-    const own = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
-    return mergeRows(base, found.without(this.#findChanged(base, found)), own)
+    const changed = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
+    return mergeRows(base, positions.without(this.#findChanged(base, positions)), changed)
   }
 
-  /** Returns the positions whose rows have changed. */
-  #findChanged<T extends TableName>(base: Table<T>, found: RowSet): number[] {
+  #findChanged<T extends TableName>(base: Table<T>, positions: RowSet): number[] {
     const { name } = base
-    if (found.size < this.#overlay.size(name)) {
-      return found
-        .page(0, found.size)
+    if (positions.size < this.#overlay.size(name)) {
+      return positions
+        .page(0, positions.size)
         .filter((position) => this.#overlay.get(name, base.rows[position]?.id ?? 0) !== undefined)
     }
     return this.#overlay.ids(name).flatMap((id) => base.position(id) ?? [])

@@ -17,10 +17,8 @@ export type Clause<T extends TableName> = readonly [
   wanted: Key | readonly Key[] | Range | undefined,
 ]
 
-/** The rows with each key. */
 type Index = ReadonlyMap<Key, RowSet>
 
-/** An index sorted by key. */
 interface SortedIndex {
   readonly keys: readonly string[]
   readonly positions: Uint32Array
@@ -125,21 +123,19 @@ export class Table<T extends TableName> {
     if (this.#positions || tables[this.name].order === 'by id') {
       return [...ids.keys()].flatMap((id) => this.position(id) ?? []).toSorted((a, b) => a - b)
     }
-    const found: number[] = []
+    const positions: number[] = []
     for (let at = 0; at < this.rows.length; at += 1) {
-      if (ids.has(this.rows[at]?.id ?? 0)) found.push(at)
+      if (ids.has(this.rows[at]?.id ?? 0)) positions.push(at)
     }
-    return found
+    return positions
   }
 
-  /** Returns the row with an id. */
   get(id: number): Row<T> | undefined {
     if (this.#lazy) return this.#lazy.get(id)
     const position = this.position(id)
     return position === undefined ? undefined : this.rows[position]
   }
 
-  /** Returns the position of the row with an id. */
   position(id: number): number | undefined {
     if (tables[this.name].order !== 'by id') {
       this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
@@ -152,7 +148,6 @@ export class Table<T extends TableName> {
     return this.rows[position]?.id === id ? position : undefined
   }
 
-  /** Returns the position at which to insert a row of a session. */
   insertionPoint(row: Row<T>): number {
     return lowerBound(this.rows.length, (at) => {
       const other = this.rows[at]
@@ -170,12 +165,12 @@ export class Table<T extends TableName> {
 
   /** Returns the rows at positions. Order: as given. */
   at(positions: readonly number[]): Row<T>[] {
-    const found: Row<T>[] = []
+    const matching: Row<T>[] = []
     for (const position of positions) {
       const row = this.rows[position]
-      if (row) found.push(row)
+      if (row) matching.push(row)
     }
-    return found
+    return matching
   }
 
   /** Finds the rows that meet every condition. */
@@ -184,11 +179,11 @@ export class Table<T extends TableName> {
     for (const [index, wanted] of clauses) {
       if (wanted !== undefined && !isRange(wanted)) sets.push(this.#withKeys(index, wanted))
     }
-    let found = RowSet.intersection(sets, this.rows.length)
+    let positions = RowSet.intersection(sets, this.rows.length)
     for (const [index, wanted] of clauses) {
-      if (wanted !== undefined && isRange(wanted)) found = this.#withinRange(found, index, wanted)
+      if (wanted !== undefined && isRange(wanted)) positions = this.#withinRange(positions, index, wanted)
     }
-    return found
+    return positions
   }
 
   #withKeys(index: IndexName<T>, keys: Key | readonly Key[]): RowSet {
@@ -198,17 +193,17 @@ export class Table<T extends TableName> {
     if (keys.length < 2) return (keys[0] === undefined ? undefined : postings.get(keys[0])) ?? none
     let unions = this.#unions.get(index)
     if (!unions) this.#unions.set(index, (unions = new WeakMap()))
-    const known = unions.get(keys)
-    if (known) return known
+    const cached = unions.get(keys)
+    if (cached) return cached
     const sets = Array.from(new Set(keys), (key) => postings.get(key) ?? none)
     const union = RowSet.union(sets, this.rows.length)
     unions.set(keys, union)
     return union
   }
 
-  #withinRange(found: RowSet, index: IndexName<T>, range: Range): RowSet {
-    if (found.size <= FEW) {
-      const rest = found.page(0, found.size).filter((position) => {
+  #withinRange(candidates: RowSet, index: IndexName<T>, range: Range): RowSet {
+    if (candidates.size <= FEW) {
+      const rest = candidates.page(0, candidates.size).filter((position) => {
         const row = this.rows[position]
         return row !== undefined && meets(this.name, row, [[index, range]])
       })
@@ -219,12 +214,12 @@ export class Table<T extends TableName> {
     const start = lowerBound(keys.length, (at) => (keys[at] ?? '') >= from)
     const end = to === undefined ? keys.length : lowerBound(keys.length, (at) => (keys[at] ?? '') > to)
     const inside = RowSet.fromUnordered(positions.subarray(start, Math.max(start, end)), this.rows.length)
-    return RowSet.intersection([found, inside], this.rows.length)
+    return RowSet.intersection([candidates, inside], this.rows.length)
   }
 
   #index(index: IndexName<T>): Index {
-    const known = this.#indexes.get(index)
-    if (known) return known
+    const existing = this.#indexes.get(index)
+    if (existing) return existing
     const lists = new Map<Key, number[]>()
     for (const [position, row] of this.rows.entries()) {
       for (const key of new Set(getKeys(this.name, index, row))) {
@@ -240,8 +235,8 @@ export class Table<T extends TableName> {
   }
 
   #sortedIndex(index: IndexName<T>): SortedIndex {
-    const known = this.#sortedIndexes.get(index)
-    if (known) return known
+    const existing = this.#sortedIndexes.get(index)
+    if (existing) return existing
     const cells = this.rows.map((row, position) => ({
       key: `${getKeys(this.name, index, row)[0]}`,
       position,

@@ -29,7 +29,6 @@ export const tables = {
   noteCategories,
 }
 
-/** The name of a table. */
 export type TableName = keyof typeof tables
 
 /** The names of all tables, in the order in which files and lists show them. */
@@ -41,10 +40,8 @@ export type Row<T extends TableName> = z.infer<(typeof tables)[T]['row']>
 /** The rows of all tables. */
 export type Rows = { readonly [T in TableName]: readonly Row<T>[] }
 
-/** The name of an index of a table. */
 export type IndexName<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string
 
-/** Returns the keys of a row in an index. */
 export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
   const indexes: Readonly<Record<string, unknown>> = tables[table].indexes
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own definition; TypeScript cannot follow the name through the union of all tables
@@ -57,7 +54,6 @@ interface Sortable {
   readonly createdDate?: string
 }
 
-/** Returns the compare function of an order, for `toSorted`. */
 export function comparison(order: Order): (a: Sortable, b: Sortable) => number {
   if (order === 'by id') return (a, b) => a.id - b.id
   return (a, b) => {
@@ -67,7 +63,6 @@ export function comparison(order: Order): (a: Sortable, b: Sortable) => number {
   }
 }
 
-/** Builds an object with one entry for each table. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names the type of each entry, which no argument can
 export function forEachTable<M extends Readonly<Record<TableName, unknown>>>(
   make: (table: TableName) => unknown,
@@ -76,7 +71,6 @@ export function forEachTable<M extends Readonly<Record<TableName, unknown>>>(
   return Object.fromEntries(tableNames.map((name) => [name, make(name)])) as M
 }
 
-/** The row schema of each table, typed by its name. */
 export const rowSchemas = forEachTable<{ readonly [T in TableName]: z.ZodType<Row<T>> }>(
   (name) => tables[name].row,
 )

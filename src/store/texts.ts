@@ -1,7 +1,6 @@
 import { type Row, type TableName, tables } from './tables.ts'
 import type { TranscriptLineRow } from './tables/meetings.ts'
 
-/** Finds rows by id. */
 export interface Reader {
   get<T extends TableName>(table: T, id: number): Row<T> | undefined
 }
@@ -13,9 +12,7 @@ export interface Reader {
 export interface Texts {
   /** Generates the transcript of a meeting. Order: as spoken. */
   transcript(meeting: Row<'meetings'>, data: Reader): TranscriptLineRow[]
-  /** Generates a brief in Markdown. */
   briefContent(content: Row<'briefContents'>, data: Reader): string
-  /** Generates the message of an automation's trigger or action. */
   logMessage(log: Row<'triggerLogs'> | Row<'actionLogs'>, data: Reader): string
 }
 
@@ -25,7 +22,6 @@ function generateText(row: Row<TableName>, texts: Texts, data: Reader): unknown 
   return 'triggerId' in row || 'actionId' in row ? texts.logMessage(row, data) : undefined
 }
 
-/** Adds the long text of a row, if it has one. */
 export function withLongText<T extends TableName>(table: T, row: Row<T>, texts: Texts, data: Reader): Row<T> {
   const { longText } = tables[table]
   if (longText === undefined || Reflect.get(row, longText) !== undefined) return row
@@ -48,7 +44,6 @@ export function withoutGeneratedText<T extends TableName>(
   return JSON.stringify(generateText(rest, texts, data)) === JSON.stringify(text) ? rest : row
 }
 
-/** Copies a row without one of its optional fields. */
 export function withoutField<R extends object>(row: R, field: string): R {
   const rest = { ...row }
   Reflect.deleteProperty(rest, field)

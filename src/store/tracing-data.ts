@@ -4,7 +4,6 @@ import { getKeys, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import { TrackingData } from './tracking-data.ts'
 
-/** A lookup of a record by id. */
 export interface Lookup {
   readonly table: TableName
   readonly id: number
@@ -12,13 +11,11 @@ export interface Lookup {
   readonly row: Row<TableName> | undefined
 }
 
-/** One condition of a query. */
 export interface QueryCondition {
   readonly index: string
   readonly wanted: NonNullable<Clause<TableName>[1]>
   /** Reports whether the record with an id meets the condition; a missing record does not. */
   readonly isMetBy: (id: number) => boolean
-  /** Returns the keys of the record with an id in the index. */
   readonly getKeysOfRecord: (id: number) => readonly Key[]
 }
 
@@ -26,7 +23,6 @@ export interface QueryCondition {
 export interface Query {
   readonly table: TableName
   readonly conditions: readonly QueryCondition[]
-  /** Counts the records that meet the conditions at these positions. */
   readonly count: (places: readonly number[]) => number
 }
 
@@ -40,12 +36,10 @@ export class TracingData extends TrackingData {
     return this.#lookups
   }
 
-  /** Clears the lookups. */
   forget(): void {
     this.#lookups = []
   }
 
-  /** Returns the query of a selection. */
   queryOf(selection: object): Query | undefined {
     return this.#queries.get(selection)
   }
@@ -62,22 +56,22 @@ export class TracingData extends TrackingData {
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>> {
     const find = (some: readonly Clause<T>[]) => super.select(table, some, keep)
-    const given = clauses.flatMap((clause) => {
+    const wantedKeys = clauses.flatMap((clause) => {
       const [index, wanted] = clause
       return wanted === undefined ? [] : [{ clause, index, wanted }]
     })
-    const conditions = given.map(({ clause, index, wanted }): QueryCondition => {
+    const conditions = wantedKeys.map(({ clause, index, wanted }): QueryCondition => {
       const row = (id: number) => super.get(table, id)
       return {
         index,
         wanted,
         isMetBy: (id) => {
-          const found = row(id)
-          return found !== undefined && meets(table, found, [clause])
+          const record = row(id)
+          return record !== undefined && meets(table, record, [clause])
         },
         getKeysOfRecord: (id) => {
-          const found = row(id)
-          return found === undefined ? [] : getKeys(table, index, found)
+          const record = row(id)
+          return record === undefined ? [] : getKeys(table, index, record)
         },
       }
     })
@@ -86,7 +80,7 @@ export class TracingData extends TrackingData {
       table,
       conditions,
       count: (places) =>
-        find(given.filter((_, place) => places.includes(place)).map(({ clause }) => clause)).total,
+        find(wantedKeys.filter((_, place) => places.includes(place)).map(({ clause }) => clause)).total,
     })
     return selection
   }

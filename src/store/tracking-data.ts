@@ -1,5 +1,5 @@
 import type { Selection } from './selection.ts'
-import type { Creation, Data } from './session-data.ts'
+import type { Creation, Data, DerivedCache } from './session-data.ts'
 import type { Clause } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
@@ -44,9 +44,9 @@ export class TrackingData implements Data {
     return this.#data.create(table, decide)
   }
 
-  derived<V>(key: string, names: readonly TableName[], make: () => V): V {
+  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     for (const name of names) this.#track(name)
-    return this.#data.derived(key, names, make)
+    return this.#data.derive(cache, key, names, make)
   }
 
   hasChanged(names: readonly TableName[]): boolean {

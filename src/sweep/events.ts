@@ -48,6 +48,9 @@ const defaultScenarios: readonly ScenarioFields[] = [
   { name: 'child-only-change', collection: 'signals' },
   { name: 'merged' },
   { name: 'late-visibility', seconds: LAG },
+  { name: 'deleted', collection: 'signals' },
+  { name: 'deleted', collection: 'meetings' },
+  { name: 'wrong-total' },
 ]
 
 /** How often each event is tried at an operation of a run: at its first request, its last, and its second. */

@@ -25,7 +25,6 @@ export class DurableSession {
   readonly #sandbox: OpenSandbox
   /** Undefined for the default session. */
   readonly #id: string | undefined
-  /** The session whose journal is observed. */
   #observed: Session | undefined
   #firstAssumptions: SavedSession['assumptions'] = {}
   /** The journal entries that have changed since they were stored. */
@@ -134,7 +133,6 @@ export class DurableSession {
     this.#firstAssumptions = firstAssumptions
   }
 
-  /** Follows the journal of a session from now on. */
   #observe(session: Session): void {
     this.#observed = session
     session.requests.events.listen((event) => {

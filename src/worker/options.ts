@@ -47,15 +47,15 @@ export function configured(): z.output<typeof Options> {
 /** Finds the Durable Objects of the sessions. @throws SandboxError `internal_error` that says what to bind */
 export function findSessions(env: WorkerEnv): ObjectNamespace {
   const { binding } = configured()
-  const found = Object.entries(env).filter(
+  const classes = Object.entries(env).filter(
     (entry): entry is [string, ObjectNamespace] =>
       isNamespace(entry[1]) && entry[0] === (binding ?? entry[0]),
   )
-  const [first, second] = found
+  const [first, second] = classes
   if (first && !second) return first[1]
-  const names = found.map(([name]) => name).join(', ')
+  const names = classes.map(([name]) => name).join(', ')
   const fact =
-    found.length > 1
+    classes.length > 1
       ? `There are several Durable Object bindings: ${names}. Choose one with the option binding.`
       : `There is no Durable Object binding${binding === undefined ? '' : ` ${binding}`}. Bind the class SandboxSession in wrangler.jsonc.`
   throw new SandboxError('internal_error', fact)
@@ -65,13 +65,11 @@ export function findSessions(env: WorkerEnv): ObjectNamespace {
 const isNamespace = (value: unknown): value is ObjectNamespace =>
   typeof value === 'object' && value !== null && 'idFromName' in value && !('fetch' in value)
 
-/** Finds the admin token: an option, or the secret `WORKSPACE_SANDBOX_ADMIN_TOKEN`. */
 export function findAdminToken(env: WorkerEnv): string | undefined {
   const secret = env['WORKSPACE_SANDBOX_ADMIN_TOKEN']
   return configured().adminToken ?? (typeof secret === 'string' && secret !== '' ? secret : undefined)
 }
 
-/** The static assets of a worker. */
 interface Assets {
   fetch(request: Request): Promise<Response>
 }

@@ -17,7 +17,6 @@ import { listSessionIds, noteSession, reserveSession } from './session-index.ts'
 /** How many sessions a list shows, since each is read from its object. */
 const MAX_LISTED = 100
 
-/** Creates the app that lets callers in, and routes each request to the object of its session. */
 export function createRouter(env: WorkerEnv): Hono<Env> {
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError((error) => {

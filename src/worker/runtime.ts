@@ -1,18 +1,14 @@
-/** The id of a Durable Object. */
 export interface ObjectId {
   toString(): string
 }
 
-/** The Durable Objects of a class, one for each name. */
 export interface ObjectNamespace {
   idFromName(name: string): ObjectId
   get(id: ObjectId): { fetch(request: Request): Promise<Response> }
 }
 
-/** A value of a column. */
 export type SqlValue = string | number | ArrayBuffer | null
 
-/** The storage of a Durable Object. */
 export interface ObjectStorage {
   readonly sql: {
     exec<Row = Record<string, SqlValue>>(query: string, ...values: readonly SqlValue[]): { toArray(): Row[] }
@@ -31,5 +27,4 @@ export interface ObjectState {
   readonly storage: ObjectStorage
 }
 
-/** The bindings of a worker. */
 export type WorkerEnv = Readonly<Record<string, unknown>>

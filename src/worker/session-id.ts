@@ -1,7 +1,6 @@
 import { readPath, sessionInBase } from '../http/session-base.ts'
 import { SessionId } from '../sessions/open-session.ts'
 
-/** The path of the control plane's sessions. */
 export const SESSIONS = '/_sandbox/sessions'
 
 const SESSION = /^\/_sandbox\/sessions\/([^/]+)$/
@@ -9,7 +8,6 @@ const SESSION = /^\/_sandbox\/sessions\/([^/]+)$/
 /** The id in the path of a session in the control plane; undefined for any other path. */
 export const sessionInPath = (request: Request): string | undefined => SESSION.exec(readPath(request))?.[1]
 
-/** Checks whether a request opens a session. */
 export function opensSession(request: Request): boolean {
   const { method } = request
   if (method === 'PUT') return sessionInPath(request) !== undefined

@@ -11,7 +11,6 @@ export function isIndex(id: ObjectId, env: WorkerEnv): boolean {
   return id.toString() === findSessions(env).idFromName(NAME).toString()
 }
 
-/** Adds a session to the list, or removes it. */
 export async function noteSession(env: WorkerEnv, id: string, method: 'PUT' | 'DELETE'): Promise<void> {
   await askIndex(env, new Request(`${HOST}${id}`, { method }))
 }
@@ -44,7 +43,6 @@ export function answerAsIndex({ method, url }: Request, { sql }: ObjectStorage):
   return new Response(JSON.stringify(rows.map((row) => row['id'])))
 }
 
-/** Adds the first free id from the next number on. */
 function reserve(sql: ObjectStorage['sql']): string {
   const [last] = sql
     .exec<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'sessions'")

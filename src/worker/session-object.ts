@@ -36,7 +36,6 @@ export class SandboxSession {
     this.#store = new SessionStore(state.storage)
   }
 
-  /** Answers a request that the worker has routed to this session. */
   async fetch(request: Request): Promise<Response> {
     this.#inFlight += 1
     try {
@@ -106,7 +105,6 @@ export class SandboxSession {
     }
   }
 
-  /** Answers a request that opens the session, which may copy that of another object. */
   async #answerOpening(request: Request, id: string | undefined, session: DurableSession): Promise<Response> {
     const { from } = await readInput(request)
     const isKnown = from === 'default' || SessionId.safeParse(from).success

@@ -8,23 +8,19 @@ export interface StoredSession {
   /** Undefined for the default session. */
   readonly id: string | undefined
   readonly name: string | undefined
-  /** The options that the session was opened with, each as text. */
   readonly openedWith: Readonly<Record<string, string>> | undefined
-  /** The assumptions that a reset restores. */
   readonly firstAssumptions: SavedSession['assumptions']
   readonly clock: ClockMove | undefined
   /** The saved state; its changes have a table of their own. */
   readonly state: Omit<SavedSession, 'changes'>
 }
 
-/** An entry of a journal with its bodies. */
 export interface StoredEntry {
   readonly entry: SavedEntry
   readonly requestBody: Uint8Array | undefined
   readonly responseBody: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** A row of the journal. */
 interface EntryRow {
   readonly text: string
   readonly request: ArrayBuffer | null
@@ -45,7 +41,6 @@ export interface SessionWrite {
   readonly entries: readonly StoredEntry[]
   /** Whether the journal was cleared before these entries. */
   readonly isCleared: boolean
-  /** Older entries are dropped. */
   readonly firstEntry: number
 }
 
@@ -61,7 +56,6 @@ const SURPLUS = 100
 /** Stores a session in the SQLite database of its Durable Object. A row is written only if it has changed. */
 export class SessionStore {
   readonly #storage: ObjectStorage
-  /** The stored changes, by table and id. */
   #changes = new Map<string, Change>()
   #session: string | undefined
   #firstEntry = 1
@@ -99,7 +93,6 @@ export class SessionStore {
     return stored
   }
 
-  /** Stores what has changed, all or nothing. */
   write({ session, changes, entries, isCleared, firstEntry }: SessionWrite): void {
     const text = JSON.stringify(session)
     const present = new Map(changes.map((change) => [`${change.table} ${change.id}`, change]))
@@ -131,7 +124,6 @@ export class SessionStore {
     if (isCleared || firstEntry >= this.#firstEntry + SURPLUS) this.#firstEntry = firstEntry
   }
 
-  /** Deletes the session. */
   async delete(): Promise<void> {
     this.#session = undefined
     this.#changes = new Map()

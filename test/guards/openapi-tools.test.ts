@@ -88,7 +88,7 @@ describe.each([
   })
 
   it('is small enough to be read', () => {
-    expect(JSON.stringify(document, null, 2).length).toBeLessThan(300_000)
+    expect(JSON.stringify(document, null, 2).length).toBeLessThan(360_000)
   })
 })
 

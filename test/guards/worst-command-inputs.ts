@@ -47,7 +47,7 @@ export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
     ['1.', '1', 'x'],
   ],
   [String.raw`/^\{"format":(\d+),"sum":"([0-9a-f]{8})","entry":/`]: [['{"format":', '1', '']],
-  [String.raw`/^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/`]: [['lock.json.', '0', '']],
+  [String.raw`/^lock\.json\.(?:tmp|ping|[0-9a-f]{16}(?:\.new|\.ping)?)$/`]: [['lock.json.', '0', '']],
   [String.raw`/"(\w+)": \[$/`]: [
     ['"', 'a', ''],
     ['', '"a": [', 'x'],

@@ -16,7 +16,7 @@ describe('an error', () => {
     expect(explanation.status).toBe(403)
     expect(condition(explanation, 'organization')).toMatchObject({
       holds: false,
-      asked: 'harbor',
+      requested: 'harbor',
       found: 'quill',
     })
   })
@@ -26,7 +26,7 @@ describe('an error', () => {
     expect(explanation.status).toBe(404)
     expect(condition(explanation, 'memberId')).toMatchObject({
       holds: false,
-      asked: 501,
+      requested: 501,
       found: { organizationId: 'quill' },
       text: 'Member 501 belongs to quill, but the caller belongs to harbor.',
     })
@@ -121,7 +121,7 @@ test("follows a session's assumptions and uses their names", async () => {
   const ask = (path: string, id?: number) =>
     session.explain({ path: `${home}${path}`, token: bo, ...(id !== undefined && { id }) })
   const status = condition(await ask('/customers?status=live', 900), 'status')
-  expect(status).toMatchObject({ holds: false, asked: 'live', found: 'lead' })
+  expect(status).toMatchObject({ holds: false, requested: 'live', found: 'lead' })
   expect(await ask('/customers?status=active')).toMatchObject({ status: 422 })
   expect(await ask('/customers?city=ROME&limit=250', 902)).toMatchObject({ place: { position: 0 } })
 })

@@ -9,7 +9,7 @@ describe('a scope', () => {
     expect(explanation).toMatchObject({ status: 200, included: true })
     expect(condition(explanation, 'scope')).toMatchObject({
       holds: true,
-      asked: 'mine',
+      requested: 'mine',
       found: { roles: [{ key: 'csm', memberId: 2 }] },
       text: 'scope=mine requires that Bo Birk (2) has a role. On customer 900, Bo Birk (2) has csm.',
     })
@@ -66,11 +66,11 @@ test.each([
     [{ key: 'salesforce', externalId: 'A-1' }],
   ],
   ['updatedSince=2026-01-11T00:00Z', 'updatedSince', '2026-01-11T00:00Z', '2026-01-10T00:00:00.000Z'],
-])('%s excludes a customer and shows the value it has instead', async (query, name, asked, found) => {
+])('%s excludes a customer and shows the value it has instead', async (query, name, requested, found) => {
   const explanation = await explain(`/customers?${query}`, 900)
   expect(explanation.included).toBe(false)
   expect(missed(explanation)).toEqual([name])
-  expect(condition(explanation, name)).toMatchObject({ asked, found })
+  expect(condition(explanation, name)).toMatchObject({ requested, found })
 })
 
 test.each([
@@ -112,11 +112,11 @@ test('every filter and scope is explained as the service responds', async () => 
 
 test('excludes a signal by its status and a meeting by its start', async () => {
   const signal = await explain('/signals?status=closed', 9000)
-  expect(condition(signal, 'status')).toMatchObject({ holds: false, asked: 'closed', found: 'open' })
+  expect(condition(signal, 'status')).toMatchObject({ holds: false, requested: 'closed', found: 'open' })
   const meeting = await explain('/customers/900/meetings?minStartDate=2026-01-06T00:00Z', 9500)
   expect(condition(meeting, 'minStartDate')).toMatchObject({
     holds: false,
-    asked: '2026-01-06T00:00Z',
+    requested: '2026-01-06T00:00Z',
     found: '2026-01-05T09:00:00.000Z',
   })
 })
@@ -141,18 +141,18 @@ test('counts without a record how many records meet each condition, alone and wi
     (await client.get<Page<unknown>>(`${home}/customers?${query}`)).totalCount
   const explanation = await explain('/customers?scope=team&status=active&segment=SMB')
   const counts = explanation.conditions
-    .filter(({ alone }) => alone !== undefined)
-    .map(({ name, alone, left }) => ({ name, alone, left }))
+    .filter(({ matchesAlone }) => matchesAlone !== undefined)
+    .map(({ name, matchesAlone, matchesSoFar }) => ({ name, matchesAlone, matchesSoFar }))
   const [all, team, active, smb] = await Promise.all(
     ['', 'scope=team', 'status=active', 'segment=SMB'].map(count),
   )
   const both = await count('scope=team&status=active')
   const total = await count('scope=team&status=active&segment=SMB')
   expect(counts).toEqual([
-    { name: 'organizationId', alone: all, left: all },
-    { name: 'scope', alone: team, left: team },
-    { name: 'status', alone: active, left: both },
-    { name: 'segment', alone: smb, left: total },
+    { name: 'organizationId', matchesAlone: all, matchesSoFar: all },
+    { name: 'scope', matchesAlone: team, matchesSoFar: team },
+    { name: 'status', matchesAlone: active, matchesSoFar: both },
+    { name: 'segment', matchesAlone: smb, matchesSoFar: total },
   ])
   expect(explanation).toMatchObject({ total, status: 200 })
   expect(explanation).not.toHaveProperty('included')
@@ -168,14 +168,14 @@ test('a record that does not exist is in no list', async () => {
 test("another organization's record is in no list", async () => {
   const explanation = await explain('/members', 501)
   expect(explanation.included).toBe(false)
-  expect(condition(explanation, 'organizationId')).toMatchObject({ asked: 'harbor', found: 'quill' })
+  expect(condition(explanation, 'organizationId')).toMatchObject({ requested: 'harbor', found: 'quill' })
 })
 
 test('compares the single record of a response with the given one', async () => {
   expect((await explain('/customers/900', 900)).included).toBe(true)
   const explanation = await explain('/customers/900', 901)
   expect(explanation).toMatchObject({ status: 200, included: false })
-  expect(condition(explanation, 'id')).toMatchObject({ asked: 901, found: 900 })
+  expect(condition(explanation, 'id')).toMatchObject({ requested: 901, found: 900 })
   expect(await sandbox.explain({ path: '/members/me', token: bo, id: 2 })).toMatchObject({ included: true })
 })
 

@@ -219,7 +219,7 @@ it('counts and explains signals by their status names', async () => {
   const explained = (await (await control('/_sandbox/explain', createJsonPost(request))).json()) as object
   expect(explained).toMatchObject({
     conditions: expect.arrayContaining([
-      expect.objectContaining({ name: 'status', asked: 'new', found: 'triage', holds: false }),
+      expect.objectContaining({ name: 'status', requested: 'new', found: 'triage', holds: false }),
     ]),
   })
 })

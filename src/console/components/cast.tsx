@@ -3,7 +3,6 @@ import { prepare, routes } from '../client.ts'
 import { param, setQuery } from '../place.ts'
 import { useRead } from './use-calls.ts'
 
-/** A member of the cast, with its organization. */
 export interface CastMember {
   readonly organizationId: string
   readonly organizationName: string
@@ -13,20 +12,16 @@ export interface CastMember {
   readonly token: string
 }
 
-/** The members of the page's session, and the one that the page acts as. */
 export interface Cast {
   /** Order: as in the credentials; empty until they are known. */
   readonly organizations: Credentials['organizations']
-  /** The members of all organizations. */
   readonly members: readonly CastMember[]
   readonly invalidTokens: readonly string[]
   /** The member in the URL, or the default caller; undefined until the credentials are loaded. */
   readonly member: CastMember | undefined
-  /** The error of loading the credentials. */
   readonly error: unknown
 }
 
-/** Reads the cast of the page's session. */
 export function useCast(): Cast {
   const { value, error } = useRead(prepare('get', routes.credentials))
   const { organizations = [], invalidTokens = [] } = value ?? {}

@@ -4,7 +4,6 @@ import { read, type Call } from '../calls.ts'
 import { Button, Problem } from './ui.tsx'
 import { announce } from './use-calls.ts'
 
-/** Renders text with a button to copy it. */
 export function Code({ text, subject }: { readonly text: string; readonly subject: string }) {
   return (
     <div class="code">
@@ -22,7 +21,6 @@ interface CopyProps {
   readonly label?: string
 }
 
-/** Renders a button that copies text. */
 export function Copy({ text, subject, label }: CopyProps) {
   const copy = (): Promise<void> =>
     navigator.clipboard.writeText(text).then(
@@ -38,7 +36,6 @@ export function Copy({ text, subject, label }: CopyProps) {
 
 interface SaveProps {
   readonly call: Call
-  /** The file's name. */
   readonly name: string
   readonly label: string
 }

@@ -3,13 +3,10 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 export interface DialogProps {
   readonly title: string
-  /** Called when the dialog is dismissed by Escape, its last button or the browser. */
   readonly onClose: () => void
-  /** Called on Enter and by the submit button. */
   readonly onSubmit?: () => unknown
   /** The submit button; none by default. */
   readonly action?: ComponentChildren
-  /** The label of the closing button. */
   readonly dismissal?: string
   readonly isWide?: boolean
   readonly children: ComponentChildren
@@ -41,7 +38,6 @@ export function Dialog({ title, onClose, onSubmit, action, dismissal, isWide, ch
   )
 }
 
-/** Opens a dialog while it is rendered. Returns its properties. */
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -55,7 +51,6 @@ export function useModal(onClose: () => void) {
 
 export interface ConfirmProps {
   readonly title: string
-  /** The label of the confirming button. */
   readonly verb: string
   /** Called on confirmation, after the dialog was closed. */
   readonly confirm: () => unknown
@@ -63,7 +58,6 @@ export interface ConfirmProps {
   readonly children: ComponentChildren
 }
 
-/** Asks for confirmation before something is deleted. */
 export function Confirm({ title, verb, confirm, close, children }: ConfirmProps) {
   const submit = (): unknown => {
     close()

@@ -8,12 +8,10 @@ export interface Difference {
   readonly after: string | undefined
 }
 
-/** The number of lines to show, of entries of a list, and of characters of a text. */
 const [MAX_LINES, MAX_ENTRIES, MAX_TEXT] = [200, 2, 80]
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Reports whether two values are both objects or both lists. */
 const areAlike = (a: unknown, b: unknown): boolean =>
   isObject(a) && isObject(b) && Array.isArray(a) === Array.isArray(b)
 
@@ -34,7 +32,6 @@ export function listDifferences(before: unknown, after: unknown, path = ''): rea
   })
 }
 
-/** Renders the differences of two values as a table. */
 export function Differences({ before, after }: { readonly before: unknown; readonly after: unknown }) {
   const differences = listDifferences(before, after)
   return (

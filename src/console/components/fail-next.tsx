@@ -20,7 +20,6 @@ export function useFailNext(): { readonly waiting: Fault | undefined; readonly t
   return { waiting, toggle }
 }
 
-/** Renders a button that makes the next request fail, and then cancels it. */
 export function FailNext({ isSmall = false }: { readonly isSmall?: boolean }) {
   const { waiting, toggle } = useFailNext()
   const look = `fail-next${isSmall ? ' small' : ''}${waiting ? ' is-on' : ''}`
@@ -31,7 +30,6 @@ export function FailNext({ isSmall = false }: { readonly isSmall?: boolean }) {
   )
 }
 
-/** Reports whether a fault affects only the next request, as this button adds it. */
 function isNext({ id: _id, matched: _matched, injected: _injected, left, ...settings }: Fault): boolean {
   const { status, times, ...others } = settings
   const isPlain = Object.values(others).every((value) => value === undefined)

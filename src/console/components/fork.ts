@@ -3,7 +3,6 @@ import type { Call } from '../calls.ts'
 import { prepareFork } from '../client.ts'
 import { session, switchSession } from '../place.ts'
 
-/** A call that opens a session, and the message after it. */
 interface Fork {
   readonly call: Call<SessionInfo>
   readonly done: (opened: SessionInfo) => string

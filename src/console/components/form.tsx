@@ -14,7 +14,6 @@ interface FormProps {
   readonly children: ComponentChildren
 }
 
-/** Renders a form whose fields the control plane validates. */
 export function Form({ label, submit, error, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   useFocusInvalid(form, error)
@@ -29,7 +28,6 @@ export function Form({ label, submit, error, children }: FormProps) {
   )
 }
 
-/** Focuses the first invalid field after an error. */
 export function useFocusInvalid(form: { readonly current: HTMLElement | null }, error: unknown): void {
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
 }
@@ -38,7 +36,6 @@ interface FieldProps {
   readonly label: string
   readonly value: string
   readonly set: (value: string) => void
-  /** The message of an invalid value. */
   readonly message?: string | undefined
   readonly hint?: ComponentChildren
 }
@@ -48,7 +45,6 @@ interface LabeledProps extends Pick<FieldProps, 'label' | 'message' | 'hint'> {
   readonly children: ComponentChildren
 }
 
-/** Renders a control with its label, its validation error and a hint. */
 function Field({ id, label, message, hint, children }: LabeledProps) {
   return (
     <div class="input">
@@ -64,7 +60,6 @@ function Field({ id, label, message, hint, children }: LabeledProps) {
   )
 }
 
-/** Returns the attributes of a control that concern its error. */
 const describeControl = (id: string, message: string | undefined) => ({
   id,
   'aria-describedby': `${id}-about`,
@@ -72,18 +67,15 @@ const describeControl = (id: string, message: string | undefined) => ({
 })
 
 interface InputProps extends Omit<FieldProps, 'message'> {
-  /** The field's name in validation errors. */
   readonly name: string
   readonly placeholder?: string
   /** The error of the last call; its message for this field is shown. */
   readonly error?: unknown
   /** The number of lines; 1 by default. */
   readonly rows?: number | undefined
-  /** Values to suggest, with what is known about them. */
   readonly proposals?: ReadonlyMap<string, string>
 }
 
-/** Renders a text field with its validation error. */
 export function Input({ label, name, value, set, placeholder, error, hint, rows, proposals }: InputProps) {
   const id = useId()
   const message = findFieldMessage(error, name)
@@ -138,14 +130,12 @@ export function Select({ label, value, set, options, message }: SelectProps) {
   )
 }
 
-/** Lists values as the options of a select. */
 export const toOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(values.map((value) => [value, value]))
 
 interface SearchProps {
   readonly label: string
   readonly placeholder?: string
-  /** The query parameters that another text removes. */
   readonly clears?: readonly string[]
 }
 
@@ -171,7 +161,6 @@ interface JsonFileProps {
   readonly choose: (content: unknown) => unknown
 }
 
-/** Renders a field that reads a JSON file. */
 export function JsonFile({ label, choose }: JsonFileProps) {
   const [error, setError] = useState<unknown>()
   const load = async (file: File | undefined): Promise<void> => {
@@ -199,7 +188,6 @@ export function JsonFile({ label, choose }: JsonFileProps) {
   )
 }
 
-/** Renders the errors of a submission that belong to none of the shown fields. */
 export function OtherErrors({
   error,
   names,

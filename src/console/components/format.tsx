@@ -11,7 +11,6 @@ export function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The part of an instant to show. */
 export type InstantPart = 'day' | 'minute' | 'second' | 'time'
 
 /** The position of each part in `2026-01-15T12:00:00.000Z`. */
@@ -76,7 +75,6 @@ function formatUnits(count: number, each: number, large: string, small: string):
   return `${Math.floor(count / each)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`
 }
 
-/** Renders an instant in UTC, with its full value as tooltip. */
 export function Instant({ at, part }: { readonly at: string; readonly part?: InstantPart }) {
   return (
     <time dateTime={at} title={at}>

@@ -4,13 +4,10 @@ import { useState } from 'preact/hooks'
 import { plural } from './format.tsx'
 import { Button } from './ui.tsx'
 
-/** The number of entries of a list or object to show at once. */
 const SHOWN = 100
 
-/** The number of fields in the summary of a collapsed object, and the length of each. */
 const [SUMMARY_FIELDS, SUMMARY_LENGTH] = [2, 40]
 
-/** Renders a JSON value with collapsible lists and objects, of which the first levels are expanded. */
 export function Json({ value, openDepth = 2 }: { readonly value: unknown; readonly openDepth?: number }) {
   return (
     <div class="json">
@@ -21,7 +18,6 @@ export function Json({ value, openDepth = 2 }: { readonly value: unknown; readon
 
 interface ValueProps {
   readonly value: unknown
-  /** The number of levels to expand from here. */
   readonly levels: number
   readonly label?: ComponentChildren
 }
@@ -68,7 +64,6 @@ function Collapsible({ value, levels, label }: ValueProps & { readonly value: ob
   )
 }
 
-/** Summarizes an object by its first simple fields. */
 function summarizeFields(entries: readonly (readonly [key: string, value: unknown])[]): string {
   return entries
     .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value !== ''))

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
 
-/** The distance that a key moves. */
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowRight: 1,
@@ -36,6 +35,5 @@ export function useEscape(run: (() => void) | undefined): void {
   })
 }
 
-/** Reports whether keys pressed in an element belong to it. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches('input:not([type=checkbox], [type=radio]), select, textarea')

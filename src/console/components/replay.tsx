@@ -12,7 +12,6 @@ import { type Replayed, runAgain } from './run-again.ts'
 import { StatusTag } from './status.tsx'
 import { Button, Problem, RequestLink } from './ui.tsx'
 
-/** Renders requests that were sent again, each with the differences of its response. */
 function ReplayedRequests({ replayed }: { readonly replayed: readonly Replayed[] }) {
   const compared = replayed.filter(({ obstacle }) => obstacle === undefined)
   const changed = compared.filter(({ isChanged }) => isChanged)
@@ -63,7 +62,6 @@ const prepareDelete = (id: string) => prepare('delete', routes.sessions[':id'], 
 
 interface ReplayButtonProps {
   readonly class: string
-  /** The name of the copy. */
   readonly name: string
   /** Lists the requests to send. Order: as they were sent. */
   readonly list: () => readonly RequestSummary[] | Promise<readonly RequestSummary[]>
@@ -73,7 +71,6 @@ interface ReplayButtonProps {
   readonly children: ComponentChildren
 }
 
-/** Renders a button that sends requests again in a copy of the session, and how the responses have changed. */
 export function ReplayButton({ name, list, assumptions, keepsFaults = true, ...button }: ReplayButtonProps) {
   const cast = useCast()
   const [isBusy, setBusy] = useState(false)

@@ -8,25 +8,21 @@ import { parseValue } from './schema.ts'
 import { sendToService } from './service.tsx'
 import type { Status } from './status.tsx'
 
-/** A response as far as it is compared. */
 interface Outcome {
   readonly status: Status
   readonly body: unknown
 }
 
-/** A request that was sent again, with both responses. */
 export interface Replayed {
   readonly request: RequestSummary
   readonly before: Outcome
   readonly after: Outcome
-  /** The number of differences between the bodies. */
   readonly count: number
   readonly isChanged: boolean
   /** Why the responses cannot be compared. */
   readonly obstacle: string | undefined
 }
 
-/** The sessions to send requests in. */
 interface Forks {
   readonly fork: string
   /** The session whose responses are those before; undefined to compare with the recorded ones. */
@@ -108,10 +104,8 @@ const readEntry = (session: string, id: number): Promise<JournalEntry> =>
     session,
   })
 
-/** The prefix of the service's paths, with which the base URL of each session ends. */
 const PREFIX = '/v1'
 
-/** Sends a request in a session. */
 async function send({ url, ...request }: HttpRequest, session: string): Promise<Outcome> {
   try {
     const target = baseUrl(session) + url.slice(url.indexOf(PREFIX) + PREFIX.length)

@@ -19,9 +19,7 @@ interface FieldHelp {
   readonly label?: string
   readonly hint?: string
   readonly placeholder?: string
-  /** Values to choose from, with their labels. */
   readonly options?: Readonly<Record<string, string>>
-  /** Values to suggest. */
   readonly proposals?: readonly string[]
 }
 
@@ -32,14 +30,12 @@ interface SchemaFieldsProps {
   readonly names?: readonly string[]
   readonly draft: Draft
   readonly set: (draft: Draft) => void
-  /** The error of the last submission. */
   readonly error: unknown
   readonly help?: Readonly<Record<string, FieldHelp>>
   /** The placeholder of empty fields. */
   readonly empty?: string
 }
 
-/** Renders the fields of an object by its JSON schema, each with its validation error. */
 export function SchemaFields({ schema, names, help, draft, set, ...props }: SchemaFieldsProps) {
   return (
     <div class="fields">
@@ -107,21 +103,17 @@ function Field({ name, schema, help, error, empty = '', ...entered }: FieldProps
 interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error'> {
   readonly label: string
   readonly names: readonly string[]
-  /** Further fields, which are collapsed at first. */
   readonly more?: { readonly label: string; readonly names: readonly string[] }
   readonly initial?: Draft
-  /** The label of the button. */
   readonly verb: string
   readonly change: Change
   /** Sends what was entered; the fields are cleared if it returns true. */
   readonly submit: (body: never) => unknown
-  /** Shown above the fields. */
   readonly children?: ComponentChildren
 }
 
 const nothing: Draft = {}
 
-/** Renders a form by the JSON schema of a body, each error at its field. */
 export function SchemaForm({ label, names, more, initial = nothing, verb, ...props }: SchemaFormProps) {
   const { schema, change, submit, children, ...rest } = props
   const [draft, set] = useState(initial)
@@ -162,7 +154,6 @@ export function useBodySchema(operationId: string): Schema | undefined {
   return schema.anyOf?.map(resolve).find(({ properties }) => properties) ?? resolve(schema)
 }
 
-/** Reads the names of the service's operations. */
 export function useOperationIds(): readonly string[] {
   const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
   return methods.map(({ operationId }) => operationId)

@@ -1,6 +1,5 @@
 import type { Settings } from '../../contract/choices.ts'
 
-/** Whether something is documented, and which assumption applies to it. */
 export interface Marks {
   readonly 'x-provenance'?: 'documented' | 'assumed'
   readonly 'x-assumption'?: string
@@ -22,12 +21,10 @@ export interface Schema extends Marks {
   readonly additionalProperties?: unknown
 }
 
-/** The named schemas of an OpenAPI document. */
 export interface SchemaDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** A parameter of an operation. */
 export interface Parameter extends Marks {
   readonly name: string
   readonly in: string
@@ -35,7 +32,6 @@ export interface Parameter extends Marks {
   readonly schema: Schema
 }
 
-/** A described operation. */
 export interface Described extends Marks {
   readonly operationId: string
   readonly parameters: readonly Parameter[]
@@ -55,22 +51,18 @@ export function createResolver({ components }: SchemaDocument): (schema: Schema)
   return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
 }
 
-/** The ways in which a form edits a value. */
 export type FieldKind = 'choice' | 'flag' | 'number' | 'text' | 'list' | 'map' | 'json' | 'group'
 
-/** Lists the types that a schema allows. */
 export function listTypes(schema: Schema): readonly string[] {
   if (schema.anyOf) return schema.anyOf.flatMap(listTypes)
   return [schema.type ?? []].flat()
 }
 
-/** Lists the values that a schema names, as text. */
 export function listValues(schema: Schema): readonly string[] {
   const own = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
   return [...own.map(String), ...(schema.anyOf ?? []).flatMap(listValues)]
 }
 
-/** Decides how a form edits a value. */
 export function getKind(schema: Schema): FieldKind {
   const types = listTypes(schema)
   if (schema.properties) return 'group'
@@ -88,7 +80,6 @@ const isScalar = (schema: Schema | undefined): boolean =>
 /** The text that was entered for each field, by name; fields of a group as in `rateLimit.requests`. */
 export type Draft = Readonly<Record<string, string>>
 
-/** Converts a value to the text of a form. */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -110,7 +101,6 @@ export function parseDraft({ properties = {} }: Schema, draft: Draft): Readonly<
   return Object.fromEntries(entries)
 }
 
-/** Converts the text of one field to a value. */
 export function parseText(schema: Schema, text: string): unknown {
   const types = listTypes(schema)
   const kind = getKind(schema)
@@ -138,7 +128,6 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
   }
 }
 
-/** Parses JSON. Returns other text unchanged. */
 export function parseValue(text: string): unknown {
   const parsed = parseJson(text)
   return parsed ? parsed.json : text

@@ -9,7 +9,6 @@ import { parseJson } from './schema.ts'
 import { StatusTag } from './status.tsx'
 import { Button, Problem, RequestLink } from './ui.tsx'
 
-/** A response of the service, as it was received. */
 interface ServiceResponse {
   readonly status: number
   readonly text: string
@@ -29,7 +28,6 @@ interface TryItProps {
   readonly token: string
 }
 
-/** Renders a button that sends a request, and shows the response. */
 export function TryIt({ label, path, token }: TryItProps) {
   const [response, setResponse] = useState<ServiceResponse>()
   const [error, setError] = useState<Error>()
@@ -72,13 +70,11 @@ export function TryIt({ label, path, token }: TryItProps) {
 }
 
 interface RequestLineProps {
-  /** The path with the query, relative to the base URL. */
   readonly path: string
   readonly token: string
   readonly response: Preview
 }
 
-/** Renders a request to the service with its status. */
 export function RequestLine({ path, token, response: { status, request } }: RequestLineProps) {
   const headers = { Authorization: `Bearer ${token}` }
   const curl = formatCurl({ method: 'GET', url: `${baseUrl()}${path}`, headers })
@@ -91,7 +87,6 @@ export function RequestLine({ path, token, response: { status, request } }: Requ
   )
 }
 
-/** Renders the warnings of a response, and its body if it is an error. */
 export function Outcome({ response: { status, body, warnings } }: { readonly response: Preview }) {
   return (
     <>

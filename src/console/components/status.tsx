@@ -1,6 +1,5 @@
 import type { RequestSummary } from '../../journal/view.ts'
 
-/** The outcome of a request, as recorded in the journal, or that there was none. */
 export type Status = RequestSummary['status'] | 'no response'
 
 /** The colour of each class of statuses. Order: from success to unfinished. */
@@ -25,10 +24,8 @@ export function classifyStatus(status: Status): StatusClass {
   return status < 500 ? '4xx' : '5xx'
 }
 
-/** Returns the CSS colour of a class. */
 export const getColour = (name: StatusClass): string => `var(--${colours[name]})`
 
-/** Renders the outcome of a request. */
 export function StatusTag({ status }: { readonly status: Status }) {
   return <span class={`tag ${colours[classifyStatus(status)]}`}>{status}</span>
 }

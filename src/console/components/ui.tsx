@@ -10,11 +10,9 @@ import { type Announcement, type ReadState, useChange } from './use-calls.ts'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
   readonly run: () => unknown
-  /** The state of a button that switches something on and off. */
   readonly pressed?: boolean
 }
 
-/** Renders a button. */
 export function Button({ run, pressed, ...rest }: ButtonProps) {
   return <button type="button" aria-pressed={pressed} onClick={() => void run()} {...rest} />
 }
@@ -24,13 +22,11 @@ export interface ActProps<T> extends Omit<ButtonProps, 'run'> {
   readonly done: Announcement<T>
   /** Runs after the call has succeeded. */
   readonly after?: (() => unknown) | undefined
-  /** The question to confirm first, and what there is to know. */
   readonly ask?:
     | { readonly title: string; readonly verb: string; readonly text: ComponentChildren }
     | undefined
 }
 
-/** Renders a button that makes a call, and the error of the call. */
 export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   const { make, isBusy, error } = useChange()
   const [isAsking, setAsking] = useState(false)
@@ -83,7 +79,6 @@ interface LoadedProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** Renders a value, the error of loading it with a way to try again, or that it is being loaded. */
 export function Loaded<T>({ state: { value, error }, isTable = false, children }: LoadedProps<T>) {
   if (value === undefined && error === undefined) return <Loading isTable={isTable} />
   const again = (
@@ -124,7 +119,6 @@ interface FactsProps {
   readonly look?: 'is-inline' | 'is-grid'
 }
 
-/** Renders names and values. */
 export function Facts({ facts, look }: FactsProps) {
   return (
     <dl class={look ? `facts ${look}` : 'facts'}>
@@ -143,18 +137,15 @@ interface RequestLinkProps {
   readonly children?: ComponentChildren
 }
 
-/** Renders a link to the details of a request. */
 export function RequestLink({ id, children = `request ${id}` }: RequestLinkProps) {
   return <a href={linkTo('traffic', [`${id}`])}>{children}</a>
 }
 
 interface ProvenanceProps {
   readonly of: Marks
-  /** The name of the documented or assumed part, for screen readers. */
   readonly subject: string
 }
 
-/** Renders whether something is documented or assumed, with a link to the assumption and its alternatives. */
 export function Provenance({ of, subject }: ProvenanceProps) {
   const { 'x-provenance': provenance, 'x-assumption': id } = of
   const label = `${id}: assumption about ${subject}`
@@ -171,13 +162,11 @@ export function Provenance({ of, subject }: ProvenanceProps) {
 }
 
 interface TabsProps<T extends string> {
-  /** Names the set of tabs. */
   readonly label: string
   /** The label of each tab. Order: as shown. */
   readonly tabs: readonly (readonly [name: T, label: string])[]
   readonly chosen: T
   readonly choose: (name: T) => void
-  /** The content of the selected tab. */
   readonly children: ComponentChildren
 }
 

@@ -13,7 +13,6 @@ export interface ReadState<T> {
 /** The number of responses to keep, so that a view that is opened again shows them at once. */
 const KEPT = 100
 
-/** Creates a response that all components with the same call share. */
 function createShared(call: Call) {
   const state = signal<ReadState<unknown>>({})
   let controller = new AbortController()
@@ -74,12 +73,9 @@ export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadStat
 /** The message after a successful call; it may depend on the response. */
 export type Announcement<T> = string | ((response: T) => string)
 
-/** Makes the calls of a form or a button, one at a time. */
 export interface Change {
-  /** Makes a call and announces its success. Returns whether it succeeded. */
   readonly make: <T>(call: Call<T>, done: Announcement<T>) => Promise<boolean>
   readonly isBusy: boolean
-  /** The error of the last call. */
   readonly error: unknown
 }
 
@@ -89,7 +85,6 @@ export async function makeChange<T>(call: Call<T>, done: Announcement<T>): Promi
   announce(typeof done === 'string' ? done : done(response))
 }
 
-/** Prepares to make changes and tracks their outcome. */
 export function useChange(): Change {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()

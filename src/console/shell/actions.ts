@@ -9,7 +9,6 @@ import { toText } from '../components/schema.ts'
 import { announce, type Announcement, useRead, makeChange } from '../components/use-calls.ts'
 import { linkTo, show, switchSession } from '../place.ts'
 
-/** An action of the palette. */
 export interface Action {
   readonly label: string
   readonly run: () => unknown
@@ -53,7 +52,6 @@ export function useActions(text: string): readonly Action[] {
   return [...others, ...matching, ...useFoundCustomers(text.trim())]
 }
 
-/** Finds customers by name. */
 function useFoundCustomers(text: string): readonly Action[] {
   const call = prepareRecords('customers', { text, limit: '8' })
   const found = useRead(text.length > 1 ? call : undefined).value?.items ?? []
@@ -63,7 +61,6 @@ function useFoundCustomers(text: string): readonly Action[] {
   }))
 }
 
-/** Creates an action that makes a call, and announces its success or its error. */
 const act = <T>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${label}.`): Action => ({
   label,
   run: () =>

@@ -3,7 +3,6 @@ import { Code } from '../components/code.tsx'
 import { plural } from '../components/format.tsx'
 import { toCurl } from '../curl.ts'
 
-/** Lists the changes that the page has made, each as curl. */
 export function ChangeLog() {
   const changes = madeChanges.value
   const [latest] = changes

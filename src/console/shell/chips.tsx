@@ -9,14 +9,12 @@ import { overview } from './overview.ts'
 /** The only removal to confirm, because it cannot be undone. */
 const UNDO = 'Undo all changes'
 
-/** A difference from the start, as the header shows it. */
 interface Difference {
   readonly sign: string
   readonly count: number | string
   /** In the singular; omitted on narrow screens. */
   readonly noun: string
   readonly to: string
-  /** The name of its removal, as a button shows it. */
   readonly removal: string
   readonly call: Call
 }
@@ -48,7 +46,6 @@ export function Chips() {
   )
 }
 
-/** Builds the link to a page of Control. */
 const linkToControl = (page: string, query = {}): string => linkTo('control', [page], query)
 
 /** Lists what differs from the start; nothing until that is known. */

@@ -7,7 +7,6 @@ import { connection } from '../live.ts'
 import { type ViewName, linkTo, place, session, switchSession, viewNames } from '../place.ts'
 import { Chips } from './chips.tsx'
 
-/** The labels of the views. */
 export const viewLabels: Readonly<Record<ViewName, string>> = {
   start: 'Start',
   traffic: 'Traffic',
@@ -16,7 +15,6 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
   control: 'Control',
 }
 
-/** Renders the links between the pages of the sandbox, the session, the views, and what differs from the start. */
 export function Header({ openPalette }: { readonly openPalette: () => void }) {
   const { view } = place.value
   const search = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
@@ -72,7 +70,6 @@ function Links({ label, links }: { readonly label: string; readonly links: reado
   )
 }
 
-/** Selects the session that the page shows and controls, or forks it. */
 function SessionSwitch() {
   const known = useRead(prepare('get', routes.sessions)).value?.items ?? []
   const current = session.value ?? ''

@@ -14,7 +14,6 @@ interface MessageProps {
   readonly actions: ComponentChildren
 }
 
-/** Renders a message instead of the view. */
 function Message({ title, children, actions }: MessageProps) {
   return (
     <section class="card message">
@@ -65,7 +64,6 @@ export function Gone({ id }: { readonly id: string }) {
   )
 }
 
-/** Asks for the admin token. */
 export function Unlock() {
   const [token, setToken] = useState('')
   const submit = (event: SubmitEvent): void => {

@@ -23,7 +23,6 @@ export const journalRevision = signal(0)
 /** Whether the views are being reloaded because of a new overview. */
 let isNew = false
 
-/** Keeps the overview up to date, and reloads the views after changes by others. */
 export function watchOverview(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {

@@ -5,13 +5,10 @@ import { isTyping } from '../components/keys.ts'
 import { Facts } from '../components/ui.tsx'
 import { type Action, useActions } from './actions.ts'
 
-/** The number of actions to show. */
 const SHOWN = 12
 
-/** The role of a search that controls a list. */
 const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as const
 
-/** The distance that a key moves. */
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** Renders a search over all actions; Enter runs the marked one. */
@@ -77,7 +74,6 @@ const keys = {
   '?': 'Show these keys',
 }
 
-/** Handles the keys that work everywhere, and lists them on demand. */
 export function Keys({ openPalette }: { readonly openPalette: () => void }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

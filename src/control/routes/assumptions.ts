@@ -12,12 +12,11 @@ import {
   reportAssumptions,
   UsedAssumption,
 } from '../../explain/report.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** A gap in the document, with the choice of a session. */
 export const ListedAssumption = NamedAssumption.extend({
   decision: z.string(),
   because: z.string(),
@@ -34,11 +33,10 @@ export const ListedAssumption = NamedAssumption.extend({
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
-/** Routes that list, report and override assumptions. */
 export const assumptionRoutes = new Hono<ControlEnv>()
   .get(
     '/',
-    describe(
+    documentRoute(
       'listAssumptions',
       "List every assumption, or report those that the session's responses depend on",
       z.union([z.array(ListedAssumption), AssumptionReport]),
@@ -54,7 +52,7 @@ export const assumptionRoutes = new Hono<ControlEnv>()
   )
   .patch(
     '/',
-    describe('setAssumptions', 'Override some assumptions in the session', z.array(ListedAssumption)),
+    documentRoute('setAssumptions', 'Override some assumptions in the session', z.array(ListedAssumption)),
     validate('json', PartialSettings),
     (c) => {
       const session = requireSession(c)

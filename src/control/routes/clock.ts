@@ -5,7 +5,7 @@ import { utcDateTime } from '../../contract/fields.ts'
 import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/tick.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
@@ -13,15 +13,14 @@ import { validate } from '../validate.ts'
 /** The time of a session, and how its clock moves with requests if it does. */
 const Clock = SessionTime.extend({ tick: Tick.optional() })
 
-/** Routes of the session's clock. */
 export const clockRoutes = new Hono<ControlEnv>()
-  .get('/', describe('getClock', 'Read the time', Clock), (c) => {
+  .get('/', documentRoute('getClock', 'Read the time', Clock), (c) => {
     const { clock, tick } = c.var.session.time
     return c.json({ now: clock.now(), ...(tick && { tick }) })
   })
   .put(
     '/',
-    describe('setClock', 'Set the clock', SessionTime),
+    documentRoute('setClock', 'Set the clock', SessionTime),
     validate('json', z.strictObject({ now: utcDateTime })),
     async (c) => {
       const { time } = requireSession(c)
@@ -33,7 +32,7 @@ export const clockRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/advance',
-    describe('advanceClock', 'Advance the clock, and count what changes', Advanced),
+    documentRoute('advanceClock', 'Advance the clock, and count what changes', Advanced),
     validate('json', z.strictObject({ by: z.string() })),
     async (c) => {
       const { time } = requireSession(c)
@@ -48,19 +47,19 @@ export const clockRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/changes',
-    describe('listTimeChanges', 'List the records that differ between two instants', ChangedRecords),
+    documentRoute('listTimeChanges', 'List the records that differ between two instants', ChangedRecords),
     validate('query', ChangesQuery),
     async (c) => c.json(await (await getTimeline(c)).changes(c.req.valid('query'))),
   )
   .get(
     '/events',
-    describe('listEvents', 'Count the records that change on each day', Events),
+    documentRoute('listEvents', 'Count the records that change on each day', Events),
     validate('query', EventsQuery),
     async (c) => c.json(await (await getTimeline(c)).events(c.req.valid('query'))),
   )
   .post(
     '/tick',
-    describe('tickClock', 'Move the clock after each request', Clock),
+    documentRoute('tickClock', 'Move the clock after each request', Clock),
     validate('json', Tick),
     (c) => {
       const { time } = requireSession(c)
@@ -68,11 +67,11 @@ export const clockRoutes = new Hono<ControlEnv>()
       return c.json({ now: time.clock.now(), tick: time.tick })
     },
   )
-  .delete('/tick', describe('stopTick', 'Stop moving the clock with requests', SessionTime), (c) => {
+  .delete('/tick', documentRoute('stopTick', 'Stop moving the clock with requests', SessionTime), (c) => {
     c.var.session.time.tick = undefined
     return c.json({ now: c.var.session.clock.now() })
   })
-  .delete('/', describe('resetClock', 'Reset the clock', SessionTime), async (c) => {
+  .delete('/', documentRoute('resetClock', 'Reset the clock', SessionTime), async (c) => {
     const { time } = requireSession(c)
     await time.move(() => undefined)
     return c.json({ now: time.clock.now() })

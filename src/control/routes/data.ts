@@ -10,7 +10,7 @@ import { authors, ChangesSince, WrittenChange } from '../../records/change-types
 import type { RecordWriter } from '../../records/record-writer.ts'
 import { Counts, RecordChange } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
@@ -40,7 +40,6 @@ const ListQuery = OrganizationQuery.extend({
 })
 
 const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })
-/** The fields of a record, which its collection validates. */
 const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
@@ -60,11 +59,10 @@ const ChangesQuery = z.strictObject({
 const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })
 type ListedChange = z.output<typeof ListedChange>
 
-/** Routes that list, count, read, arrange and restore records. */
 export const dataRoutes = new Hono<ControlEnv>()
   .get(
     '/',
-    describe(
+    documentRoute(
       'listCollections',
       'List the collections and count their records',
       envelope(z.object({ name: z.enum(tableNames), totalCount: z.int() })),
@@ -79,7 +77,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/',
-    describe(
+    documentRoute(
       'createRecordsOfCollections',
       'Create records of several collections, all or none',
       z.partialRecord(z.enum(tableNames), z.array(Item)),
@@ -94,7 +92,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/changes',
-    describe('listChanges', 'List the records that the session has changed', envelope(ListedChange)),
+    documentRoute('listChanges', 'List the records that the session has changed', envelope(ListedChange)),
     validate('query', ChangesQuery),
     async (c) => {
       const filter = c.req.valid('query')
@@ -105,13 +103,13 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .delete(
     '/changes',
-    describe('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
+    documentRoute('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
     validate('query', NoQuery),
     async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
   )
   .get(
     '/changes/:collection/:id',
-    describe('getChange', 'Compare a changed record with its original', ComparedRecord),
+    documentRoute('getChange', 'Compare a changed record with its original', ComparedRecord),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -121,7 +119,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .delete(
     '/changes/:collection/:id',
-    describe('undoChange', 'Undo the change of a record', z.object({ undone: RecordCounts })),
+    documentRoute('undoChange', 'Undo the change of a record', z.object({ undone: RecordCounts })),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -131,7 +129,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/history/:collection/:id',
-    describe('getHistory', 'List the changes of a record since the dataset', RecordHistory),
+    documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -141,7 +139,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/:collection',
-    describe('listRecords', 'List the records of a collection', envelope(Item)),
+    documentRoute('listRecords', 'List the records of a collection', envelope(Item)),
     validate('param', CollectionPath),
     validate('query', ListQuery),
     async (c) => {
@@ -154,7 +152,11 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/:collection',
-    describe('createRecords', 'Create a record, or all records of a list', z.union([Item, z.array(Item)])),
+    documentRoute(
+      'createRecords',
+      'Create a record, or all records of a list',
+      z.union([Item, z.array(Item)]),
+    ),
     validate('param', CollectionPath),
     validate('query', OrganizationQuery),
     acceptType('application/json'),
@@ -175,7 +177,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/:collection/counts',
-    describe('countRecords', 'Count the records of a collection by the values of a field', Counts),
+    documentRoute('countRecords', 'Count the records of a collection by the values of a field', Counts),
     validate('param', CollectionPath),
     validate('query', CountQuery),
     async (c) => {
@@ -185,7 +187,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/:collection/:id',
-    describe('getRecord', 'Read a record', Item),
+    documentRoute('getRecord', 'Read a record', Item),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -195,7 +197,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .put(
     '/:collection/:id',
-    describe('putRecord', 'Create or replace a record', Item),
+    documentRoute('putRecord', 'Create or replace a record', Item),
     validate('param', RecordPath),
     validate('query', OrganizationQuery),
     acceptType('application/json'),
@@ -209,7 +211,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .patch(
     '/:collection/:id',
-    describe('patchRecord', 'Change a record by a JSON merge patch', Item),
+    documentRoute('patchRecord', 'Change a record by a JSON merge patch', Item),
     validate('param', RecordPath),
     validate('query', NoQuery),
     acceptType('application/json', 'application/merge-patch+json'),
@@ -222,7 +224,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .delete(
     '/:collection/:id',
-    describe('deleteRecord', 'Delete a record and its parts', z.object({ deleted: RecordCounts })),
+    documentRoute('deleteRecord', 'Delete a record and its parts', z.object({ deleted: RecordCounts })),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -252,7 +254,6 @@ async function compareRecord(c: Context<ControlEnv>, collection: TableName, id: 
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 
-/** Adapts the errors of a list with one record to a body that is the record itself. */
 function rethrowForOne(error: unknown): never {
   if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error
   throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))

@@ -5,37 +5,37 @@ import { countVisible, Visibility } from '../../explain/visibility.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** Creates the route that reports the health of the sandbox, which has two paths. */
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
     '/',
-    describe(operationId, 'Report the health and the options of the dataset', Health),
+    documentRoute(operationId, 'Report the health and the options of the dataset', Health),
     async (c) => c.json(await c.var.sandbox.health(c.var.session)),
   )
 
-/** Routes of the dataset: health, credentials, visibility, reset and reseed. */
 export const datasetRoutes = new Hono<ControlEnv>()
   .route('/health', healthRoutes('getHealth'))
-  .get('/credentials', describe('listCredentials', 'List the members and their tokens', Credentials), (c) =>
-    c.json(c.var.sandbox.credentials(c.var.session)),
+  .get(
+    '/credentials',
+    documentRoute('listCredentials', 'List the members and their tokens', Credentials),
+    (c) => c.json(c.var.sandbox.credentials(c.var.session)),
   )
   .get(
     '/visibility',
-    describe('getVisibility', 'Count the customers and signals that each member sees', Visibility),
+    documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
     (c) => c.json(countVisible(c.var.sandbox.credentials(c.var.session), c.var.session)),
   )
-  .get('/state', describe('saveState', 'Save the session as one document', StateDocument), async (c) => {
+  .get('/state', documentRoute('saveState', 'Save the session as one document', StateDocument), async (c) => {
     c.header('content-disposition', 'attachment; filename="state.json"')
     return c.json(await c.var.sandbox.saveState(c.var.session))
   })
   .put(
     '/state',
-    describe('restoreState', 'Restore a saved session; in the default one, with its dataset', Summary),
+    documentRoute('restoreState', 'Restore a saved session; in the default one, with its dataset', Summary),
     validate('json', z.looseObject({})),
     async (c) => {
       await c.var.sandbox.restoreState(requireSession(c), c.req.valid('json'))
@@ -44,7 +44,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/reset',
-    describe('reset', "Drop the session's changes, clock, faults, scenarios and journal", Summary),
+    documentRoute('reset', "Drop the session's changes, clock, faults, scenarios and journal", Summary),
     async (c) => {
       await c.var.sandbox.reset(c.var.session)
       return c.json(c.var.sandbox.summary(c.var.session))
@@ -52,7 +52,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/reseed',
-    describe('reseed', 'Generate a new dataset and drop every session', Health),
+    documentRoute('reseed', 'Generate a new dataset and drop every session', Health),
     validate('json', DatasetOptions),
     async (c) => {
       await c.var.sandbox.reseed(c.req.valid('json'))

@@ -3,26 +3,24 @@ import { Hono } from 'hono'
 import { PartialSettings } from '../../contract/settings.ts'
 import { ExplainInput, Explanation } from '../../explain/explain.ts'
 import { Preview, PreviewInput } from '../../explain/preview.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { validate } from '../validate.ts'
 
-/** A request to preview, also under other assumptions. */
 const PreviewOptions = PreviewInput.extend({
   assumptions: PartialSettings.optional().describe('Overrides of assumptions, for this response only'),
 })
 
-/** Routes that preview and explain responses. */
 export const explainRoutes = new Hono<ControlEnv>()
   .post(
     '/explain',
-    describe('explain', 'Explain a response, or why a record is not in it', Explanation),
+    documentRoute('explain', 'Explain a response, or why a record is not in it', Explanation),
     validate('json', ExplainInput),
     async (c) => c.json(await c.var.dryRun.explain(c.var.session, c.req.valid('json'))),
   )
   .post(
     '/preview',
-    describe('preview', 'Show the response to a GET without recording it', Preview),
+    documentRoute('preview', 'Show the response to a GET without recording it', Preview),
     validate('json', PreviewOptions),
     async (c) => {
       const { dryRun, session } = c.var

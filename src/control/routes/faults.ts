@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { Fault, FaultsInput } from '../../faults/fault.ts'
 import { FaultProfile, ProfileName, profiles } from '../../faults/profiles.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
@@ -18,14 +18,13 @@ const Place = z.strictObject({
 })
 const ListedProfile = FaultProfile.extend({ name: ProfileName })
 
-/** Routes of the session's faults, and of the profiles. */
 export const faultRoutes = new Hono<ControlEnv>()
-  .get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) =>
+  .get('/', documentRoute('listFaults', 'List the faults', envelope(Fault)), (c) =>
     c.json(toEnvelope(c.var.session.faults.list())),
   )
   .post(
     '/',
-    describe('addFaults', 'Add a fault, or all faults of a list', z.union([Fault, z.array(Fault)])),
+    documentRoute('addFaults', 'Add a fault, or all faults of a list', z.union([Fault, z.array(Fault)])),
     validate('query', Place),
     validate('json', FaultsInput),
     (c) => {
@@ -35,17 +34,19 @@ export const faultRoutes = new Hono<ControlEnv>()
       return c.json(Array.isArray(input) ? added : added[0])
     },
   )
-  .delete('/', describe('clearFaults', 'Remove every fault'), (c) => {
+  .delete('/', documentRoute('clearFaults', 'Remove every fault'), (c) => {
     c.var.session.faults.clear()
     return c.body(null, 204)
   })
-  .get('/profiles', describe('listFaultProfiles', 'List the fault profiles', envelope(ListedProfile)), (c) =>
-    c.json(toEnvelope(ProfileName.options.map((name) => ({ name, ...profiles[name] })))),
+  .get(
+    '/profiles',
+    documentRoute('listFaultProfiles', 'List the fault profiles', envelope(ListedProfile)),
+    (c) => c.json(toEnvelope(ProfileName.options.map((name) => ({ name, ...profiles[name] })))),
   )
-  .get('/:id', describe('getFault', 'Read a fault', Fault), validate('param', Id), (c) =>
+  .get('/:id', documentRoute('getFault', 'Read a fault', Fault), validate('param', Id), (c) =>
     c.json(c.var.session.faults.get(c.req.valid('param').id)),
   )
-  .delete('/:id', describe('removeFault', 'Remove a fault'), validate('param', Id), (c) => {
+  .delete('/:id', documentRoute('removeFault', 'Remove a fault'), validate('param', Id), (c) => {
     c.var.session.faults.remove(c.req.valid('param').id)
     return c.body(null, 204)
   })

@@ -2,21 +2,20 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { validate } from '../validate.ts'
 
 const Id = z.object({ id: z.string() })
 
-/** Routes of the requests that the session's faults hold. */
 export const gateRoutes = new Hono<ControlEnv>()
-  .get('/', describe('listGates', 'List the requests that gates hold', envelope(HeldRequest)), (c) =>
+  .get('/', documentRoute('listGates', 'List the requests that gates hold', envelope(HeldRequest)), (c) =>
     c.json(toEnvelope(c.var.session.faults.gates.list())),
   )
   .post(
     '/next',
-    describe('awaitGate', 'Wait until a gate holds a request', HeldRequest),
+    documentRoute('awaitGate', 'Wait until a gate holds a request', HeldRequest),
     validate('json', GateFilter),
     async (c) => {
       const { sandbox, session } = c.var
@@ -28,13 +27,13 @@ export const gateRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/release',
-    describe('releaseGates', 'Release every held request', envelope(HeldRequest)),
+    documentRoute('releaseGates', 'Release every held request', envelope(HeldRequest)),
     validate('json', Release),
     (c) => c.json(toEnvelope(c.var.session.faults.gates.releaseAll(c.req.valid('json')))),
   )
   .post(
     '/:id/release',
-    describe('releaseGate', 'Release a held request', HeldRequest),
+    documentRoute('releaseGate', 'Release a held request', HeldRequest),
     validate('param', Id),
     validate('json', Release),
     (c) => c.json(c.var.session.faults.gates.release(c.req.valid('param').id, c.req.valid('json'))),

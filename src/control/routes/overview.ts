@@ -5,10 +5,9 @@ import type { Settings } from '../../contract/choices.ts'
 import { choiceNames } from '../../contract/settings.ts'
 import type { SessionClock } from '../../sessions/clock.ts'
 import { Summary } from '../../sessions/summary.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 
-/** The differences of a session from the server's start. */
 export const Overview = Summary.extend({
   session: z.string().describe('The id of the session; `default` for the default session'),
   name: z.string().optional().describe('The name of the session'),
@@ -24,10 +23,9 @@ export const Overview = Summary.extend({
 })
 export type Overview = z.infer<typeof Overview>
 
-/** The route that compares a session with the server's start. */
 export const overviewRoutes = new Hono<ControlEnv>().get(
   '/',
-  describe('getOverview', 'Show what differs in the session from the start', Overview),
+  documentRoute('getOverview', 'Show what differs in the session from the start', Overview),
   async (c) => {
     const { sandbox, session } = c.var
     const { id, name, clock, knownFaults, knownScenarios, requests, settings } = session
@@ -54,7 +52,6 @@ function measureMove({ state }: SessionClock, start: string): number {
   return 'aheadMs' in state ? state.aheadMs : Date.parse(state.at) - Date.parse(start)
 }
 
-/** Lists the server's values of the assumptions that a session overrides. */
 function listOverridden(settings: Settings, start: Settings): Record<string, unknown> {
   const changed = choiceNames.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(start[name]))
   return Object.fromEntries(changed.map((name) => [name, start[name]]))

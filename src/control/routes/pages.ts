@@ -24,7 +24,6 @@ interface Page {
   readonly fallback: (c: Context<ControlEnv>) => Response | Promise<Response>
 }
 
-/** The console and the API reference by their paths. */
 const pages: Readonly<Record<string, Page>> = {
   '/_sandbox': {
     folder: 'console',
@@ -49,7 +48,6 @@ function createMissingError(c: Context<ControlEnv>): SandboxError {
   return new SandboxError('not_found', `${reason} The OpenAPI document is at /openapi.json.`)
 }
 
-/** The pages, their files, and the redirects to them. */
 export const pageRoutes = new Hono<ControlEnv>()
 pageRoutes.get('/', (c) => c.redirect('/_sandbox'))
 for (const [path, { folder, fallback }] of Object.entries(pages)) {

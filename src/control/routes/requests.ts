@@ -10,7 +10,7 @@ import { createEventStream } from '../../journal/stream.ts'
 import { verify, Verdict, VerifyRule } from '../../journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../journal/view.ts'
 import { Warning } from '../../journal/warnings.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { validate } from '../validate.ts'
@@ -28,11 +28,10 @@ const Har = z.object({
   log: z.looseObject({ version: z.literal('1.2'), entries: z.array(z.looseObject({})) }),
 })
 
-/** Routes of the journal: list, stream, warnings, verification and single requests. */
 export const requestRoutes = new Hono<ControlEnv>()
   .get(
     '/',
-    describe(
+    documentRoute(
       'listRequests',
       'List the requests to the service',
       envelope(z.union([JournalEntry, RequestSummary])),
@@ -47,13 +46,18 @@ export const requestRoutes = new Hono<ControlEnv>()
       return c.json({ items: entries.map((entry) => show(entry, requests.session)), totalCount })
     },
   )
-  .delete('/', describe('clearRequests', 'Clear the journal'), (c) => {
+  .delete('/', documentRoute('clearRequests', 'Clear the journal'), (c) => {
     c.var.session.requests.clear()
     return c.body(null, 204)
   })
   .get(
     '/stream',
-    describe('streamRequests', 'Follow the journal as server-sent events', z.string(), 'text/event-stream'),
+    documentRoute(
+      'streamRequests',
+      'Follow the journal as server-sent events',
+      z.string(),
+      'text/event-stream',
+    ),
     validate('header', LastEvent),
     (c) => {
       const lastEvent = c.req.valid('header')['Last-Event-ID']
@@ -65,18 +69,18 @@ export const requestRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/warnings',
-    describe('listWarnings', "List the warnings about the client's requests", envelope(Warning)),
+    documentRoute('listWarnings', "List the warnings about the client's requests", envelope(Warning)),
     (c) => c.json(toEnvelope(c.var.session.requests.warnings())),
   )
   .post(
     '/verify',
-    describe('verifyRequests', 'Verify the number of matching requests, or their order', Verdict),
+    documentRoute('verifyRequests', 'Verify the number of matching requests, or their order', Verdict),
     validate('json', VerifyRule),
     (c) => c.json(verify(c.var.session.requests, c.req.valid('json'))),
   )
   .get(
     '/:id',
-    describe('getRequest', 'Read a request, and the assumptions behind its response', ExaminedRequest),
+    documentRoute('getRequest', 'Read a request, and the assumptions behind its response', ExaminedRequest),
     validate('param', Id),
     (c) => {
       const { requests, data } = c.var.session
@@ -86,10 +90,9 @@ export const requestRoutes = new Hono<ControlEnv>()
     },
   )
 
-/** The route that exports the journal as an HTTP archive. */
 export const harRoutes = new Hono<ControlEnv>().get(
   '/',
-  describe('exportRequests', 'Export the journal as HAR 1.2', Har),
+  documentRoute('exportRequests', 'Export the journal as HAR 1.2', Har),
   validate('query', FilterParameters),
   (c) => {
     const { bodies: _, ...filter } = c.req.valid('query')

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../scenarios/scenario.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
@@ -12,25 +12,29 @@ const Id = z.object({ id: z.string() })
 
 /** Routes of the session's scenarios, and of all that can be played. */
 export const scenarioRoutes = new Hono<ControlEnv>()
-  .get('/', describe('listScenarios', 'List the active scenarios', envelope(Scenario)), (c) =>
+  .get('/', documentRoute('listScenarios', 'List the active scenarios', envelope(Scenario)), (c) =>
     c.json(toEnvelope(c.var.session.knownScenarios?.list() ?? [])),
   )
   .post(
     '/',
-    describe('addScenario', 'Add a scenario', Scenario, 'application/json', [201]),
+    documentRoute('addScenario', 'Add a scenario', Scenario, 'application/json', [201]),
     validate('json', ScenarioInput),
     (c) => c.json(requireSession(c).scenarios.append(c.req.valid('json')), 201),
   )
-  .delete('/', describe('clearScenarios', 'Remove every scenario'), (c) => {
+  .delete('/', documentRoute('clearScenarios', 'Remove every scenario'), (c) => {
     c.var.session.knownScenarios?.clear()
     return c.body(null, 204)
   })
   .get(
     '/definitions',
-    describe('listScenarioDefinitions', 'List the scenarios that can be added', envelope(ListedScenario)),
+    documentRoute(
+      'listScenarioDefinitions',
+      'List the scenarios that can be added',
+      envelope(ListedScenario),
+    ),
     (c) => c.json(toEnvelope(listScenarios())),
   )
-  .delete('/:id', describe('removeScenario', 'Remove a scenario'), validate('param', Id), (c) => {
+  .delete('/:id', documentRoute('removeScenario', 'Remove a scenario'), validate('param', Id), (c) => {
     c.var.session.scenarios.remove(c.req.valid('param').id)
     return c.body(null, 204)
   })

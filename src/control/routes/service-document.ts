@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { version } from '../../core/version.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { OpenApiDocument } from '../openapi.ts'
 import { createServiceDocument } from '../service-document.ts'
@@ -10,7 +10,7 @@ import { createBaseUrl } from './sessions.ts'
 /** The route of the service's OpenAPI document. Pages of other origins may read it unless CORS is off. */
 export const serviceDocumentRoutes = new Hono<ControlEnv>().get(
   '/',
-  describe('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),
+  documentRoute('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),
   async (c) => {
     const { session } = c.var
     const document = await createServiceDocument(c.var, session, version)

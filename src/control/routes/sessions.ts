@@ -12,12 +12,11 @@ import {
   unknownSession,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { validate } from '../validate.ts'
 
-/** The options of a new session, with the schemas of its assumptions and faults. */
 export const OpenSession = SessionInput.extend({
   assumptions: PartialSettings.optional().describe(SessionInput.shape.assumptions.description ?? ''),
   faults: FaultsInput.optional().describe(SessionInput.shape.faults.description ?? ''),
@@ -25,14 +24,13 @@ export const OpenSession = SessionInput.extend({
 
 const Id = z.object({ id: z.string() })
 
-/** Routes that open, list, read and delete sessions. */
 export const sessionRoutes = new Hono<ControlEnv>()
-  .get('/', describe('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
+  .get('/', documentRoute('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
     c.json(toEnvelope(c.var.sandbox.sessions.list().map((session) => toInfo(session, c)))),
   )
   .post(
     '/',
-    describe('openSession', 'Open a session', SessionInfo),
+    documentRoute('openSession', 'Open a session', SessionInfo),
     validate('json', OpenSession),
     async (c) => {
       const { sandbox } = c.var
@@ -44,7 +42,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
   )
   .put(
     '/:id',
-    describe(
+    documentRoute(
       'ensureSession',
       'Open a session, or return the one that exists',
       SessionInfo,
@@ -62,16 +60,15 @@ export const sessionRoutes = new Hono<ControlEnv>()
       return c.json(toInfo(session, c), isNew ? 201 : 200)
     },
   )
-  .get('/:id', describe('getSession', 'Read a session', SessionInfo), validate('param', Id), (c) =>
+  .get('/:id', documentRoute('getSession', 'Read a session', SessionInfo), validate('param', Id), (c) =>
     c.json(toInfo(findSession(c, c.req.valid('param').id), c)),
   )
-  .delete('/:id', describe('deleteSession', 'Delete a session'), validate('param', Id), (c) => {
+  .delete('/:id', documentRoute('deleteSession', 'Delete a session'), validate('param', Id), (c) => {
     const { id = '' } = findSession(c, c.req.valid('param').id)
     c.var.sandbox.sessions.delete(id)
     return c.body(null, 204)
   })
 
-/** Returns the base URL of the service in a session, at the origin of a request. */
 export function createBaseUrl(id: string | undefined, url: string): string {
   const { origin } = new URL(url)
   return id === undefined ? `${origin}/v1` : `${origin}/_sandbox/sessions/${id}/v1`

@@ -6,7 +6,7 @@ import { decodeJson } from '../../http/read-json.ts'
 import { parseLines } from '../../sync/parse-copy.ts'
 import { TruthInput, VerdictInput } from '../../sync/sync-inputs.ts'
 import { Reason, Truth, Verdict } from '../../sync/verdict.ts'
-import { describe } from '../describe.ts'
+import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { validate } from '../validate.ts'
 
@@ -36,13 +36,13 @@ const VerdictQuery = z.strictObject({
 export const syncRoutes = new Hono<ControlEnv>()
   .get(
     '/truth',
-    describe('readTruth', 'Read the rows of a collection that a member sees', Truth),
+    documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
     validate('query', TruthQuery),
     async (c) => c.json(await (await c.var.sync()).truth(c.var.session, c.req.valid('query'))),
   )
   .post(
     '/verdict',
-    describe('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
+    documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
     validate('query', VerdictQuery),
     (c, next) => readLines(c, next),
     validate('json', VerdictInput),

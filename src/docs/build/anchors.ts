@@ -1,4 +1,3 @@
-/** Creates a function that names the anchors of a page's headings in turn, as Git hosts do. */
 export function createAnchors(): (heading: string) => string {
   const counts = new Map<string, number>()
   return (heading) => {

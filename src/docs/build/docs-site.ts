@@ -16,10 +16,8 @@ import { escape, type Page, renderPage } from './markdown.ts'
 /** The module of everything that the search can find. */
 const SECTIONS = 'virtual:sections'
 
-/** The page that all guide pages are made from. */
 const TEMPLATE = 'guide.html'
 
-/** Builds a page of HTML from each Markdown file of a folder, and gives them and the API reference a common frame. */
 export function docsSite(folder: string): Plugin {
   let pages: readonly Page[] = []
   return {
@@ -55,7 +53,6 @@ export function docsSite(folder: string): Plugin {
   }
 }
 
-/** Adds the header and the sidebar to a document. */
 function frame(html: string, pages: readonly Page[], current: string | undefined): string {
   return fill(html, { header: renderHeader(pages, current), sidebar: renderSidebar(pages, current) })
 }

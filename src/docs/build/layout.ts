@@ -1,7 +1,6 @@
 import { pageGroups } from '../pages.ts'
 import { escape, type Heading, type Page } from './markdown.ts'
 
-/** The URL of the API reference. */
 const REFERENCE = '/docs'
 
 /** Lists pages in the order of the sidebar; those that it does not list come last. */
@@ -11,7 +10,6 @@ export function sortPages(pages: readonly Page[]): Page[] {
   return pages.toSorted((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1))
 }
 
-/** Renders the header, as on the console. */
 export function renderHeader(pages: readonly Page[], current: string | undefined): string {
   const [first] = pages
   const links = [
@@ -38,7 +36,6 @@ export function renderHeader(pages: readonly Page[], current: string | undefined
 
 const isListed = (name: string): boolean => pageGroups.some(({ names }) => names.includes(name))
 
-/** Renders the list of all pages. */
 export function renderSidebar(pages: readonly Page[], current: string | undefined): string {
   const groups = [
     ...pageGroups.map(({ title, names }) => ({
@@ -92,7 +89,6 @@ export function renderContents(headings: readonly Heading[]): string {
 const renderNeighbour = (page: Page | undefined, rel: string, label: string): string =>
   page ? `<a rel="${rel}" href="/docs/${page.name}"><span>${label}</span> ${escape(page.title)}</a>` : ''
 
-/** Renders the links to the pages before and after one. */
 export function renderNeighbours(pages: readonly Page[], name: string): string {
   const index = pages.findIndex((page) => page.name === name)
   const before = renderNeighbour(pages[index - 1], 'prev', 'Previous')
@@ -100,7 +96,6 @@ export function renderNeighbours(pages: readonly Page[], name: string): string {
   return `<nav class="neighbours" aria-label="Previous and next page">${before}${after}</nav>`
 }
 
-/** Renders the page for an unknown address. */
 export function renderNotFound(pages: readonly Page[]): string {
   const items = pages.map(({ name, title }) => `<li><a href="/docs/${name}">${escape(title)}</a></li>`)
   return `<h1>There is no such page</h1>

@@ -6,7 +6,6 @@ import { Marked, type Token, type Tokens } from 'marked'
 
 import { createAnchors } from './anchors.ts'
 
-/** A heading of a page. */
 export interface Heading {
   readonly level: number
   /** HTML. */
@@ -14,18 +13,14 @@ export interface Heading {
   readonly anchor: string
 }
 
-/** A part of a page that the search can find: a heading and the text below it. */
 export interface Section {
-  /** The URL, with the heading as its fragment. */
   readonly url: string
-  /** The title of the page. */
   readonly title: string
   /** Empty for the text before the first heading. */
   readonly heading: string
   readonly text: string
 }
 
-/** A guide page. */
 export interface Page {
   readonly name: string
   readonly title: string
@@ -37,10 +32,8 @@ export interface Page {
 /** The file of a page without its ending. */
 const FOLDER = 'docs'
 
-/** The address that pages use for the running server. */
 const SERVER = /^http:\/\/(?:127\.0\.0\.1|localhost):4500(?=\/|$)/
 
-/** Renders the Markdown of a guide page. */
 export function renderPage(name: string, markdown: string): Page {
   const headings: Heading[] = []
   const toAnchor = createAnchors()
@@ -94,11 +87,10 @@ function attachNotes(tokens: readonly Token[]): Token[] {
   return kept
 }
 
-/** Renders a code block with its language, its file or example, and why CI does not run it. */
 function renderCode({ text, lang = '', ...rest }: Tokens.Code): string {
   const note = 'note' in rest && typeof rest.note === 'string' ? rest.note : ''
-  const known = highlighter.getLanguage(lang) && lang !== 'text'
-  const code = known ? highlighter.highlight(text, { language: lang }).value : escape(text)
+  const isKnown = highlighter.getLanguage(lang) && lang !== 'text'
+  const code = isKnown ? highlighter.highlight(text, { language: lang }).value : escape(text)
   const [, file] = /^(?:file: )?((?:examples\/)?[\w./-]+\.\w+)$/.exec(note) ?? []
   const [, reason] = /^not run: (.*)$/.exec(note) ?? []
   const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`
@@ -136,7 +128,6 @@ function toData(href: string): string {
   return `data:${type};base64,${readFileSync(file, 'base64')}`
 }
 
-/** Splits a page at its headings. */
 function listSections(
   name: string,
   title: string,
@@ -158,7 +149,6 @@ function listSections(
   return sections
 }
 
-/** A token, as far as its text is needed. */
 interface Part {
   readonly type?: string
   readonly text?: string
@@ -169,7 +159,6 @@ interface Part {
   readonly rows?: readonly (readonly Part[])[]
 }
 
-/** Returns the plain text of a token. */
 function toText({ type = '', text = '', tokens = [], items = [], header, rows = [] }: Part): string {
   const blocks = [...items, ...(typeof header === 'object' ? header : []), ...rows.flat()]
   if (blocks.length > 0) return blocks.map(toText).join(' ')
@@ -179,6 +168,5 @@ function toText({ type = '', text = '', tokens = [], items = [], header, rows = 
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Escapes a text for HTML. */
 export const escape = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')

@@ -18,7 +18,6 @@ const childFields = {
   actions: z.array(part).optional(),
 }
 
-/** A child of an automation, as given. */
 export interface ChildInput {
   readonly id?: number | undefined
   readonly name?: string | undefined
@@ -28,7 +27,6 @@ export interface ChildInput {
   readonly children?: readonly ChildInput[] | undefined
 }
 
-/** A child of an automation, parsed. */
 export interface ParsedChild {
   readonly id?: number | undefined
   readonly name?: string | undefined
@@ -65,7 +63,6 @@ export const automationForm = recordForm('automations', {
 /** Null for a message that is generated when it is read. */
 const message = z.string().nullable().optional()
 
-/** A log entry of a trigger. */
 export const triggerLogForm = recordForm('triggerLogs', {
   operation: 'listAutomationTriggerLogs',
   shape: TriggerLogEntry,
@@ -77,7 +74,6 @@ export const triggerLogForm = recordForm('triggerLogs', {
   defaults: (_, now) => ({ createdDate: now }),
 })
 
-/** A log entry of an action. */
 export const actionLogForm = recordForm('actionLogs', {
   operation: 'listAutomationActionLogs',
   shape: ActionLogEntry,
@@ -92,7 +88,6 @@ export const actionLogForm = recordForm('actionLogs', {
 const hasAny = (parts: 'triggers' | 'actions', owner: Row<TableName>): boolean =>
   'triggers' in owner && owner[parts].length > 0
 
-/** Finds the automation that a trigger or an action belongs to. */
 function findAutomation(
   parts: 'triggers' | 'actions',
   id: number | undefined,

@@ -70,15 +70,15 @@ function findProduct(
   { before, data, organizationId, now }: DraftContext<'customers'>,
 ): Product {
   const hasKey = (product: Product): boolean => product.key === key
-  const own = before?.products.find(hasKey)
-  if (own) return own
+  const current = before?.products.find(hasKey)
+  if (current) return current
   const find = (matches: (product: Product) => boolean): Product | undefined =>
     data
       .select('customers', [['organizationId', organizationId]], (row) => row.products.some(matches))
       .page(0, 1)[0]
       ?.products.find(matches)
-  const found = find((product) => hasKey(product) && product.status === status) ?? find(hasKey)
-  if (found) return { ...found, status }
+  const similar = find((product) => hasKey(product) && product.status === status) ?? find(hasKey)
+  if (similar) return { ...similar, status }
   const renewalDate = new Date(Date.parse(now) + 180 * 86_400_000).toISOString().slice(0, 10)
   const [engagement, upsell] = [{ level: 'medium' }, { level: 'low' }]
   return { key, status, arr: 12_000, renewalDate, engagement, upsell, metrics: [] }
@@ -86,7 +86,7 @@ function findProduct(
 
 type Defined<G extends object> = { [K in keyof G]?: Exclude<G[K], undefined> }
 
-function removeUndefined<G extends object>(given: G): Defined<G> {
+function removeUndefined<G extends object>(fields: G): Defined<G> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- removes only entries without a value
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<G>
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<G>
 }

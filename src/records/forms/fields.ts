@@ -16,7 +16,6 @@ export const optionalInstant = z
   .transform((text) => (text === '' ? null : text))
   .pipe(instantInput.nullable())
 
-/** A calendar date. */
 export const dateInput = date.refine(
   (text) => utcDateTime.safeParse(`${text}T00:00Z`).success,
   'must be a date of the calendar',
@@ -66,9 +65,9 @@ export function convertInput<Input, S extends z.ZodType>(
 
 /** A value of a catalogue; null, "" or its "none" entry if absent. Source: assumption A-09. */
 export function optionalLookup(none: z.infer<typeof lookupValue>) {
-  const isNone = (given: unknown): boolean => {
-    if (given === '') return true
-    const found = lookupValue.safeParse(given)
+  const isNone = (value: unknown): boolean => {
+    if (value === '') return true
+    const found = lookupValue.safeParse(value)
     return found.success && found.data.id === none.id && found.data.name === none.name
   }
   return convertInput<z.input<typeof lookupValue> | '' | null, z.ZodNullable<typeof lookupValue>>(

@@ -6,13 +6,11 @@ import { references } from '../../store/references.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 
-/** Some fields of a row. */
 export type Fields<T extends TableName> = Partial<Row<T>>
 
 /** Some fields of a row; undefined ones are not given. */
 export type GivenFields<T extends TableName> = { readonly [K in keyof Row<T>]?: Row<T>[K] | undefined }
 
-/** The context in which a record is written. */
 export interface DraftContext<T extends TableName> {
   readonly data: Data
   readonly id: number
@@ -21,13 +19,10 @@ export interface DraftContext<T extends TableName> {
   readonly before: Row<T> | undefined
   /** Whether missing fields keep their values. */
   readonly isPatch: boolean
-  /** The session's time. */
   readonly now: string
-  /** Rejects a given value. */
   readonly reject: (path: string, message: string) => void
 }
 
-/** The record that another one is part of, and that determines its organization. */
 export interface Owner<T extends TableName> {
   readonly field: keyof Row<T> & string
   readonly table: TableName
@@ -35,7 +30,6 @@ export interface Owner<T extends TableName> {
   readonly isOptional: boolean
 }
 
-/** A value that contradicts another value. */
 export interface Contradiction {
   readonly path: string
   readonly message: string
@@ -44,7 +38,6 @@ export interface Contradiction {
 interface FormRules<T extends TableName, I extends z.ZodType> {
   /** The schema of the given record: the shape with every field optional, and the row's own fields. */
   readonly input: I
-  /** Infers the owner from other fields. */
   findOwner?(given: GivenFields<T>, data: Data): number | undefined
   /** Reports whether a record can be the default owner. */
   canOwn?(owner: Row<TableName>): boolean
@@ -56,9 +49,7 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   defaults?(given: Fields<T>, now: string): Fields<T>
   /** Returns the fields to generate again, because a patch makes them obsolete. */
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
-  /** Adjusts missing fields to the given ones. */
   adjust?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): Row<T>
-  /** Finds values that contradict each other. */
   findContradictions?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
 }
 
@@ -93,7 +84,6 @@ export interface RecordForm<
   toRecord(row: Row<T>, data: Data): R
 }
 
-/** Defines the rules for writing the records of a table. */
 export function recordForm<
   T extends TableName,
   S extends z.ZodType<object>,
@@ -123,21 +113,19 @@ export function recordForm<
 }
 
 function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
-  const found = references[table].find(({ isPart }) => isPart)
-  if (!found) return undefined
+  const owner = references[table].find(({ isPart }) => isPart)
+  if (!owner) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path leads to a field of this table's row
-  const field = found.path[0] as keyof Row<T> & string
-  return { field, table: found.table, isOptional: found.isOptional }
+  const field = owner.path[0] as keyof Row<T> & string
+  return { field, table: owner.table, isOptional: owner.isOptional }
 }
 
-/** Lists the fields by which other records refer to a record: its owners and its unique fields. */
 function listIdentityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
   const owners = references[table].flatMap(({ isPart, path }) => (isPart ? path : []))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
   return [...owners, ...(tables[table].unique ?? [])] as (keyof Row<T>)[]
 }
 
-/** Returns some fields of a row. */
 export function pick<R extends object, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- exactly these fields
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<R, K>

@@ -107,7 +107,6 @@ const collections = {
 /** The fields that may be given of a record of each collection. */
 export type InputOf = { readonly [T in TableName]: z.input<(typeof collections)[T]['input']> }
 
-/** The record of each collection, as GET returns it. */
 export type RecordOf = { readonly [T in TableName]: ReturnType<(typeof collections)[T]['toRecord']> }
 
 /** The rules for writing the records of each collection. */

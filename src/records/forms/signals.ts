@@ -79,7 +79,6 @@ function findProductId(
   return found?.id ?? id
 }
 
-/** Chooses among several meanings of a status name: that of the record, or one that fits the other fields. */
 function chooseStatus(
   given: SignalStatus | NamedStatus<SignalStatus> | undefined,
   { dismissalReason, closedDate }: Pick<z.output<typeof input>, 'dismissalReason' | 'closedDate'>,
@@ -97,17 +96,18 @@ function chooseStatus(
     return left.length > 0 ? left : meanings
   }, naming.findMeanings(name))
   const [meaning = 'open'] = fitting
-  const own = before?.status === meaning ? before.statusShare : undefined
+  const chosenShare = before?.status === meaning ? before.statusShare : undefined
   const isNamedSo = (share: number): boolean => naming.getName(meaning, share) === name
-  if (own !== undefined && isNamedSo(own)) return { status: meaning, statusShare: own }
+  if (chosenShare !== undefined && isNamedSo(chosenShare))
+    return { status: meaning, statusShare: chosenShare }
   return isNamedSo(getShare(id))
     ? { status: meaning }
     : { status: meaning, statusShare: naming.findShare(meaning, name) }
 }
 
 /** Dates a new signal now, unless a date is given, and infers its status from fields that are given as absent. */
-function defaults(given: Fields<'signals'>, now: string): Fields<'signals'> {
-  const { status, createdDate = now, raisedDate, closedDate, updatedDate, dismissalReason, outcome } = given
+function defaults(fields: Fields<'signals'>, now: string): Fields<'signals'> {
+  const { status, createdDate = now, raisedDate, closedDate, updatedDate, dismissalReason, outcome } = fields
   const isDated = Boolean(raisedDate ?? closedDate ?? updatedDate)
   const isWithoutEnd = closedDate === null || (dismissalReason === null && !closedDate && !outcome)
   const isYetToCome = raisedDate === null && (status ?? 'open') === 'open' && !closedDate
@@ -115,7 +115,7 @@ function defaults(given: Fields<'signals'>, now: string): Fields<'signals'> {
     ...(!isDated && { createdDate, ...(createdDate <= now && { updatedDate: now }) }),
     ...(status === undefined && isWithoutEnd && { status: 'open' }),
     ...(status === undefined && dismissalReason === null && !isWithoutEnd && { status: 'closed' }),
-    ...(given.isDraft === undefined && isYetToCome && { isDraft: true }),
+    ...(fields.isDraft === undefined && isYetToCome && { isDraft: true }),
   }
 }
 
@@ -185,8 +185,8 @@ function findContradictions(
   given: Fields<'signals'>,
   { now, before: former }: DraftContext<'signals'>,
 ): Contradiction[] {
-  const found: Contradiction[] = []
-  const add = (path: string, message: string) => found.push({ path, message })
+  const contradictions: Contradiction[] = []
+  const add = (path: string, message: string) => contradictions.push({ path, message })
   if (row.isDraft && row.raisedDate !== null)
     add('raisedDate', 'must be absent, because the signal is a draft')
   if (isOver(row) && row.closedDate === null) add('closedDate', `is required for a ${row.status} signal`)
@@ -205,5 +205,5 @@ function findContradictions(
   const ownLate = late.filter(({ field }) => given[field] !== undefined)
   for (const { field } of ownLate.length > 0 ? ownLate : late)
     add(field, `must not be after the session's time, which is ${now}`)
-  return found
+  return contradictions
 }

@@ -11,17 +11,16 @@ function invalidToken(detail: string): SandboxError {
   return new SandboxError('unauthorized', detail, { headers })
 }
 
-/** Lets tokens expire. */
 export const tokenExpires = defineScenario({
   text: 'Each token expires after a number of requests or minutes; a renewed token works as long again.',
   options: { requests: 3, minutes: undefined, memberId: undefined },
   refuse: ({ caller, renewals }, state, now) => {
     const { requests, minutes, memberId } = state.options
     if (memberId !== undefined && memberId !== caller.id) return
-    const known = state.memory.tokens?.[caller.id]
+    const lastUse = state.memory.tokens?.[caller.id]
     const nowMs = Date.parse(now)
-    const isNew = !known || renewals > known.renewals
-    const use = isNew ? { renewals, used: 0, sinceMs: nowMs } : known
+    const isNew = !lastUse || renewals > lastUse.renewals
+    const use = isNew ? { renewals, used: 0, sinceMs: nowMs } : lastUse
     const isOld = minutes !== undefined && nowMs - use.sinceMs >= minutes * 60_000
     const isUsedUp = minutes === undefined && use.used >= requests
     if (renewals < use.renewals || isOld || isUsedUp) {
@@ -33,7 +32,6 @@ export const tokenExpires = defineScenario({
   },
 })
 
-/** Revokes a token for good. */
 export const tokenRevoked = defineScenario({
   text: 'After some requests, access is revoked: neither the token of the member nor a renewed one works any more.',
   options: { after: 1, memberId: undefined },
@@ -43,7 +41,6 @@ export const tokenRevoked = defineScenario({
   },
 })
 
-/** Narrows what a member sees. */
 export const scopeNarrowed = defineScenario({
   text: 'After some requests, a member sees fewer customers: those of its team, or its own, whatever scope it requests.',
   options: { after: 1, memberId: undefined, scope: 'team' },
@@ -56,7 +53,6 @@ export const scopeNarrowed = defineScenario({
   },
 })
 
-/** Creates the function that tells which rows belong to visible customers. */
 function createFilter(visible: ReadonlySet<number>): (table: TableName, row: Row<TableName>) => boolean {
   return (table, row) => {
     if (table === 'customers') return visible.has(row.id)
@@ -64,7 +60,6 @@ function createFilter(visible: ReadonlySet<number>): (table: TableName, row: Row
   }
 }
 
-/** Allows a number of requests a day. */
 export const dailyQuota = defineScenario({
   text: 'Once a day has had its number of requests, every further one is answered with 429 until the day is over.',
   options: { requests: 10 },

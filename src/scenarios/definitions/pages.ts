@@ -10,7 +10,6 @@ import { children } from '../match.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
-/** Lists the customers of the caller's organization that can be edited. */
 const listEditable = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
   stage.list('customers', caller.organizationId).filter(canEdit)
 
@@ -51,7 +50,7 @@ export const bulkUpdateTies = defineScenario({
 })
 
 /** Remembers the greatest `updatedDate` of a walk, which starts with the first page. */
-function rememberGreatest(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
+function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
   const { page, ids, table } = request
   if (table !== 'customers') return memory
   const isFirst = page === undefined || page.offset === 0
@@ -68,16 +67,16 @@ export const updateAtCursor = defineScenario({
   editsCustomers: true,
   canActOn: ({ resource }) => resource.table === 'customers',
   turn: 'last page',
-  remember: rememberGreatest,
+  remember: trackMaxUpdatedDate,
   begin: ({ stage, options, request, now, remember }) => {
     const { caller, customerId, settings } = request
     const all = listEditable(stage, request).filter(({ id }) => id !== options.customerId)
     // A list shows the caller's own customers in every scope.
-    const own = new Set(findCustomersInScope('mine', caller, stage.data, settings.team))
+    const customerIds = new Set(findCustomersInScope('mine', caller, stage.data, settings.team))
     const [first] = all
     const customer =
       customerId === undefined
-        ? (all.find(({ id }) => own.has(id)) ?? first)
+        ? (all.find(({ id }) => customerIds.has(id)) ?? first)
         : all.find(({ id }) => id === customerId)
     if (!customer) return undefined
     remember({ startedAt: now })

@@ -90,7 +90,6 @@ function addTranscript(
   return `added the transcript of meeting ${meeting.id} of customer ${meeting.customerId}`
 }
 
-/** Deletes a customer, or one of its records. */
 export const deleted = defineScenario({
   text: 'After the last page of a list, a customer of that page is deleted with its records, or only a meeting, signal or note; nothing announces it.',
   options: { ...listed, count: 1, collection: 'customers' },
@@ -106,7 +105,6 @@ export const deleted = defineScenario({
   },
 })
 
-/** Merges two customers. */
 export const merged = defineScenario({
   text: 'After the last page of a list, a customer is merged into another one, which takes its sources and records.',
   options: listed,
@@ -130,8 +128,8 @@ export const merged = defineScenario({
 function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>): void {
   const { data } = stage
   for (const table of children) {
-    const found = data.select(table, [['customerId', from.id]])
-    for (const row of found.page(0, found.total)) {
+    const rows = data.select(table, [['customerId', from.id]])
+    for (const row of rows.page(0, rows.total)) {
       // The transcript of a meeting follows from its customer, so it must be generated before.
       const kept = withLongText(table, row, data.texts, data)
       stage.put(table, row.id, { ...kept, customerId: to.id })
@@ -139,7 +137,6 @@ function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>)
   }
 }
 
-/** Ends the membership of a member. */
 export const memberLeaves = defineScenario({
   text: 'After the last page of a list, a member leaves: their manager takes over roles, open signals and meetings to come, their token ends, and what is past still names them.',
   options: { on: 'listCustomers', after: 1, times: 1, memberId: undefined },
@@ -199,7 +196,6 @@ function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, no
   return held.total
 }
 
-/** Lists the briefs and logs that name a member as responsible for a customer, with their text. */
 function listTextsAbout(
   stage: Stage,
   { firstName, organizationId }: Row<'members'>,
@@ -232,7 +228,7 @@ function findLeaver(
 ): Row<'members'> | undefined {
   if (memberId !== undefined) return stage.get('members', memberId)
   const ids = customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds))
-  const found = ids.flatMap((id) => stage.get('members', id) ?? [])
+  const leavers = ids.flatMap((id) => stage.get('members', id) ?? [])
   const isManager = (id: number): boolean => stage.data.select('members', [['managerId', id]]).total > 0
-  return found.find(({ id }) => id !== caller.id && !isManager(id))
+  return leavers.find(({ id }) => id !== caller.id && !isManager(id))
 }

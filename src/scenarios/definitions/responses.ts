@@ -55,7 +55,6 @@ interface Enumeration {
   readonly schema: z.ZodType
 }
 
-/** The fields with an enumeration. */
 const enumerations: Readonly<Record<string, Enumeration>> = {
   'signals.status': { table: 'signals', path: ['status'], schema: tables.signals.row.shape.status },
   'customers.segment': { table: 'customers', path: ['segment'], schema: tables.customers.row.shape.segment },
@@ -88,18 +87,18 @@ export const newEnumValue = defineScenario({
   text: 'Some records have a value that their enumeration does not have, as after an update of the service.',
   options: { on: undefined, after: 0, count: 1, field: 'signals.status', value: 'paused' },
   check: ({ field, value }) => {
-    const found = findEnumeration(field)
-    if (!found) return [['field', `must be one of ${Object.keys(enumerations).join(', ')}`]]
-    const known = found.schema instanceof z.ZodEnum ? found.schema.options : []
-    return known.includes(value) ? [['value', `must be a new one: ${field} has ${known.join(', ')}`]] : []
+    const enumeration = findEnumeration(field)
+    if (!enumeration) return [['field', `must be one of ${Object.keys(enumerations).join(', ')}`]]
+    const values = enumeration.schema instanceof z.ZodEnum ? enumeration.schema.options : []
+    return values.includes(value) ? [['value', `must be a new one: ${field} has ${values.join(', ')}`]] : []
   },
   canActOn: ({ resource }, { field }) => resource.table === findEnumeration(field)?.table,
   rewrite: (record, { table }, state) => {
     const { field, value } = state.options
-    const found = findEnumeration(field)
+    const enumeration = findEnumeration(field)
     const id: unknown = Reflect.get(record, 'id')
-    if (!found || table !== found.table || typeof id !== 'number') return undefined
-    const changed = setValue(record, found.path, value)
+    if (!enumeration || table !== enumeration.table || typeof id !== 'number') return undefined
+    const changed = setValue(record, enumeration.path, value)
     return changed && isChosen(id, state) ? changed : undefined
   },
 })
@@ -138,10 +137,10 @@ export const extraField = defineScenario({
     value: 'expansion',
   },
   check: ({ collection, field }) => {
-    const known = listFields(collection)
+    const names = listFields(collection)
     const collections = new Set(endpoints.map(({ resource }) => resource.table))
-    if (known.length === 0) return [['collection', `must be one of ${[...collections].join(', ')}`]]
-    return known.includes(field) ? [['field', `must be a new one: ${collection} have ${field}`]] : []
+    if (names.length === 0) return [['collection', `must be one of ${[...collections].join(', ')}`]]
+    return names.includes(field) ? [['field', `must be a new one: ${collection} have ${field}`]] : []
   },
   canActOn: ({ resource }, { collection }) => resource.table === collection,
   rewrite: (record, { table }: AnsweredRequest, { options }) =>

@@ -18,10 +18,8 @@ export function getCustomerStatus(customer: {
   return statuses.length > 0 ? 'churned' : 'prospect'
 }
 
-/** The key of a member in a role, in the index `assignment`. */
 export const toAssignmentKey = (roleKey: string, memberId: number): string => `${memberId}/${roleKey}`
 
-/** The key of an id in an external system, in the index `source`. */
 export const toSourceKey = (source: string, externalId: string): string =>
   JSON.stringify([source, externalId])
 
@@ -49,7 +47,6 @@ export const customers = defineTable({
         renewalDate: date,
         engagement: z.strictObject({ level: z.string() }),
         upsell: z.strictObject({ level: z.string() }),
-        /** `key` is that of one of the product's metrics. */
         metrics: z.array(z.strictObject({ key: z.string().min(1), value: anyValue })),
       }),
     ),

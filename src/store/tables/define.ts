@@ -3,10 +3,8 @@ import * as z from 'zod'
 import { recordId } from '../../contract/fields.ts'
 import { learnedValues } from '../../contract/learned-values.ts'
 
-/** A value in an index. */
 export type Key = string | number | boolean
 
-/** Returns the key of a row in an index, or several keys if the row has more than one. */
 export type IndexBy<R> = (row: R) => Key | readonly Key[]
 
 /** The order of a table's rows in every list. Source: assumption A-03. */
@@ -14,13 +12,11 @@ export type Order = 'by id' | 'newest first'
 
 /** Everything that the store knows about a table. Formats, checks, deletes and the order of writes are derived from it. */
 export interface TableDefinition<S extends z.ZodObject, I extends string> {
-  /** The name of one record in messages. */
   readonly noun: string
   /** The stored form of a record: normalised, `null` for absent values, references by id or by key. */
   readonly row: S
   readonly order: Order
   readonly indexes: Readonly<Record<I, IndexBy<z.infer<S>>>>
-  /** Fields that identify a record within its organization, besides its id. */
   readonly unique?: readonly (keyof z.infer<S> & string)[]
   /** Whether new ids continue those of the record's organization, because the generator separates organizations by id. */
   readonly hasIdsByOrganization?: boolean
@@ -28,16 +24,13 @@ export interface TableDefinition<S extends z.ZodObject, I extends string> {
   readonly longText?: keyof z.infer<S> & string
 }
 
-/** Defines a table. */
 export function defineTable<S extends z.ZodObject, I extends string>(
   definition: TableDefinition<S, I>,
 ): TableDefinition<S, I> {
   return definition
 }
 
-/** A reference from a field of a row to another record of the same organization. */
 interface Reference {
-  /** The name of the table. */
   readonly table: string
   readonly by: 'id' | 'key'
   /** Whether the row is part of that record: it is created under it and deleted with it. */
@@ -46,19 +39,15 @@ interface Reference {
 
 const references = z.registry<Reference>()
 
-/** A field that holds the id of a record that the row depends on. */
 export const reference = (table: string): z.ZodInt =>
   recordId.clone().register(references, { table, by: 'id', isPart: false })
 
-/** A field that holds the id of the record that the row is part of. */
 export const partOf = (table: string): z.ZodInt =>
   recordId.clone().register(references, { table, by: 'id', isPart: true })
 
-/** A field that holds the key of a record that the row depends on. */
 export const keyReference = (table: string): z.ZodString =>
   z.string().register(references, { table, by: 'key', isPart: false })
 
-/** A reference with its place in a row. */
 export interface ReferenceField extends Reference {
   /** Field names, and `[]` for each item of a list. */
   readonly path: readonly string[]
@@ -77,8 +66,8 @@ export function findReferences(
   if (schema instanceof z.ZodObject) {
     return Object.entries(schema.shape).flatMap(([name, field]) => findReferences(field, [...path, name]))
   }
-  const found = schema instanceof z.ZodType ? references.get(schema) : undefined
-  return found ? [{ ...found, path, isOptional }] : []
+  const marked = schema instanceof z.ZodType ? references.get(schema) : undefined
+  return marked ? [{ ...marked, path, isOptional }] : []
 }
 
 /**
@@ -87,7 +76,6 @@ export function findReferences(
  */
 const FUTURE_IDS = { from: 1_000_000_000_000, to: 4_000_000_000_000_000 } as const
 
-/** The number of ids of each day in every table. */
 export const IDS_PER_DAY = 1_000_000_000
 
 /** Reports whether a record has come with time. */
@@ -97,7 +85,6 @@ export const isFutureId = (id: number): boolean => id >= FUTURE_IDS.from && id <
 export const computeFutureId = (day: number, slot: number): number =>
   FUTURE_IDS.from + day * IDS_PER_DAY + slot
 
-/** The fields of every row. */
 export const recordFields = { id: recordId, organizationId: z.string().min(1) }
 
 /** The fields of a row whose record may have a learned shape: the arranged values of the shape's own fields. */
@@ -106,6 +93,5 @@ export const learnableFields = { ...recordFields, learned: learnedValues.optiona
 /** A value of a catalogue, as in `{ id: 3, name: 'Pricing' }`. */
 export const lookupValue = z.strictObject({ id: recordId, name: z.string() })
 
-/** Indexes that several tables have. */
 export const byOrganization = (row: { readonly organizationId: string }): string => row.organizationId
 export const byCustomer = (row: { readonly customerId: number }): number => row.customerId

@@ -6,10 +6,8 @@ import { Act, Card, Loaded, RequestLink } from '../../components/ui.tsx'
 import type { ReadState } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
 
-/** A row of a list, with its button. */
 interface ActionRow {
   readonly verb: string
-  /** The thing that the button acts on. */
   readonly subject: string
   readonly call: Call
   /** The message after success. */
@@ -21,7 +19,6 @@ const noRows: readonly ActionRow[] = []
 
 interface ActionCardProps {
   readonly title: string
-  /** The state of reading the rows. */
   readonly state: ReadState<unknown>
   readonly rows: readonly ActionRow[] | undefined
   /** The text without rows. */
@@ -30,7 +27,6 @@ interface ActionCardProps {
   readonly all?: { readonly verb: string; readonly call: Call; readonly done: string; readonly hint?: string }
 }
 
-/** Lists things with a button each. After a removal, the heading of the card gets the focus. */
 export function ActionCard({ title, state, rows = noRows, empty, all }: ActionCardProps) {
   const list = useRef<HTMLUListElement>(null)
   const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
@@ -65,7 +61,6 @@ export function ActionCard({ title, state, rows = noRows, empty, all }: ActionCa
   )
 }
 
-/** Renders a name with its description. */
 export function Described({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <>
@@ -80,7 +75,6 @@ interface UsesProps {
   readonly isOne: (request: (typeof requests.value)[number]) => boolean
 }
 
-/** Renders how often a fault or a scenario acted, and the last recorded request that it acted on. */
 export function Uses({ text, isOne }: UsesProps) {
   const last = requests.value.findLast(isOne)
   return (

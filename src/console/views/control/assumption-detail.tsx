@@ -18,7 +18,6 @@ import { useChange, useRead } from '../../components/use-calls.ts'
 import { getTarget } from '../../curl.ts'
 import { requests } from '../../live.ts'
 
-/** The number of requests to choose from, and to run again. */
 const [OFFERED, REPLAYED] = [10, 20]
 
 interface AssumptionDetailProps {
@@ -28,7 +27,6 @@ interface AssumptionDetailProps {
   readonly isChanged: boolean
 }
 
-/** Renders an assumption, and each alternative beside the response to a request under it. */
 export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetailProps) {
   const { id, subject, decision, because, name, evidence, shapes } = assumption
   return (
@@ -75,7 +73,6 @@ interface AlternativesProps extends Pick<AssumptionDetailProps, 'assumption' | '
   readonly name: string
 }
 
-/** Renders the alternatives beside the response to the latest request that depends on the assumption, or a typical one. */
 function Alternatives({ assumption: { id, options, meanings, value }, name, use }: AlternativesProps) {
   const { members, member } = useCast()
   const [chosen, setChosen] = useState('')
@@ -120,12 +117,10 @@ function Alternatives({ assumption: { id, options, meanings, value }, name, use 
   )
 }
 
-/** Prepares to override an assumption. */
 const override = (to: object) => prepare('patch', routes.assumptions, { json: castBody(to) })
 
 interface AlternativeProps {
   readonly meaning: string
-  /** The assumption with the alternative, and with the value of the session. */
   readonly to: object
   readonly current: object
   readonly request: { readonly path: string; readonly token: string | undefined }
@@ -173,7 +168,6 @@ function Alternative({ meaning, to, current, request, done }: AlternativeProps) 
   )
 }
 
-/** Previews a response under other assumptions. */
 function usePreview({ path, token }: AlternativeProps['request'], assumptions: object) {
   const json = castBody({ path, token, assumptions })
   return useRead(token === undefined ? undefined : prepare('post', routes.preview, { json }))
@@ -189,7 +183,6 @@ interface OtherValueProps {
   readonly done: string
 }
 
-/** Renders a field for any other value: names, or JSON. */
 function OtherValue({ name, value, done }: OtherValueProps) {
   const { make, error } = useChange()
   const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')

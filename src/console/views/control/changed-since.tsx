@@ -9,7 +9,6 @@ import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
 import { formatCounts, looks, singularize } from '../data/labels.ts'
 
-/** The number of records to show at first, and the most that can be shown. */
 const [PAGE, MOST] = [25, 250]
 
 interface ChangedSinceProps {
@@ -18,7 +17,6 @@ interface ChangedSinceProps {
   readonly before: string | undefined
 }
 
-/** Lists the records that differ between now and an instant: the start, the last move or any other. */
 export function ChangedSince({ now, before }: ChangedSinceProps) {
   const collection = param('of')
   const mode = param('since') || (before === undefined ? 'start' : 'move')

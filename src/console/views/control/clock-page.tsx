@@ -12,14 +12,12 @@ import { overview } from '../../shell/overview.ts'
 import { ChangedSince } from './changed-since.tsx'
 import { Player, Timeline } from './timeline.tsx'
 
-/** Makes a call that moves the clock, and announces the new time unless it is one step of many. */
 export type MoveClock = (call: Call<{ readonly now: string }>, isOneOfMany?: boolean) => Promise<boolean>
 
 /** Prepares the call that advances the clock; the control plane rejects text that is no duration. */
 const advance = (text: string) =>
   prepare('post', routes.clock.advance, { json: { by: parseDuration(text) ?? text } })
 
-/** Renders the session's clock, forms to move it, a timeline, and what has changed. */
 export function ClockPage() {
   const { value, error } = useRead(prepare('get', routes.clock), overview.value?.now)
   const { make, error: failure } = useChange()

@@ -18,7 +18,6 @@ const pages: Readonly<Record<string, { readonly label: string; readonly Page: Co
   dataset: { label: 'Dataset', Page: DatasetPage },
 }
 
-/** Renders the pages that control the sandbox: faults, scenarios, clock, sessions, assumptions and dataset. */
 export function ControlView() {
   const [name = 'faults'] = place.value.path
   const Page = pages[name]?.Page ?? FaultsPage

@@ -12,7 +12,6 @@ import { linkTo, session } from '../../place.ts'
 import { listDifferences } from '../../shell/chips.tsx'
 import { overview } from '../../shell/overview.ts'
 
-/** Renders the dataset, a reset of the session, and a form that generates another dataset. */
 export function DatasetPage() {
   return (
     <div class="columns">
@@ -59,7 +58,6 @@ function DatasetCard() {
   )
 }
 
-/** Resets the session after a confirmation. */
 function ResetCard() {
   const name = session.value ?? 'the default session'
   const texts = listDifferences(overview.value).map(({ count, noun }) => `${count} ${noun}`.trim())
@@ -90,7 +88,6 @@ const help = {
   future: {},
 }
 
-/** Creates a new dataset after a confirmation. */
 function ReseedCard() {
   const [fixture, setFixture] = useState<unknown>()
   const [asked, setAsked] = useState<object>()

@@ -1,7 +1,6 @@
 import type { Breakage } from '../../../faults/effects.ts'
 import type { FaultInput } from '../../../faults/fault.ts'
 
-/** The label of each malfunction. */
 export const malfunctionLabels: Readonly<Record<Breakage, string>> = {
   reset: 'connection reset',
   empty: 'connection closed without a response',
@@ -10,7 +9,6 @@ export const malfunctionLabels: Readonly<Record<Breakage, string>> = {
   malformed: 'body is malformed JSON',
 }
 
-/** Describes a fault's effect. */
 export function describeEffect(fault: FaultInput): string {
   const { retryAfterSeconds, headers, body, stored, probability } = fault
   return [
@@ -26,7 +24,6 @@ export function describeEffect(fault: FaultInput): string {
     .join(' · ')
 }
 
-/** Describes the requests that a fault applies to. */
 export function describeTarget({ operationId, method, path }: FaultInput): string {
   return [operationId, method, path].filter(Boolean).join(' ') || 'any operation'
 }

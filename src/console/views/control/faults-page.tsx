@@ -24,7 +24,6 @@ const quickFaults: readonly (readonly [label: string, hint: string, effect: Faul
   ['Offline', 'Every connection is reset', { malfunction: 'reset' }],
 ]
 
-/** Renders quick faults, held requests, the active faults, the profiles, and a form for any other. */
 export function FaultsPage() {
   const faults = useRead(prepare('get', routes.faults), journalRevision.value)
   const held = useRead(prepare('get', routes.gates), journalRevision.value)
@@ -145,7 +144,6 @@ function FaultText({ fault }: { readonly fault: Fault }) {
   )
 }
 
-/** The effects, of which a fault has one. */
 const effects = {
   status: 'Status',
   sequence: 'Sequence',
@@ -154,7 +152,6 @@ const effects = {
   '': 'Only a delay or headers',
 }
 
-/** The fields besides the effect and the target. */
 const others = 'delayMs retryAfterSeconds repeat stored probability times after headers body'.split(' ')
 
 const help = {
@@ -168,7 +165,6 @@ const help = {
 
 const initial = { status: '503' }
 
-/** Renders a form that adds any fault. */
 function FaultForm() {
   const [effect, setEffect] = useState('status')
   const change = useChange()

@@ -13,7 +13,6 @@ import { ActionCard, Described, Uses } from './action-card.tsx'
 const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })
 
-/** Renders the scenarios that can be added, the active ones, and a form for those with other options. */
 export function ScenariosPage() {
   const active = useRead(prepare('get', routes.scenarios), journalRevision.value)
   const listed = useRead(prepare('get', routes.scenarios.definitions))
@@ -63,7 +62,6 @@ export function ScenariosPage() {
   )
 }
 
-/** Renders a form that adds a scenario with other options than its defaults. */
 function OptionsForm({ scenarios }: { readonly scenarios: readonly ListedScenario[] }) {
   const [name, setName] = useState(scenarios[0]?.name ?? '')
   const change = useChange()

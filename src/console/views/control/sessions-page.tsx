@@ -13,10 +13,8 @@ import { Act, Button, Card, Loaded, Problem } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { session, switchSession } from '../../place.ts'
 
-/** The number of sessions to show at first, and to add per click. */
 const PAGE = 50
 
-/** Lists the sessions, to open, fork, delete and switch to. */
 export function SessionsPage() {
   const state = useRead(prepare('get', routes.sessions))
   const [shown, setShown] = useState(PAGE)
@@ -92,7 +90,6 @@ function SessionRow({ listed }: { readonly listed: SessionInfo | undefined }) {
   )
 }
 
-/** Saves the current session as a file, and restores it from one after a confirmation. */
 function StateCard() {
   const { make, error } = useChange()
   const [content, setContent] = useState<unknown>()
@@ -123,7 +120,6 @@ function StateCard() {
   )
 }
 
-/** Renders a form that opens a session and switches to it. */
 function OpenForm({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
   const change = useChange()
   const copies = sessions.map(({ id, name }) => [id, `a copy of ${name ?? id}`] as const)

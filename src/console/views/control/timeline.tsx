@@ -15,11 +15,9 @@ import type { MoveClock } from './clock-page.tsx'
 
 const DAY_MS = 86_400_000
 
-/** The number of days to show, and the number of them in each mark. */
 const zooms = { week: [7, 1], month: [35, 1], year: [371, 7] } as const
 const zoomLabels = { week: 'a week', '': 'a month', year: 'a year' }
 
-/** The days of a mark, and the number of records that change on them. */
 interface Mark {
   readonly day: string
   readonly counts: Readonly<Record<string, number>>
@@ -142,7 +140,6 @@ function Days({ marks, isCounting, setTo }: DaysProps) {
   )
 }
 
-/** Labels a mark: every day of a week, every seventh of a month, the first of each month of a year. */
 function getLabel(marks: readonly Mark[], at: number): string {
   const { day = '' } = marks[at] ?? {}
   if (marks.length <= 35) return marks.length <= 7 || at % 7 === 0 ? day.slice(5) : ''
@@ -159,11 +156,9 @@ const STEP_MS = 1_000
 interface PlayerProps {
   readonly now: string
   readonly move: MoveClock
-  /** Called when the clock begins to play. */
   readonly begin: () => void
 }
 
-/** Renders the buttons that let the clock play, pause, and step to the next event. */
 export function Player({ now, move, begin }: PlayerProps) {
   const by = param('speed') || 'P1D'
   const [isPlaying, setPlaying] = useState(false)

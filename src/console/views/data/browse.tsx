@@ -15,7 +15,6 @@ import { type List, buildPath, listService, listStored, useList } from './list.t
 import { RecordForm } from './record-form.tsx'
 import { RecordsTable, sortRecords } from './records-table.tsx'
 
-/** The number of rows to show at once. */
 const ROWS = 100
 
 interface BrowseProps {
@@ -23,7 +22,6 @@ interface BrowseProps {
   readonly member: CastMember
 }
 
-/** Renders a collection as a member sees it, through the service's own operation where that is possible. */
 export function Browse({ operation, member }: BrowseProps) {
   const { collection, id, marks, pathNames } = operation
   const { token, organizationName } = member
@@ -79,7 +77,6 @@ export function Browse({ operation, member }: BrowseProps) {
   )
 }
 
-/** Renders one page of the loaded records. */
 function Rows({
   operation: { collection, pathNames },
   member,
@@ -127,7 +124,6 @@ function Rows({
   )
 }
 
-/** Reports whether a record has the values of the path in the URL, and contains a text. */
 function matches(record: AnyRecord, pathNames: readonly string[], text: string): boolean {
   const { query } = place.value
   const isOfPath = pathNames.every(

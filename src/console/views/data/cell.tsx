@@ -29,10 +29,8 @@ export function renderValue(field: string, value: unknown, isBrief = false): Com
   return isBrief ? abbreviate(value) : summarize(value)
 }
 
-/** The number of names to load at a time. */
 const NAMES = 250
 
-/** Renders a link to a record by its name. */
 function RecordLink({ collection, id }: { readonly collection: string; readonly id: unknown }) {
   const prepareNames = (offset: number) =>
     prepareRecords(collection, { offset: `${offset}`, limit: `${NAMES}` })
@@ -48,7 +46,6 @@ function RecordLink({ collection, id }: { readonly collection: string; readonly 
   )
 }
 
-/** Renders the fields of a record: simple ones as facts, lists of objects as tables. */
 export function Fields({ record }: { readonly record: AnyRecord }) {
   const entries = Object.entries(record)
   const lists = entries.flatMap(([field, value]) =>
@@ -65,7 +62,6 @@ export function Fields({ record }: { readonly record: AnyRecord }) {
   )
 }
 
-/** Renders a list within a record. */
 function Parts({ field, items }: { readonly field: string; readonly items: readonly AnyRecord[] }) {
   const columns = Array.from(new Set(items.flatMap(Object.keys)))
   return (
@@ -95,7 +91,6 @@ function Parts({ field, items }: { readonly field: string; readonly items: reado
   )
 }
 
-/** Renders the members of a role as links. */
 function Members({ value }: { readonly value: unknown }) {
   if (!Array.isArray(value)) return renderValue('members', value)
   return value.filter(isRecord).map(({ id }, index) => (

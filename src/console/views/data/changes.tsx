@@ -13,10 +13,8 @@ import { linkTo, place, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { type AnyRecord, formatCounts, getLabel, looks, singularize } from './labels.ts'
 
-/** The number of changes to list. */
 const LISTED = 50
 
-/** Loads the changes of the page's session. */
 const useChanges = () => useRead(prepare('get', routes.data.changes, { query: {} }))
 
 /** Finds the change of a record; undefined if it is as in the dataset. */
@@ -26,7 +24,6 @@ export const useRecordChange = (collection: string, id: unknown): RecordChange |
 const sayUndone = ({ undone }: { readonly undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
 
-/** Lists the changes of the session with their differences, to undo them. */
 export function Changes() {
   const state = useChanges()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -92,11 +89,9 @@ function RecordName({ change: { collection, id, kind } }: { readonly change: Rec
   return kind === 'deleted' ? <>{name}</> : <a href={linkTo('data', [collection, `${id}`])}>{name}</a>
 }
 
-/** Reads a changed record and its original. */
 const readDifference = ({ collection, id }: RecordChange, until: AbortSignal) =>
   read(prepare('get', routes.data.changes[':collection'][':id'], atRecord(collection, id)), until)
 
-/** Renders the fields of a changed record that differ from the original. */
 export function Difference({ change }: { readonly change: RecordChange }) {
   const [value, setValue] = useState<Awaited<ReturnType<typeof readDifference>>>()
   // Reads after the list of changes, because a change that was undone cannot be compared.
@@ -119,7 +114,6 @@ export function Difference({ change }: { readonly change: RecordChange }) {
   )
 }
 
-/** Renders a button that undoes a change. */
 export function Undo({ change: { collection, id, kind } }: { readonly change: RecordChange }) {
   // The page of a created record no longer exists.
   const leave = (): void => {

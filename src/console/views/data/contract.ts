@@ -9,24 +9,20 @@ import {
 } from '../../components/schema.ts'
 import type { AnyRecord } from './labels.ts'
 
-/** An operation that lists the records of a collection. */
 export interface ListOperation {
   readonly id: string
   readonly collection: string
   /** As in `/organizations/{organizationId}/customers`. */
   readonly path: string
   readonly marks: Marks
-  /** The path's parameters besides the organization. */
   readonly pathNames: readonly string[]
   /** The query parameters. Order: as documented. */
   readonly parameters: readonly Parameter[]
-  /** The schema of one record. */
   readonly item: Schema
   /** The path of the operation that reads a single record; undefined if no operation does. */
   readonly reader: string | undefined
 }
 
-/** A record of a collection, and the member as whom it is shown. */
 export interface RecordProps {
   readonly operation: ListOperation
   readonly operations: readonly ListOperation[]
@@ -60,7 +56,6 @@ export function listOperations(
   })
 }
 
-/** Lists the parameters of a path. */
 export const listPathNames = (path: string): readonly string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 
@@ -78,7 +73,6 @@ function findListedCollection(operationId: string, collections: readonly string[
   return found.toSorted((a, b) => b.length - a.length)[0]
 }
 
-/** Finds the item schema of a list, in an array or an envelope. */
 function findItemSchema({ responses }: Described, resolve: (schema: Schema) => Schema): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const schema = Object.values(success?.content ?? {})[0]?.schema

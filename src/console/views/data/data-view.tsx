@@ -15,7 +15,6 @@ import { Changes } from './changes.tsx'
 import { type ListOperation, listOperations } from './contract.ts'
 import { RecordPage } from './record-page.tsx'
 
-/** Renders the tenant's data as a member sees it, to browse and edit. */
 export function DataView() {
   const { member, error } = useCast()
   const document = useRead(readDocument)
@@ -86,7 +85,6 @@ export function DataView() {
 
 const setScope = (scope: string): void => setQuery({ scope, page: undefined })
 
-/** Selects the scope of a list that has one. */
 function ScopeSelect({ operation }: { readonly operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
   if (!scope) return null
@@ -97,7 +95,6 @@ function ScopeSelect({ operation }: { readonly operation: ListOperation | undefi
   return <Select label="Scope" value={param('scope')} set={setScope} options={options} />
 }
 
-/** Moves the focus to the view if the focused element disappears. */
 function useFocusFallback(shown: string): void {
   const before = useRef(shown)
   useLayoutEffect(() => {

@@ -9,7 +9,6 @@ import { place, setQuery } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
 import { findCollection, getLabel, summarize } from './labels.ts'
 
-/** A parameter of the operation or its path, or a filter that only the sandbox has. */
 type Filter = Pick<Parameter, 'name' | 'schema' | 'description' | 'x-provenance' | 'x-assumption'>
 
 interface FiltersProps {
@@ -17,7 +16,6 @@ interface FiltersProps {
   readonly organizationId: string
 }
 
-/** Renders the filters in the URL as chips, and a menu to add others. */
 export function Filters({ operation, organizationId }: FiltersProps) {
   const { query } = place.value
   const filters = listFilters(operation)
@@ -47,7 +45,6 @@ function listFilters({ parameters, pathNames, item }: ListOperation): readonly F
   ]
 }
 
-/** Renders a value of a filter, a record by its name, with a button that removes it. */
 function Chip({ name, value }: { readonly name: string; readonly value: string }) {
   const label = useRecordNames(name).get(value)
   const others = place.value.query.getAll(name).filter((one) => one !== value)
@@ -76,7 +73,6 @@ function useRecordNames(field: string): ReadonlyMap<string, string> {
   return new Map(value?.items.map((record) => [summarize(record.id), getLabel(record)]))
 }
 
-/** Renders a menu that adds a value of a filter. */
 function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: readonly Filter[] }) {
   const menu = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -135,7 +131,6 @@ interface ValueProps extends FiltersProps {
   readonly set: (value: string) => void
 }
 
-/** Renders a field for a value, with those that are known. */
 function Value({
   filter: { name, schema },
   operation: { collection, item },

@@ -14,7 +14,6 @@ export const formatCounts = (counts: Readonly<Partial<Record<string, number>>>):
     .map(([name, count = 0]) => `${formatNumber(count)} ${count === 1 ? singularize(name) : pluralize(name)}`)
     .join(', ')
 
-/** The look of each kind of change. */
 export const looks = {
   created: 'tag good',
   changed: 'tag warn',
@@ -22,10 +21,8 @@ export const looks = {
   deleted: 'tag bad',
 } as const
 
-/** A record of any collection. */
 export type AnyRecord = Readonly<Record<string, unknown>>
 
-/** Reports whether a JSON value is an object, neither null nor a list. */
 export const isRecord = (value: unknown): value is AnyRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -51,7 +48,6 @@ export function summarize(value: unknown): string {
   return detail === undefined || detail === null ? label : `${label}: ${summarize(detail)}`
 }
 
-/** Formats a list for a narrow place: the members of roles, else the names. */
 export function abbreviate(values: readonly unknown[]): string {
   const parts = values.flatMap((value) => (isRecord(value) ? (value['members'] ?? value) : value))
   return Array.from(new Set(parts.map((part) => (isRecord(part) ? getLabel(part) : summarize(part))))).join(
@@ -59,7 +55,6 @@ export function abbreviate(values: readonly unknown[]): string {
   )
 }
 
-/** Reports whether a text occurs in any value of a record, in any case. */
 export function contains(value: unknown, text: string): boolean {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).some((part) => contains(part, text))

@@ -12,7 +12,6 @@ const offsets = [0, 100, 350, 600, 850]
 /** Prepares to read a page of a list; undefined if there is none. */
 type Source = (offset: number, limit: number) => Call | undefined
 
-/** The records of a list, as far as they are loaded. */
 export interface List {
   /** The service's response with the first page; undefined for stored records. */
   readonly response?: Preview | undefined
@@ -45,7 +44,6 @@ export function listService({ parameters }: ListOperation, path: string, token: 
   }
 }
 
-/** Lists stored records, whoever may see them. */
 export function listStored(collection: string, organizationId: string): Source {
   const [customerId, text] = [param('customerId'), param('text')]
   const query = { organizationId, ...(customerId && { customerId }), ...(text && { text }) }

@@ -25,7 +25,6 @@ import { RecordForm } from './record-form.tsx'
 import { RecordsTable } from './records-table.tsx'
 import { WhoSees } from './who-sees.tsx'
 
-/** Renders a record as a member sees it, who else sees it, related records and actions. */
 export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { readonly id: string }) {
   const { collection } = props.operation
   const back = linkTo('data', [collection], place.value.query)
@@ -76,7 +75,6 @@ function Content(props: RecordProps) {
   )
 }
 
-/** Renders the service's response for a record, or the stored record if no operation reads it. */
 function Read({ operation: { collection, reader = '' }, member, record }: RecordProps) {
   const { token, organizationId } = member
   const own = listPathNames(reader).at(-1) ?? ''
@@ -117,7 +115,6 @@ const parts: Readonly<Record<string, string>> = {
   products: 'metrics',
 }
 
-/** Renders the buttons that change a record. */
 function Actions({ operation, operations, member, record }: RecordProps) {
   const { collection } = operation
   const [doing, setDoing] = useState<'edit' | 'note'>()
@@ -156,7 +153,6 @@ function Actions({ operation, operations, member, record }: RecordProps) {
   )
 }
 
-/** Renders the records that belong to a customer, or links to the lists that belong to another record. */
 function Related({ operation: { collection }, operations, record }: RecordProps) {
   const id = String(record['id'])
   if (collection === 'customers') {
@@ -196,12 +192,10 @@ function Related({ operation: { collection }, operations, record }: RecordProps)
 
 interface RelatedListProps {
   readonly name: string
-  /** The customer. */
   readonly record: AnyRecord
   readonly filter: Readonly<Record<string, string>>
 }
 
-/** Renders the first records of a list, with a link to all of them. */
 function RelatedList({ name, record, filter }: RelatedListProps) {
   const organizationId = String(record['organizationId'])
   const state = useRead(prepareRecords(name, { ...filter, organizationId, limit: '5' }))

@@ -7,7 +7,6 @@ interface RecordsTableProps {
   readonly collection: string
   readonly records: readonly AnyRecord[]
   readonly caption: string
-  /** Fields with the same value in all records. */
   readonly same: readonly string[]
   /** The field that the records are sorted by, as in `name`, or `-name` to descend; absent if the order is fixed. */
   readonly sorting?: string
@@ -107,7 +106,6 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 
 const longFields = 'name summary topic content message description nextSteps options'.split(' ')
 
-/** Decides the width of a column. */
 function getKind(column: string, records: readonly AnyRecord[]): string {
   const value = records.map((record) => record[column]).find((one) => !isEmpty(one))
   if (column === 'id') return 'number is-id'
@@ -123,7 +121,6 @@ const keyColumns: Readonly<Record<string, readonly string[]>> = {
   meetings: ['id', 'customerId', 'topic', 'startDate', 'members', 'contacts', 'nextSteps'],
 }
 
-/** Selects the columns of a table. */
 const selectColumns = (collection: string, record: AnyRecord): readonly string[] =>
   keyColumns[collection]?.filter((field) => field in record) ??
   Object.keys(record).filter((field) => field !== 'organizationId')

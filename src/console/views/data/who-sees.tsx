@@ -12,13 +12,11 @@ import { type RecordProps, fillPath } from './contract.ts'
 /** The number of members to show, besides the selected one; each costs a call for each scope. */
 const SHOWN = 8
 
-/** A member and a scope, empty if the list has none. */
 interface Question {
   readonly member: CastMember
   readonly scope: string
 }
 
-/** Shows which members get a record in a list, at which scope, and the rule that excludes it. */
 export function WhoSees({ operation, member, record }: RecordProps) {
   const isOwn = ({ organizationId }: CastMember): boolean => organizationId === record['organizationId']
   const rest = useCast().members.filter(({ id }) => id !== member.id)
@@ -74,7 +72,6 @@ interface AskedRecord extends Pick<RecordProps, 'operation' | 'record'> {
   readonly question: Question
 }
 
-/** Asks whether and why a list has a record. */
 function useExplanation({ operation, record, question }: AskedRecord): Explanation | undefined {
   const { member, scope } = question
   const address = fillPath(operation.path, record)
@@ -106,7 +103,6 @@ function Mark({ isChosen, ask, ...props }: MarkProps) {
   )
 }
 
-/** Reports whether the record matches, on whichever page. */
 const isSeen = ({ included, place }: Explanation): boolean => included === true || place !== undefined
 
 interface ReasonsProps {
@@ -114,7 +110,6 @@ interface ReasonsProps {
   readonly question: Question
 }
 
-/** Renders the rules that exclude the record, or where it is found. */
 function Reasons({ explanation, question: { member, scope } }: ReasonsProps) {
   const { summary, conditions } = explanation
   const is = isSeen(explanation)

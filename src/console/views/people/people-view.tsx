@@ -15,7 +15,6 @@ const scopes = ['mine', 'team', 'all'] as const
 /** The counts of each member. Order: as shown. */
 const sights = lists.flatMap((list) => scopes.map((scope) => ({ list, scope })))
 
-/** Lists everyone below their managers, with their tokens and how much they see. */
 export function PeopleView() {
   const { organizations, members, invalidTokens, member, error } = useCast()
   const visibility = useRead(prepare('get', routes.visibility))
@@ -98,14 +97,12 @@ export function PeopleView() {
   )
 }
 
-/** Reports whether a member matches every word of the search. */
 function matches({ name, role, id, token, organizationName }: CastMember): boolean {
   const all = `${name} ${role} ${id} ${token} ${organizationName}`.toLowerCase()
   const words = param('text').toLowerCase().split(/\s+/)
   return words.every((word) => all.includes(word))
 }
 
-/** A member with the number of managers above. */
 interface Placed extends CastMember {
   readonly depth: number
 }

@@ -1,13 +1,10 @@
 import { formatCurl } from '../../curl.ts'
 
-/** A call to show in each language. */
 interface Example {
   readonly name: string
-  /** The label of the call. */
   readonly label: string
   /** The path after the base URL. */
   readonly path: string
-  /** The same as an expression of the package's own client. */
   readonly expression: string
 }
 
@@ -32,7 +29,6 @@ export function listExamples(organizationId: string): readonly [Example, ...Exam
 
 type Writer = (example: Example, caller: { readonly baseUrl: string; readonly token: string }) => string
 
-/** Formats a call as a program that runs unchanged. */
 export const formatSnippet = (language: Language, ...args: Parameters<Writer>): string =>
   writers[language](...args)
 
@@ -64,5 +60,4 @@ const client = createClient({
 console.log(await client.${expression})`,
 }
 
-/** Writes text as a string literal of JavaScript and Python. */
 const literal = (text: string): string => JSON.stringify(text)

@@ -12,10 +12,8 @@ import { linkTo, param, session, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { formatSnippet, languages, listExamples } from './snippets.ts'
 
-/** The number of requests to show. */
 const SHOWN = 8
 
-/** Renders the first steps: call the service, watch the request, make one fail. */
 export function StartView() {
   return (
     <div class="start">
@@ -38,7 +36,6 @@ export function StartView() {
   )
 }
 
-/** Lists the latest requests as they arrive. */
 function Watch() {
   const known = requests.value
   const latest = known.slice(-SHOWN).toReversed()
@@ -69,7 +66,6 @@ function Watch() {
   )
 }
 
-/** Offers to make the next request fail, and shows what became of it. */
 function Fail() {
   const { waiting } = useFailNext()
   // A fault may also only delay a request.
@@ -96,7 +92,6 @@ function Fail() {
   )
 }
 
-/** Renders the options of the dataset in one line. */
 function Dataset() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   return (
@@ -121,7 +116,6 @@ function Dataset() {
   )
 }
 
-/** Renders the base URL, a token, and a call that works when pasted. */
 function CallCard() {
   const { member, error } = useCast()
   const facts = { 'the base URL': baseUrl(), ...(member && { 'the token': member.token }) }

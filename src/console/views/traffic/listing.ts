@@ -11,28 +11,21 @@ import { decode, linkTo, param, place } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
 import { type Context, measureMove, relate } from './timeline.ts'
 
-/** The number of requests to keep while the rows must not move. */
 const MAX_KEPT = 3_000
 
-/** The number of ids in a block. */
 const BLOCK = 20
 
 /** The latest request when the rows were last held in place; undefined while they may move. */
 export const heldAt = signal<number | undefined>()
 
-/** The operations whose requests are listed under their group. */
 export const openGroups = signal<ReadonlySet<string>>(new Set())
 
-/** Whether the list is grouped by operation. */
 export const isGrouped = computed(() => param('group') === 'operation')
 
-/** Whether the list is filtered. */
 export const isFiltered = computed(() => param('text') + param('status') !== '')
 
-/** The ids of the requests that have the searched text in a body. */
 const found = signal<ReadonlySet<number>>(new Set())
 
-/** Searches the bodies of all requests for the text in the URL, again after new ones. */
 export function useBodySearch(): void {
   const text = param('text').trim()
   const call = prepare('get', routes.requests, { query: { text, bodies: 'false' } })
@@ -42,7 +35,6 @@ export function useBodySearch(): void {
   }, [value])
 }
 
-/** Checks whether a request matches the filter in the URL. */
 const matches = computed(() => {
   const [status, text] = [param('status'), param('text').trim().toLowerCase()]
   const ids = found.value
@@ -92,7 +84,6 @@ export const unseen = computed(() => {
   return shown.value.filter(({ id }) => isNew || id > last).length
 })
 
-/** A row for a request, between which the clock may have moved, or for an operation with its requests. */
 export type Item = RequestItem | MoveItem | GroupItem
 export interface RequestItem extends Context {
   readonly kind: 'request'
@@ -118,7 +109,6 @@ export interface Block {
   readonly items: readonly Item[]
 }
 
-/** The blocks of the last call, by their key. */
 let known: ReadonlyMap<string, Block> = new Map()
 
 /** The rows of the list. Blocks that have not changed are the same objects as before. */
@@ -136,15 +126,12 @@ export const blocks = computed((): readonly Block[] => {
   return next
 })
 
-/** Compares two rows fact by fact. */
 const isSame = (a: Item, b: Item | undefined): boolean =>
   b !== undefined && Object.entries(a).every(([name, value]) => Reflect.get(b, name) === value)
 
-/** Returns the key of a row. */
 export const getKey = (item: Item): string =>
   item.kind === 'group' ? item.name : `${item.kind} ${item.request.id}`
 
-/** Lists requests in time, with moves of the clock between them. */
 function listRequests(rows: Map<string, Item[]>, own: readonly RequestSummary[], group: string): void {
   let before: RequestSummary | undefined
   for (const request of own) {

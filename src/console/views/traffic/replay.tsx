@@ -26,7 +26,6 @@ interface ReplayProps {
   readonly members: readonly CastMember[]
 }
 
-/** Renders ways to send a request, or all that the list shows, again. */
 export function Replay({ entry, members }: ReplayProps) {
   const [many, setMany] = useState<readonly number[]>()
   const [keepsFaults, setKeepsFaults] = useState(false)

@@ -18,7 +18,6 @@ import { linkToRequest, shown } from './listing.ts'
 import { Replay } from './replay.tsx'
 import { Why } from './why.tsx'
 
-/** Renders a request with its response and the reasons for it. */
 export function RequestDetail({ id }: { readonly id: number }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const request = useMemo(() => computed(() => requests.value.find((one) => one.id === id)), [id]).value
@@ -64,7 +63,6 @@ const Neighbour = ({ label, next }: NeighbourProps) => (
   </Button>
 )
 
-/** Reads a request with its full bodies, as far as the journal has them. */
 function useEntry({ id, status, durationMs, startedMs, warnings }: RequestSummary) {
   const again = `${startedMs} ${status} ${durationMs} ${warnings.length}`
   const { value, error } = useRead(prepare('get', routes.requests[':id'], { param: { id: `${id}` } }), again)
@@ -84,7 +82,6 @@ function complete(message: RecordedMessage, text: string | undefined): RecordedM
   return truncated && body !== undefined && text?.startsWith(body) ? { ...rest, body: text } : message
 }
 
-/** Renders the facts of a request, and its parts in tabs. */
 function Parts({ request }: { readonly request: RequestSummary }) {
   const { status, durationMs, bytes, time, startedAt, operationId, caller, query, fault } = request
   const { entry, error } = useEntry(request)
@@ -162,7 +159,6 @@ interface MessageProps {
   readonly message: RecordedMessage
 }
 
-/** Renders the body and the headers of a request or response. */
 function Message({ name, message }: MessageProps) {
   const headers = Object.entries(message.headers)
   return (

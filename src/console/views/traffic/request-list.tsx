@@ -30,7 +30,6 @@ const columns = {
   'request-notes': 'Notes',
 } as const
 
-/** Renders the requests as they arrived, the latest last, or by operation. */
 export function RequestList({ current }: { readonly current: number | undefined }) {
   const query = place.value.query.toString()
   const { scroller, follow, scroll, goToEnd } = useEnd(query)
@@ -97,7 +96,6 @@ function Rows({ block, query, current }: RowsProps) {
   )
 }
 
-/** Follows the end of the list, unless it is scrolled away, the pointer is over it, or the focus is in it. */
 function useEnd(query: string) {
   const scroller = useRef<HTMLTableElement>(null)
   const isAway = useRef(false)
@@ -139,7 +137,6 @@ function useEnd(query: string) {
 const isAtEnd = (list: Element | null): boolean =>
   !list || list.scrollHeight - list.scrollTop - list.clientHeight < 8
 
-/** Reports whether something is in a list, and is not the list itself. */
 const isInside = (list: Element | null, target: EventTarget | null): boolean =>
   target !== list && target instanceof Node && list?.contains(target) === true
 
@@ -168,7 +165,6 @@ function move(event: KeyboardEvent, current: number | undefined): void {
   if (current !== undefined && id !== undefined) show(linkToRequest(id), 'replace')
 }
 
-/** Opens the request of a clicked row. */
 function choose({ target }: MouseEvent): void {
   const id = findId(target)
   if (id === undefined || !(target instanceof Element)) return

@@ -7,7 +7,6 @@ import { getTarget, shortenPath } from '../../curl.ts'
 import { decode } from '../../place.ts'
 import { type GroupItem, type Item, type RequestItem, linkToRequest, openGroups } from './listing.ts'
 
-/** Renders a request, a move of the clock, or an operation. */
 export function Row({ item, isShown }: { readonly item: Item; readonly isShown: boolean }) {
   if (item.kind === 'request') return <RequestRow item={item} isShown={isShown} />
   if (item.kind === 'group') return <GroupRow group={item} />
@@ -64,7 +63,6 @@ function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly is
   )
 }
 
-/** Renders the time of a request on the axis of its stretch, and the span of a pattern that begins with it. */
 function Waterfall({ item }: { readonly item: RequestItem }) {
   const { request, startMs, scaleMs, pauseMs, patternMs } = item
   const { startedMs, durationMs, status, fault } = request
@@ -89,7 +87,6 @@ function Waterfall({ item }: { readonly item: RequestItem }) {
   )
 }
 
-/** Renders the pattern that begins with a request, its fault, the request that it repeats, and its warnings. */
 function Notes({ item: { request, retryOf, pattern, patternMs } }: { readonly item: RequestItem }) {
   const { fault, warnings } = request
   const messages = warnings.map(({ message }) => message).join('\n')
@@ -119,7 +116,6 @@ const Note = ({ look = '', text, title }: NoteProps) => (
   </span>
 )
 
-/** Renders an operation with the number of its requests and their typical duration. */
 function GroupRow({ group: { name, requests, patterns, isOpen } }: { readonly group: GroupItem }) {
   const failed = requests.filter(({ status }) => typeof status !== 'number' || status >= 400).length
   const durations = requests.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b)

@@ -26,7 +26,6 @@ function formatInit({ method, headers, body }: HttpRequest, more: string): strin
 
 const literal = (value: unknown): string => JSON.stringify(value)
 
-/** The state that a test depends on besides its requests. */
 export interface TestBasis {
   readonly dataset: Pick<Overview, 'seed' | 'size' | 'fixture'> | undefined
   readonly faults: readonly Fault[]
@@ -36,7 +35,6 @@ export interface TestBasis {
 /** The largest body to expect in a test. Units: characters. */
 const MAX_EXPECTED = 2_000
 
-/** Formats requests as a test for Vitest that sets the clock, injects the same faults and expects the same responses. */
 export function formatTest(
   entries: readonly JournalEntry[],
   { dataset, faults, members }: TestBasis,
@@ -89,7 +87,6 @@ function formatFault({ fault, status }: JournalEntry, faults: readonly Fault[]):
   return [`sandbox.faults.add(${literal({ ...effect, times: 1 })})`]
 }
 
-/** Formats a request and what is expected of it. */
 function formatStep(
   { status, url, path, response }: JournalEntry,
   sent: HttpRequest,

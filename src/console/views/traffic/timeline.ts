@@ -23,9 +23,7 @@ interface Stretch {
   readonly pauseMs: number | undefined
 }
 
-/** Requests that a warning is about. */
 interface Pattern {
-  /** The label of the pattern. */
   readonly pattern?: string
   /** The length of the pattern, at its first request. Units: milliseconds. */
   readonly patternMs?: number
@@ -34,7 +32,6 @@ interface Pattern {
 /** Facts about a request that follow from the requests around it. Units: real milliseconds since the server started. */
 export interface Context extends Pattern {
   readonly startMs: number
-  /** The length of the waterfall's axis. */
   readonly scaleMs: number
   /** The idle time before the request; undefined if there was none. */
   readonly pauseMs: number | undefined
@@ -95,7 +92,6 @@ export function roundUp(ms: number): number {
   }
 }
 
-/** Finds the requests that repeat a failed one, with the id of that. */
 function findRetries(entries: readonly RequestSummary[]): ReadonlyMap<number, number> {
   const failed = new Map<string, RequestSummary>()
   const retries = new Map<number, number>()
@@ -112,7 +108,6 @@ function findRetries(entries: readonly RequestSummary[]): ReadonlyMap<number, nu
   return retries
 }
 
-/** Finds the requests that belong to a pattern. A warning is only at the later ones, but names the first. */
 function findPatterns(entries: readonly RequestSummary[]): ReadonlyMap<number, Pattern> {
   const found = new Map<string, Set<number>>()
   for (const { id, warnings } of entries) {

@@ -19,7 +19,6 @@ import { RequestList } from './request-list.tsx'
 import { SyncVerdict } from './sync-verdict.tsx'
 import { roundUp } from './timeline.ts'
 
-/** Renders the live list of requests over time, and the details of one. */
 export function TrafficView() {
   const [chosen = ''] = place.value.path
   const id = /^\d{1,15}$/.test(chosen) ? Number(chosen) : undefined
@@ -50,7 +49,6 @@ export function TrafficView() {
   )
 }
 
-/** Renders the number of listed requests, and buttons to export the journal and clear it. */
 function Actions() {
   const all = formatNumber(requests.value.length)
   return (
@@ -71,7 +69,6 @@ function Actions() {
 /** The interval of announcements. Units: milliseconds. */
 const GATHERED_MS = 2_000
 
-/** Announces new requests to screen readers from time to time. */
 function Arrivals() {
   const [text, setText] = useState('')
   useEffect(() => {
@@ -86,10 +83,8 @@ function Arrivals() {
   return <output class="unseen">{text}</output>
 }
 
-/** The path of the request to send first. */
 const FIRST = '/members/me'
 
-/** Explains how to send the first request, and sends it on demand. */
 function FirstRequest() {
   const { member, error } = useCast()
   const { token = '' } = member ?? {}
@@ -146,7 +141,6 @@ function Filters() {
   )
 }
 
-/** The largest number of columns. */
 const COLUMNS = 60
 
 /** Renders requests over real time, as stacked columns by status: one path for each, so that drawing is fast. */

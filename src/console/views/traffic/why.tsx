@@ -20,7 +20,6 @@ interface WhyProps {
   readonly basis: RequestBasis | null | undefined
 }
 
-/** Renders the reasons for a response: warnings, the fault, the service's conditions, and assumptions. */
 export function Why({ request, basis }: WhyProps) {
   const { id, fault, method, operationId, status, warnings, caller } = request
   const { member } = useCast()
@@ -53,14 +52,12 @@ export function Why({ request, basis }: WhyProps) {
   )
 }
 
-/** Renders a link to another request that keeps the list's filter. */
 const Other = ({ id }: { readonly id: number }) => (
   <>
     <a href={linkToRequest(id)}>request {id}</a>{' '}
   </>
 )
 
-/** Renders the fault that acted on a request. */
 function FaultSection({ id }: { readonly id: string }) {
   const { value } = useRead(prepare('get', routes.faults))
   const found = value?.items.find((fault) => fault.id === id)
@@ -84,14 +81,12 @@ function FaultSection({ id }: { readonly id: string }) {
   )
 }
 
-/** Describes how often a fault was applied and will be. */
 function describeUse({ injected, left }: Fault): string {
   const done = `Applied ${injected === 1 ? 'once' : `${injected} times`}`
   if (left === null) return `${done}.`
   return left === 0 ? `${done}, used up.` : `${done}, ${left} more to come.`
 }
 
-/** Renders the assumptions that a response depends on. */
 function Basis({ basis: { assumptions } }: { readonly basis: RequestBasis }) {
   const search = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
   return (
@@ -121,11 +116,9 @@ function Basis({ basis: { assumptions } }: { readonly basis: RequestBasis }) {
 interface ExplainProps {
   readonly request: RequestSummary
   readonly input: ExplainInput
-  /** Fields beside that for the record. */
   readonly children?: ComponentChildren
 }
 
-/** Renders the reasons for a response, and why a record is, or is not, in it. */
 function Explain({ request, input, children }: ExplainProps) {
   const [draft, setDraft] = useState('')
   const [id, setId] = useState('')
@@ -200,12 +193,12 @@ const Conditions = ({ conditions }: { readonly conditions: readonly ExplainedCon
 )
 
 function Condition({ condition }: { readonly condition: ExplainedCondition }) {
-  const { name, holds, text, asked, found, alone, left } = condition
+  const { name, holds, text, requested, found, matchesAlone, matchesSoFar } = condition
   const facts = [
-    asked === undefined ? '' : `requested ${JSON.stringify(asked)}`,
+    requested === undefined ? '' : `requested ${JSON.stringify(requested)}`,
     found === undefined ? '' : `found ${JSON.stringify(found)}`,
-    alone === undefined ? '' : `${alone} match`,
-    left === undefined ? '' : `${left} left`,
+    matchesAlone === undefined ? '' : `${matchesAlone} match`,
+    matchesSoFar === undefined ? '' : `${matchesSoFar} left`,
   ].filter(Boolean)
   return (
     <li>

@@ -1,21 +1,17 @@
 import type { MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 
-/** The parts of a request that are validated, as Hono names them. */
 export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
 
-/** A route as the OpenAPI document describes it. */
 export interface Description {
   readonly operationId: string
   readonly summary: string
   /** The body of a successful response; undefined if it has none. */
   readonly response: z.ZodType | undefined
   readonly mediaType: string
-  /** The statuses of successful responses with a body. */
   readonly statuses: readonly number[]
 }
 
-/** A part of a request, and the schema that validates it. */
 export interface Validation {
   readonly part: ValidatedPart
   readonly schema: z.ZodType
@@ -28,9 +24,9 @@ const documentation = new WeakMap<object, Description | Validation>()
  * @param response the schema of the body; without one, the status is 204
  * @param statuses the statuses of successful responses with a body
  * @example
- * app.get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) => …)
+ * app.get('/', documentRoute('listFaults', 'List the faults', envelope(Fault)), (c) => …)
  */
-export function describe(
+export function documentRoute(
   operationId: string,
   summary: string,
   response?: z.ZodType,
