@@ -58,8 +58,7 @@ export type { WarningCode } from './journal/warnings.ts'
 
 // Syncs
 export type { Copies, RowMapper, SyncControl, TruthOptions, VerdictOptions } from './sync/sync-control.ts'
-export type { Truth } from './sync/truth.ts'
-export type { Cause, Entry, Kind, Reason, Verdict, Walk } from './sync/verdict.ts'
+export type { Cause, Entry, Kind, Reason, Truth, Verdict, Walk } from './sync/verdict.ts'
 
 // Assumptions
 export type { AssumptionReport, UsedAssumption } from './explain/report.ts'

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander'
 import { formatReport } from '../explain/format-report.ts'
 import { createReportFile, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
+import { readCopyOf } from './copy-command.ts'
 import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
 import { addExamples } from './help.ts'
 import { NOT_RUN, NotRunError } from './not-run.ts'
@@ -88,8 +89,6 @@ async function judge(
   env: NodeJS.ProcessEnv,
   quiet: boolean,
 ): Promise<boolean> {
-  // Imported here, because other commands do not need it.
-  const { readCopyOf } = await import('./copy-command.ts')
   try {
     const { correct, text } = await sandbox.sync.verdict(await readCopyOf('--verdict', command, env))
     if (!correct || !quiet) for (const line of text.split('\n')) warn(line)

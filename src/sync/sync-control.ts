@@ -1,5 +1,4 @@
-import type { Truth } from './truth.ts'
-import type { Collection, Reason, Verdict } from './verdict.ts'
+import type { Collection, Reason, Truth, Verdict } from './verdict.ts'
 
 /** The copy of a client: for each collection its rows with any of their fields, or their ids. */
 export type Copies = { readonly [C in Collection]?: readonly unknown[] | undefined }

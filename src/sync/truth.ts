@@ -1,6 +1,3 @@
-import * as z from 'zod'
-
-import { utcDateTime } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
@@ -9,13 +6,7 @@ import type { Data, DataSnapshot } from '../store/session-data.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { findOperations, listRows, present } from './collections.ts'
-
-/** The rows of a collection at an instant. */
-export const Truth = z.object({
-  now: utcDateTime.describe('The instant'),
-  items: z.array(z.record(z.string(), z.unknown())).describe("As in the service's list"),
-})
-export type Truth = z.infer<typeof Truth>
+import type { Truth } from './verdict.ts'
 
 /** The parts of a sandbox that judge syncs. */
 export interface SyncHost {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { recordId } from '../contract/fields.ts'
+import { recordId, utcDateTime } from '../contract/fields.ts'
 import { endpoints } from '../resources/index.ts'
 import { tableNames } from '../store/tables.ts'
 
@@ -122,3 +122,10 @@ export const Verdict = z.object({
   text: z.string().describe('The verdict in a few lines'),
 })
 export type Verdict = z.infer<typeof Verdict>
+
+/** The rows of a collection at an instant. */
+export const Truth = z.object({
+  now: utcDateTime.describe('The instant'),
+  items: z.array(z.record(z.string(), z.unknown())).describe("As in the service's list"),
+})
+export type Truth = z.infer<typeof Truth>
