@@ -32,12 +32,11 @@ const MAX_BYTES = 8 * 1_048_576
 /** The memory of a delivery without its texts and its body. Units: bytes. */
 const FRAME = 400
 
-/** How many deliveries are dropped at once at least, so that dropping costs little for each. */
-const BATCH = 64
-
 /** The answered requests of a session since its reset, in bounded memory. Order: as they were answered. */
 export class Deliveries {
-  #kept: Delivery[] = []
+  #kept: (Delivery | undefined)[] = []
+  /** The first that is not dropped. */
+  #first = 0
   /** How many deliveries share a body that is cached. */
   readonly #bodies = new Map<ResponseBody, number>()
   #bytes = 0
@@ -104,21 +103,24 @@ export class Deliveries {
   }
 
   #shrink(bytes: number): void {
-    let count = 0
-    while (count < this.#kept.length && (this.#bytes > bytes || count < BATCH)) {
-      const delivery = this.#kept[count]
+    while (this.#bytes > bytes) {
+      const delivery = this.#kept[this.#first]
       if (!delivery) break
       this.#bytes -= FRAME + delivery.url.length
       if (delivery.body) this.#release(delivery.body)
-      count += 1
+      this.#kept[this.#first] = undefined
+      this.#first += 1
       this.#firstKnown = Math.max(this.#firstKnown, delivery.id + 1)
     }
-    this.#kept = this.#kept.slice(count)
+    // The array is cut once half of it is empty, so that this costs little for each delivery.
+    if (this.#first < this.#kept.length / 2) return
+    this.#kept = this.#kept.slice(this.#first)
+    this.#first = 0
   }
 
   /** Lists the deliveries. Order: by the ids of their requests. */
   list(): Delivery[] {
-    return this.#kept.toSorted((a, b) => a.id - b.id)
+    return this.#kept.flatMap((delivery) => delivery ?? []).toSorted((a, b) => a.id - b.id)
   }
 
   /** Drops everything to free memory. */
@@ -129,6 +131,7 @@ export class Deliveries {
   /** Drops everything, because the session starts anew. */
   clear(): void {
     this.#kept = []
+    this.#first = 0
     this.#bodies.clear()
     this.#bytes = 0
     this.#firstKnown = 1
