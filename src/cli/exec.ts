@@ -32,6 +32,8 @@ export function addExec(program: Command): void {
   for (const setting of settingNames) {
     // The command owns standard output.
     if (setting === 'json') continue
+    // Before the general options, which end every help.
+    if (setting === 'config') addSweepOptions(command)
     const option = createOption(setting, ownHelp[setting])
     // Hidden, because it is the default without --data.
     command.addOption(setting === 'memory' ? option.hideHelp() : option)
@@ -45,7 +47,6 @@ export function addExec(program: Command): void {
       'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct',
     ).helpGroup('Output:'),
   )
-  addSweepOptions(command)
   addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
     exec(flags, name, args),
   )

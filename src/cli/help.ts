@@ -12,11 +12,7 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ['workspace-sandbox start --port 0 --json', 'any free port, printed as JSON for scripts'],
   ],
   exec: [
-    ['workspace-sandbox exec -- npm test', 'the default dataset, in memory'],
-    [
-      'workspace-sandbox exec --seed 7 --assumption-report a.json -- npm test',
-      'another dataset, and a report',
-    ],
+    ['workspace-sandbox exec --assumption-report a.json -- npm test', 'tests, and what they depend on'],
     [
       "workspace-sandbox exec --sweep --copy 'cat $STATE/customers.ndjson' -- python3 sync.py",
       'a sync under every schedule of events',
