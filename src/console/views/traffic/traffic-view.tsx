@@ -36,9 +36,9 @@ export function TrafficView() {
         {isEmpty && connection.value !== 'live' && <p class="empty">Loading requests…</p>}
         {!isEmpty && (
           <>
+            <SyncVerdict />
             <Filters />
             <Strip />
-            <SyncVerdict />
             <RequestList current={id} />
           </>
         )}
