@@ -29,13 +29,19 @@ export interface Delivery {
 /** The most that the deliveries of a session may take. Units: bytes, estimated. */
 const MAX_BYTES = 8 * 1_048_576
 
-/** The memory of a delivery without its texts and its body. Units: bytes. */
-const FRAME = 400
+/** The memory of an entry without its texts and its body. Units: bytes. */
+const FRAME = 1_000
 
-/** The answered requests of a session since its reset, in bounded memory. Order: as they were answered. */
+/**
+ * The answered requests of a session since its reset, in bounded memory. It keeps their entries, so that a request costs
+ * nothing more until somebody judges the sync. Order: as they were answered.
+ */
 export class Deliveries {
-  #kept: (Delivery | undefined)[] = []
-  /** The first that is not dropped. */
+  /** The entries; undefined for those that are dropped, which come first. */
+  #entries: (Entry | undefined)[] = []
+  /** The body of each entry, which the journal may evict earlier. */
+  #shown: (ResponseBody | undefined)[] = []
+  /** The place of the first entry that is not dropped. */
   #first = 0
   /** How many deliveries share a body that is cached. */
   readonly #bodies = new Map<ResponseBody, number>()
@@ -60,28 +66,14 @@ export class Deliveries {
 
   /** Adds an answered request. */
   add(entry: Entry, responseBody: ResponseBody | undefined): void {
-    const { id, endpoint, method, url, caller, seen, settings, status, response, isFaultResponse } = entry
-    if (!endpoint || !caller || !seen || method === 'HEAD') return
+    const { endpoint, caller, seen, status } = entry
+    if (!endpoint || !caller || !seen || entry.method === 'HEAD') return
     const isWhole = status === 200 || status === 201
-    const body = isWhole && !isFaultResponse ? responseBody : undefined
-    const delivery: Delivery = {
-      id,
-      endpoint,
-      url,
-      callerId: caller.id,
-      seen,
-      settings,
-      status,
-      page: body && response?.page,
-      body,
-      scenarios: entry.scenarios,
-      faultId: isFaultResponse ? entry.faultId : undefined,
-      startedMs: entry.startedMs,
-      endedMs: entry.startedMs + (entry.durationMs ?? 0),
-    }
-    this.#kept.push(delivery)
+    const body = isWhole && !entry.isFaultResponse ? responseBody : undefined
+    this.#entries.push(entry)
+    this.#shown.push(body)
     this.#added += 1
-    this.#bytes += FRAME + url.length
+    this.#bytes += FRAME + entry.url.length
     if (body) this.#hold(body)
     if (this.#bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
   }
@@ -104,23 +96,28 @@ export class Deliveries {
 
   #shrink(bytes: number): void {
     while (this.#bytes > bytes) {
-      const delivery = this.#kept[this.#first]
-      if (!delivery) break
-      this.#bytes -= FRAME + delivery.url.length
-      if (delivery.body) this.#release(delivery.body)
-      this.#kept[this.#first] = undefined
+      const entry = this.#entries[this.#first]
+      const body = this.#shown[this.#first]
+      if (!entry) break
+      this.#bytes -= FRAME + entry.url.length
+      if (body) this.#release(body)
+      this.#entries[this.#first] = undefined
+      this.#shown[this.#first] = undefined
       this.#first += 1
-      this.#firstKnown = Math.max(this.#firstKnown, delivery.id + 1)
+      this.#firstKnown = Math.max(this.#firstKnown, entry.id + 1)
     }
-    // The array is cut once half of it is empty, so that this costs little for each delivery.
-    if (this.#first < this.#kept.length / 2) return
-    this.#kept = this.#kept.slice(this.#first)
+    // The arrays are cut once half of them is empty, so that this costs little for each request.
+    if (this.#first < this.#entries.length / 2) return
+    this.#entries = this.#entries.slice(this.#first)
+    this.#shown = this.#shown.slice(this.#first)
     this.#first = 0
   }
 
   /** Lists the deliveries. Order: by the ids of their requests. */
   list(): Delivery[] {
-    return this.#kept.flatMap((delivery) => delivery ?? []).toSorted((a, b) => a.id - b.id)
+    return this.#entries
+      .flatMap((entry, at) => (entry ? toDelivery(entry, this.#shown[at]) : []))
+      .toSorted((a, b) => a.id - b.id)
   }
 
   /** Drops everything to free memory. */
@@ -130,10 +127,31 @@ export class Deliveries {
 
   /** Drops everything, because the session starts anew. */
   clear(): void {
-    this.#kept = []
+    this.#entries = []
+    this.#shown = []
     this.#first = 0
     this.#bodies.clear()
     this.#bytes = 0
     this.#firstKnown = 1
+  }
+}
+
+function toDelivery(entry: Entry, body: ResponseBody | undefined): Delivery | [] {
+  const { id, endpoint, url, caller, seen, settings, status, scenarios, startedMs } = entry
+  if (!endpoint || !caller || !seen) return []
+  return {
+    id,
+    endpoint,
+    url,
+    callerId: caller.id,
+    seen,
+    settings,
+    status,
+    page: body && entry.response?.page,
+    body,
+    scenarios,
+    faultId: entry.isFaultResponse ? entry.faultId : undefined,
+    startedMs,
+    endedMs: startedMs + (entry.durationMs ?? 0),
   }
 }
