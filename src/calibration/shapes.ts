@@ -9,7 +9,7 @@ import { getWire, listExtras, listIssues } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Where records of a learned shape are: an operation, and a field of its records. */
+/** A place of records of a learned shape: an operation, and a field of its records. */
 interface Place {
   readonly operation: string
   readonly field?: string

@@ -92,7 +92,7 @@ const JsonSchema: z.ZodType<JsonSchema> = z.object({
   'x-from': z.string('must be the name of a field, or null').nullable().optional(),
 })
 
-/** What a schema says, or what is wrong with it. */
+/** A schema that was read, and its mistakes. */
 interface ReadSchema {
   readonly schema: JsonSchema
   /** Empty if the schema can be used. */

@@ -44,7 +44,7 @@ export class LearnedShape {
     this.schema = schema instanceof z.ZodObject ? schema : z.object({})
   }
 
-  /** What is wrong with the schema; the shape can be used if there is nothing. */
+  /** The mistakes of the schema; the shape can be used if there are none. */
   get issues(): readonly SchemaIssue[] {
     return this.#context.issues
   }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { MAX_INTEGER, utcDateTime } from '../contract/fields.ts'
 import { RecordChange } from './types.ts'
 
-/** Who can have changed a record: a request to the service, the control plane, a scenario, or the time that has passed. */
+/** The authors of changes: requests to the service, the control plane, scenarios, and the time that has passed. */
 export const authors = ['service', 'control', 'scenario', 'clock'] as const
 
 const sinceText =

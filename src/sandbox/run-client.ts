@@ -6,7 +6,7 @@ import type { SessionHandle } from './session-handle.ts'
 /** How a run of a client's code ended. */
 export interface RunOutcome {
   readonly passed: boolean
-  /** What it threw; undefined if it passed. */
+  /** The error that it threw; undefined if it passed. */
   readonly error: unknown
 }
 

@@ -6,7 +6,7 @@ import type { ScenarioFields } from '../scenarios/scenario-fields.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
 import type { EventAction, Schedule, SweepEvent, TracedRequest } from './schedule.ts'
 
-/** What can happen to a client. */
+/** The events that can happen to a client. */
 export interface SweepEvents {
   /** Whether the client is killed. Default: true. @example false */
   readonly kills?: boolean | undefined

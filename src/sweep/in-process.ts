@@ -8,7 +8,7 @@ import type { ClientProcess, Player } from './player.ts'
 /** A session of a sweep: its `fetch` brings about the events. */
 export interface SweepSession extends SessionHandle {
   /**
-   * What the client keeps: the only thing that survives when it is killed. Values are copied as by `structuredClone`.
+   * The state that the client keeps, which alone survives when it is killed. Values are copied as by `structuredClone`.
    * @example const cursor = session.state.get('cursor')
    */
   readonly state: Map<string, unknown>

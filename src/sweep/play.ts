@@ -35,13 +35,13 @@ export interface Failure {
   readonly kind: 'crash' | 'hang' | 'copy' | 'doubled'
   /** Says what is wrong, in a few lines. */
   readonly text: string
-  /** What the client threw, if it did. */
+  /** The error that the client threw, if any. */
   readonly error?: unknown
   /** The verdict, if the copy is wrong. */
   readonly verdict?: Verdict | undefined
 }
 
-/** What a client does if nothing happens to it. */
+/** The requests and notes of a client that is left alone. */
 export interface Usual {
   /** The most requests of a run. */
   readonly mostRequests: number
@@ -49,7 +49,7 @@ export interface Usual {
   readonly notes: ReadonlyMap<string, number>
 }
 
-/** What came of a schedule. */
+/** The result of a schedule. */
 export interface Play extends Usual {
   readonly failure: Failure | undefined
   /** The events that have made a difference. */
@@ -63,7 +63,7 @@ const HEALING = 'P2D'
 /** The most requests of a run whose usual number is not known. */
 const MAX_REQUESTS = 100_000
 
-/** What no incremental run can see, besides rows that are gone. */
+/** The changes that no incremental run can see, besides rows that are gone. */
 const unseen: readonly Reason[] = ['silent_change', 'child_only_change']
 
 /**

@@ -38,7 +38,7 @@ export function formatTest(schedule: Schedule): string {
   ].join('\n')
 }
 
-/** What a failure is reported with. */
+/** The facts in the report of a failure. */
 interface Report {
   /** The number of schedules that were tried. */
   readonly tried: number

@@ -13,9 +13,9 @@ import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './
 /** Units: milliseconds. */
 const MAX_TIMEOUT = 3_600_000
 
-/** What a sweep tries. */
+/** The events and schedules that a sweep tries. */
 export interface SweepChoice {
-  /** What can happen. Default: kills, faults, scenarios and ticks of the clock. @example { kills: false } */
+  /** The events that can happen. Default: kills, faults, scenarios and ticks of the clock. @example { kills: false } */
   readonly events?: SweepEvents | undefined
   /** The most schedules to try, the smallest first. Default: 500. @example 100 */
   readonly limit?: number | undefined

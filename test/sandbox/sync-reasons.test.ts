@@ -271,7 +271,7 @@ it('never_requested: nothing asks for the rows, or for those of a list with a fi
   expect(missed.length).toBe(40 - page.items.length)
   expect(missed).toMatchObject(missed.map(() => ({ reason: 'never_requested', heals: 'never' })))
   expect({ ghosts, stale }).toEqual({ ghosts: [], stale: [] })
-  // What is delivered is judged by the lists that were read.
+  // The verdict on what was delivered considers only lists that were read.
   expect((await syncing.session.sync.verdict()).correct).toBe(true)
 })
 

@@ -84,7 +84,7 @@ it('cursor_past_change is not about what no cursor finds, nor about what a clien
   expect(codes(syncing)).toEqual([])
 })
 
-/** What happens before a run of the client. */
+/** An event before a run of the client. */
 const anyEvent = fc.oneof(
   fc.constantFrom('PT1S', 'PT40S', 'P1D'),
   fc.integer({ min: 1, max: 40 }),
