@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT } from '../contract/fields.ts'
 import { type Answer, isSuccess, toPathKey } from './answers.ts'
 import { readBody } from './records.ts'
 
@@ -13,9 +14,6 @@ export interface SeenList {
 
 /** The maximum number of lists of an operation that are compared. */
 const MAX_LISTS = 500
-
-/** The limit of a page whose request names none. Source: Limits. */
-const DEFAULT_LIMIT = 100
 
 const readNumber = (value: unknown): number | undefined =>
   typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : undefined

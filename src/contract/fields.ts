@@ -75,6 +75,9 @@ export function idFilter(source: string, description: string): z.ZodPreprocess<z
 type Mark = (schema: z.ZodDefault<z.ZodInt>, limit: string) => z.ZodDefault<z.ZodInt>
 
 /** Declares the parameters of pagination. Source: Endpoints, Pagination parameters; Limits. */
+/** The size of a page whose request names none. Source: Limits. */
+export const DEFAULT_LIMIT = 100
+
 const createPagination = (mark: Mark) => ({
   offset: integerParameter(
     mark(integer().nonnegative('must be 0 or more').max(MAX_INTEGER, tooLarge).default(0), 'offset').describe(
@@ -83,7 +86,7 @@ const createPagination = (mark: Mark) => ({
   ),
   limit: integerParameter(
     mark(
-      integer().positive('must be greater than 0').max(250, 'must be at most 250').default(100),
+      integer().positive('must be greater than 0').max(250, 'must be at most 250').default(DEFAULT_LIMIT),
       'limit',
     ).describe('The maximum number of matches to return'),
   ),

@@ -2,9 +2,10 @@ import { choiceNames } from '../contract/settings.ts'
 import { asSentence } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import type { Entry, Interruption, Moment } from '../journal/entry.ts'
+import { undoChanges } from '../journal/past.ts'
 import { maskTokens, readResponseBody } from '../journal/view.ts'
 import type { Session } from '../sessions/session.ts'
-import { type DataSnapshot, SessionData } from '../store/session-data.ts'
+import type { DataSnapshot } from '../store/session-data.ts'
 import type { Reader } from '../store/texts.ts'
 import { findRecordChanges, listChanges, toCause } from './changes-since.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
@@ -27,11 +28,7 @@ interface RecordedRun {
 /** Rebuilds the data of a session at a moment, without its time; undefined if that is no longer possible. */
 export function rebuildData(session: Session, seen: Moment): DataSnapshot | undefined {
   const changes = listChanges(session, seen)
-  if (!changes) return undefined
-  const past = new SessionData(() => session.data.dataset)
-  past.restore(session.data.snapshot())
-  past.load(changes.toReversed().flatMap(({ reversals }) => reversals))
-  return past.snapshot()
+  return changes && undoChanges(session, changes)
 }
 
 /** Explains a recorded response: what was recorded, why, what has changed since, and what would be answered now. */

@@ -1,5 +1,6 @@
 import { ChangeHistory } from '../living/change-history.ts'
 import type { Change } from '../store/change.ts'
+import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { Origin, WrittenRow } from '../store/writes.ts'
 
 /** The most that the replaced rows of a session may take. Units: bytes, estimated. */
@@ -116,4 +117,16 @@ export interface PastChange {
   readonly at: string
   /** The changes that undo it. */
   readonly reversals: readonly Change[]
+}
+
+/** Returns a session's data as it was before some of its changes. @param snapshot the data after them */
+export function undoChanges(
+  session: { readonly data: SessionData },
+  changes: readonly PastChange[],
+  snapshot = session.data.snapshot(),
+): DataSnapshot {
+  const data = new SessionData(() => session.data.dataset)
+  data.restore(snapshot)
+  data.load(changes.toReversed().flatMap(({ reversals }) => reversals))
+  return data.snapshot()
 }

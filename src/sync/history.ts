@@ -1,5 +1,5 @@
 import type { Moment } from '../journal/entry.ts'
-import type { PastChange } from '../journal/past.ts'
+import { type PastChange, undoChanges } from '../journal/past.ts'
 import { compareRows } from '../living/differences.ts'
 import type { Session } from '../sessions/session.ts'
 import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
@@ -138,10 +138,7 @@ export class History {
     if (known) return known
     const later = Math.min(...[...this.#snapshots.keys()].filter((one) => one > revision))
     const undone = this.#changes.filter((one) => one.revision > revision && one.revision <= later)
-    const data = new SessionData(() => this.#session.data.dataset)
-    data.restore(this.#snapshots.get(later) ?? this.#session.data.snapshot())
-    data.load(undone.toReversed().flatMap(({ reversals }) => reversals))
-    const snapshot = data.snapshot()
+    const snapshot = undoChanges(this.#session, undone, this.#snapshots.get(later))
     this.#snapshots.set(revision, snapshot)
     return snapshot
   }

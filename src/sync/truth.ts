@@ -1,9 +1,9 @@
 import { SandboxError } from '../core/errors.ts'
+import { undoChanges } from '../journal/past.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { Data, DataSnapshot } from '../store/session-data.ts'
-import { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { findOperations, listRows, present } from './collections.ts'
 import type { Truth } from './verdict.ts'
@@ -90,9 +90,5 @@ function rebuildData(session: Session, at: string): DataSnapshot {
     const fact = `the changes of the session after ${at} are not all known any more`
     throw new SandboxError('conflict', `Cannot tell the truth at that instant: ${fact}. Choose a later one.`)
   }
-  if (changes.length === 0) return session.data.snapshot()
-  const data = new SessionData(() => session.data.dataset)
-  data.restore(session.data.snapshot())
-  data.load(changes.toReversed().flatMap(({ reversals }) => reversals))
-  return data.snapshot()
+  return undoChanges(session, changes)
 }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
+import { DEFAULT_LIMIT } from '../../contract/fields.ts'
 import { isObject } from '../../core/json.ts'
 import { createResponse, ResponseBody, type ResponseParts } from '../../core/response.ts'
 import { matchRoute } from '../../resources/match-route.ts'
@@ -76,13 +77,10 @@ function describeRequest(c: Context<Env>): ScenarioRequest {
   }
 }
 
-/** The default of `limit`. Source: Limits. */
-const LIMIT = 100
-
 /** Finds the page of a list that is sent as a bare array; a full page may have a next one. Source: assumption A-01. */
 function findSlice(c: Context<Env>, count: number): AnsweredRequest['page'] {
   if (c.get('endpoint')?.returns !== 'page') return undefined
-  const limit = Number(c.req.query('limit') ?? LIMIT)
+  const limit = Number(c.req.query('limit') ?? DEFAULT_LIMIT)
   const offset = readOffset(c)
   const end = offset + count
   return { offset, total: count < limit ? end : end + 1 }
