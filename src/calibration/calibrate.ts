@@ -14,6 +14,7 @@ import { judgeEnvelopes } from './envelopes.ts'
 import { Evidence } from './evidence.ts'
 import { compareFields, compareTogether } from './fields.ts'
 import { findInAnswers, findInFields, Findings } from './findings.ts'
+import { type FixedObservation, observeFixed } from './fixed.ts'
 import { measureRates, type Rate } from './rates.ts'
 import { listShownRecords, type ShownRecords } from './records.ts'
 import { collectFacts, comparePages, compareRequests, type Facts } from './requests.ts'
@@ -26,6 +27,8 @@ export interface CalibrationResult {
   readonly calibration: Calibration
   /** The verdict of every assumption that can be overridden. Order: by id. */
   readonly verdicts: Readonly<Record<ChoiceName, Verdict>>
+  /** The observations of every other assumption. Order: by id. */
+  readonly fixed: readonly FixedObservation[]
   readonly findings: readonly Finding[]
   readonly rates: readonly Rate[]
   /** The words of enumerations that the calibration file stores, by setting. */
@@ -65,6 +68,7 @@ export function calibrate(answers: readonly Answer[]): CalibrationResult {
       ...(unmodelled.length > 0 && { unmodelled: [...unmodelled] }),
     },
     verdicts,
+    fixed: observeFixed(answers),
     findings: unmodelled,
     rates: measureRates(answers),
     words,

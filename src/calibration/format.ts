@@ -19,13 +19,14 @@ export function formatWords({ words }: CalibrationResult): string[] {
 
 /** Formats a result for a terminal: verdicts, learned shapes, what has no switch, and sizes. */
 export function formatResult(result: CalibrationResult): string[] {
-  const { verdicts, calibration, findings, rates, answers } = result
+  const { verdicts, fixed, calibration, findings, rates, answers } = result
   const counts = countVerdicts(Object.values(verdicts))
   const shapes = Object.keys(calibration.shapes ?? {})
   return [
     `${pluralize(answers, 'answer')}: ${counts}.`,
     '',
     ...formatTable(verdicts),
+    ...formatFixed(fixed),
     ...(shapes.length > 0 ? ['', `Learned shapes: ${shapes.join(', ')}.`] : []),
     ...formatFindings(findings),
     ...formatRates(rates),
@@ -53,11 +54,23 @@ function formatTable(verdicts: CalibrationResult['verdicts']): string[] {
   return [...table, ...rest]
 }
 
+const shorten = (subject: string): string =>
+  subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
+
+function formatFixed(fixed: CalibrationResult['fixed']): string[] {
+  const lines = fixed.map(({ id, subject, observed, answers }) => [
+    id,
+    shorten(subject),
+    observed,
+    answers > 0 ? pluralize(answers, 'answer') : '',
+  ])
+  return ['', 'Assumptions that no setting overrides:', ...alignColumns(lines).map((line) => `  ${line}`)]
+}
+
 function formatLine(name: ChoiceName, verdict: Verdict): string[] {
   const { assumption } = choices[name]
   const { subject } = assumptions[assumption]
-  const short = subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
-  return [assumption, short, verdict.verdict, formatValue(name, verdict), formatEvidence(verdict)]
+  return [assumption, shorten(subject), verdict.verdict, formatValue(name, verdict), formatEvidence(verdict)]
 }
 
 function formatValue(name: ChoiceName, { value, observed }: Verdict): string {

@@ -60,8 +60,9 @@ export async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
   print(`Wrote ${flags.out}. Commit it: workspace-sandbox reads it at every start.`)
 }
 
-const toJson = ({ calibration, rates, words, answers }: CalibrationResult) => ({
+const toJson = ({ calibration, fixed, rates, words, answers }: CalibrationResult) => ({
   ...calibration,
+  fixed,
   rates,
   words,
   answers,

@@ -12,7 +12,7 @@ import { Reason } from '../sync/verdict.ts'
 import { CommandClient, type SweptCommands } from './command-client.ts'
 import { usageError } from './failure.ts'
 import { print, warn } from './output.ts'
-import type { Flags } from './settings.ts'
+import { type Flags, formatFlags } from './settings.ts'
 
 /** The values of the options of a sweep. */
 export interface SweepFlags {
@@ -101,16 +101,18 @@ function readSchedule(text: string): Schedule {
 /**
  * Sweeps a command in a sandbox, and prints what came of it.
  * @param variables creates the variables of the command for a base URL
+ * @param flags the flags of the sandbox, which the command to try a schedule again repeats
  * @returns the exit code: 1 if the command fails under a schedule
  * @throws NotRunError
  */
 export async function sweepCommand(
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,
-  { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT }: SweepFlags,
+  sweep: SweepFlags,
   run: readonly string[],
   variables: (baseUrl: string) => NodeJS.ProcessEnv,
-  isQuiet: boolean,
+  flags: Flags,
 ): Promise<number> {
+  const { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT } = sweep
   const commands: SweptCommands = { run, full, copy }
   const clients = new Map<string, CommandClient>()
   const served = await serveSessions({
@@ -137,13 +139,13 @@ export async function sweepCommand(
   killWithParent(() => [...clients.values()])
   const choice: SweepChoice = { limit: schedules, schedule }
   const onTry = (tried: number): void => {
-    if (!isQuiet && tried % PROGRESS === 0) warn(`${tried} schedules so far.`)
+    if (flags['quiet'] !== true && tried % PROGRESS === 0) warn(`${tried} schedules so far.`)
   }
   try {
     const result = await runSweep(
       playing,
       choice,
-      (failing) => formatCommand(failing, commands, allow),
+      (failing) => formatCommand(failing, sweep, run, flags),
       onTry,
     )
     print(String(result))
@@ -170,13 +172,16 @@ function killWithParent(list: () => readonly CommandClient[]): void {
 /** Formats the command that tries a schedule again. */
 function formatCommand(
   schedule: Schedule,
-  { run, full, copy }: SweptCommands,
-  allow: readonly Reason[] = [],
+  { full, copy, allow, runTimeout }: SweepFlags,
+  run: readonly string[],
+  flags: Flags,
 ): string {
   const options = [
+    ...formatFlags(flags),
     ...(full === undefined ? [] : ['--full', full]),
     ...(copy === undefined ? [] : ['--copy', copy]),
-    ...(allow.length === 0 ? [] : ['--allow', allow.join(',')]),
+    ...(allow === undefined ? [] : ['--allow', allow.join(',')]),
+    ...(runTimeout === undefined ? [] : ['--run-timeout', String(runTimeout)]),
     '--schedule',
     JSON.stringify(schedule),
   ]

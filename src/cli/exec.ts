@@ -65,7 +65,7 @@ async function exec(allFlags: Flags, name: string, args: readonly string[]): Pro
   if (sweep) {
     try {
       const create = (url: string) => createVariables(running, url)
-      process.exitCode = await sweepCommand(running, sweep, [name, ...args], create, quiet)
+      process.exitCode = await sweepCommand(running, sweep, [name, ...args], create, { ...flags, quiet })
     } finally {
       await running.close()
     }

@@ -181,6 +181,18 @@ export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name)
 }
 
+/** Settings that a repeated command leaves out: they do not change what the service answers, or are secret. */
+const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'json', 'quiet'])
+
+/** Formats flags as the words of a command line that sets them again. */
+export function formatFlags(flags: Flags): string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    if (!isSetting(name) || notRepeated.has(name)) return []
+    const [flag = ''] = settings[name].flags.split(' ')
+    return [value].flat().flatMap((one) => (settings[name].kind === 'switch' ? [flag] : [flag, String(one)]))
+  })
+}
+
 /**
  * Creates the option of a setting. Its value is parsed, but not validated.
  * @param help replaces parts of the common help text

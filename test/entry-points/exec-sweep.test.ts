@@ -68,6 +68,17 @@ it('prints the smallest schedule that breaks the command, as a command to try it
   expect(again.stderr).toContain('Customer 21 is missing')
 })
 
+it('repeats the options of the sandbox and of the sweep in the command to try a schedule alone', async () => {
+  const given = '--run-timeout 20 --seed 7 --size 45 --assume pages=envelope --assume briefName=name'.split(
+    ' ',
+  )
+  const { stderr } = await sweep([...copy, '--admin-token', 'secret-of-mine', '--quiet', ...given])
+  const [command = ''] = /workspace-sandbox exec .*/.exec(stderr) ?? []
+  expect(command).toContain('--seed 7 --size 45 --assume pages=envelope --assume briefName=name ')
+  expect(command).toContain(' --run-timeout 20 ')
+  expect(command).not.toMatch(/secret|quiet/)
+})
+
 it('fails if the command crashes or never ends without need', async () => {
   const crash = await sweep(['--schedules', '1'], 'console.error("no disk"); process.exit(3)')
   expect(crash.code).toBe(1)

@@ -99,6 +99,47 @@ test('reads only the service that a recording has most of', () => {
   expect([answers.length, others]).toEqual([2, 1])
 })
 
+test('says of every assumption without a setting what answers show of it, or why they cannot', async () => {
+  const sandbox = await createSandbox({ size: 'small' })
+  const { items } = await as(sandbox, 'mara').get<{ items: { type: object }[] }>(
+    '/organizations/harbor/signals?limit=250',
+  )
+  const [first] = items
+  const other = { ...first, severity: 9, type: { ...first?.type, color: 'red' } }
+  const logs = ['2026-01-15T12:00:00.000Z', '2026-01-14T12:00:00.000Z'].map((createdDate, id) => ({
+    id,
+    createdDate,
+  }))
+  const result = fromBodies(
+    ['listAutomationTriggerLogs', { items: logs, totalCount: 2 }],
+    ['listAutomationTriggerLogs', { items: logs.toReversed(), totalCount: 2 }],
+    ['listSignals', { items, totalCount: items.length }],
+    ['listSignals', { items: [other], totalCount: 1 }],
+    [
+      'listCustomers',
+      { items: [{ id: 1, country: 'DE', customFields: [{ key: 'a', value: null }] }], totalCount: 1 },
+    ],
+  )
+  const observed = Object.fromEntries(result.fixed.map(({ id, observed: fact }) => [id, fact]))
+  expect(observed).toEqual({
+    'A-31': 'not observable: answers do not show how a token is obtained',
+    'A-36': 'nothing seen',
+    'A-38': 'not observable: records do not show whether they are active',
+    'A-40': 'not observable: answers do not show what the service compares updatedSince to',
+    'A-42': 'otherwise: not newest first in 1 answer',
+    'A-43': 'not observable: answers show only what the caller may see',
+    'A-44': 'otherwise: other values in 1 answer',
+    'A-45': 'not observable: no field has a currency',
+    'A-46': 'otherwise: codes of countries in 1 answer',
+    'A-47': 'as assumed: drafts of signals are listed',
+    'A-48': 'as assumed: null for a field or metric without a value',
+    'A-49': 'otherwise: colors of another form in 1 answer',
+  })
+  const text = formatResult(result).join('\n')
+  for (const id of Object.keys(observed))
+    expect(text).toMatch(new RegExp(`^ {2}${id} .*${observed[id]}`, 'm'))
+})
+
 test('finds another order, and names the field', () => {
   const products = [
     { id: 3, key: 'a', name: 'A' },

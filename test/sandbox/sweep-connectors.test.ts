@@ -45,33 +45,26 @@ describe('the sound connector', () => {
     expect(tried).toBe(42)
   })
 
-  test.runIf(isFullScale)(
-    'survives the whole sweep over small, still and living',
-    { timeout: 3_600_000 },
-    async () => {
-      const living = await createSandbox({ size: 'small', future: 'living' })
-      for (const one of [sandbox, living]) {
-        const result = await sweep({ ...sweepOf(SoundSync), sandbox: one, limit: 1_000 })
-        expect(result).toMatchObject({ tried: 1_002, isDeterministic: true })
+  test.runIf(isFullScale).each([
+    { size: 'small', future: 'still', limit: 10 },
+    { size: 'small', future: 'living', limit: 10 },
+    { size: 'medium', future: 'still', limit: 100 },
+    { size: 'medium', future: 'living', limit: 100 },
+  ] as const)(
+    'survives 1,000 schedules over $size, $future',
+    { timeout: 7_200_000 },
+    async ({ size, future, limit }) => {
+      const options: SweepOptions<SoundSync> = {
+        ...sweepOf(SoundSync),
+        sandbox: await createSandbox({ size, future }),
+        client: ({ fetch, state }) => new SoundSync({ fetch, state, limit }),
+        limit: 1_000,
+        timeoutMs: 120_000,
       }
+      expect(await sweep(options)).toMatchObject({ tried: 1_002, isDeterministic: true })
     },
   )
-
-  test.runIf(isFullScale)('survives 1,000 schedules over medium', { timeout: 7_200_000 }, async () => {
-    const medium = await createSandbox({ size: 'medium' })
-    const options = {
-      ...sweepOf(SoundSync),
-      sandbox: medium,
-      client: ({ fetch, state }: Pick<SoundSyncSession, 'fetch' | 'state'>) =>
-        new SoundSync({ fetch, state, limit: 100 }),
-      limit: 1_000,
-      timeoutMs: 120_000,
-    }
-    expect(await sweep(options)).toMatchObject({ tried: 1_002, isDeterministic: true })
-  })
 })
-
-type SoundSyncSession = Parameters<NonNullable<SweepOptions<SoundSync>['client']>>[0]
 
 describe.each(Object.entries(knownBad))('the connector with the mistake %s', (name, Connector) => {
   const options = {
@@ -113,14 +106,10 @@ function readSchedule(message: string): Schedule {
 }
 
 /** Reads the expected text of a sweep. */
-
-/** Reads the expected text of a sweep. */
 const readText = (name: string): string =>
   readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
 
 describe('the example', () => {
-  /** Reads the expected text of a sweep. */
-
   test.each([
     ['naive', NaiveSync, 'page-drift'],
     ['common', CommonSync, 'deleted'],

@@ -1,0 +1,126 @@
+import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
+import { isObject } from '../core/json.ts'
+import { pluralize } from '../explain/format-report.ts'
+import { type TableName, tables } from '../store/tables.ts'
+import type { Answer } from './answers.ts'
+import { findDirections } from './comparisons.ts'
+import { readBody } from './records.ts'
+
+/** The assumptions that no setting overrides. */
+type FixedId = {
+  [K in AssumptionId]: (typeof assumptions)[K] extends { readonly choice: unknown } ? never : K
+}[AssumptionId]
+
+/** The observations of an assumption that no setting overrides. */
+export interface FixedObservation {
+  readonly id: FixedId
+  readonly subject: string
+  /** The observation without any value, or why there is none. */
+  readonly observed: string
+  /** The number of answers that show something. */
+  readonly answers: number
+}
+
+/** A comparison of single answers with an assumption. */
+interface Comparison {
+  /** Names an observation that fits the assumption, and one that does not. */
+  readonly names: readonly [fits: string, differs: string]
+  /** Reports whether an answer fits; undefined if it shows nothing. */
+  readonly fits: (answer: Answer) => boolean | undefined
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Compares each value of the records of a table. */
+const compareValues =
+  (table: TableName, list: (record: Json) => readonly unknown[], fits: (value: unknown) => boolean) =>
+  (answer: Answer): boolean | undefined => {
+    const values = answer.endpoint.resource.table === table ? readBody(answer).records.flatMap(list) : []
+    return values.length === 0 ? undefined : values.every(fits)
+  }
+
+const listKeyed = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** Reports whether a log is newest first; undefined for other lists, and for records of one time. */
+function isNewestFirst({ endpoint, ...answer }: Answer): boolean | undefined {
+  if (endpoint.returns === 'one' || tables[endpoint.resource.table].order === 'by id') return undefined
+  const { records } = readBody({ endpoint, ...answer })
+  const dates = new Set(records.map(({ createdDate }) => createdDate))
+  return dates.size < 2 ? undefined : findDirections(records, 'createdDate').includes('descending')
+}
+
+/** How answers show each assumption, or why they never do. */
+const comparisons: Readonly<Record<FixedId, Comparison | string>> = {
+  'A-31': 'answers do not show how a token is obtained',
+  'A-36': {
+    names: ['no limit', 'requests are limited (429)'],
+    fits: ({ status }) => (status === 429 ? false : undefined),
+  },
+  'A-38': 'records do not show whether they are active',
+  'A-40': 'answers do not show what the service compares updatedSince to',
+  'A-42': { names: ['newest first', 'not newest first'], fits: isNewestFirst },
+  'A-43': 'answers show only what the caller may see',
+  'A-44': {
+    names: ['whole numbers from 1 to 5', 'other values'],
+    fits: compareValues(
+      'signals',
+      ({ severity }) => (severity === undefined ? [] : [severity]),
+      (value) => typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 5,
+    ),
+  },
+  'A-45': 'no field has a currency',
+  'A-46': {
+    names: ['names of countries', 'codes of countries'],
+    fits: compareValues(
+      'customers',
+      ({ country }) => (typeof country === 'string' && country !== '' ? [country] : []),
+      (value) => !/^[A-Z]{2,3}$/.test(String(value)),
+    ),
+  },
+  'A-47': {
+    names: ['drafts of signals are listed', ''],
+    fits: compareValues(
+      'signals',
+      ({ isDraft }) => (isDraft === true ? [isDraft] : []),
+      () => true,
+    ),
+  },
+  'A-48': {
+    names: ['null for a field or metric without a value', ''],
+    fits: compareValues(
+      'customers',
+      ({ customFields, products }) =>
+        [...listKeyed(customFields), ...listKeyed(products).flatMap(({ metrics }) => listKeyed(metrics))]
+          .map(({ value }) => value)
+          .filter((value) => value === null),
+      () => true,
+    ),
+  },
+  'A-49': {
+    names: ['colors like #d64545', 'colors of another form'],
+    fits: compareValues(
+      'signals',
+      ({ type }) => (isObject(type) && type['color'] !== undefined ? [type['color']] : []),
+      (value) => /^#[\da-f]{6}$/i.test(String(value)),
+    ),
+  },
+}
+
+/** Lists the observations of the assumptions that no setting overrides. Order: by id. */
+export function observeFixed(answers: readonly Answer[]): readonly FixedObservation[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+  return (Object.keys(comparisons) as FixedId[]).map((id) => {
+    const { subject } = assumptions[id]
+    const comparison = comparisons[id]
+    if (typeof comparison === 'string') {
+      return { id, subject, observed: `not observable: ${comparison}`, answers: 0 }
+    }
+    const results = answers.flatMap((answer) => comparison.fits(answer) ?? [])
+    const differing = results.filter((fits) => !fits).length
+    const [same, other] = comparison.names
+    if (results.length === 0) return { id, subject, observed: 'nothing seen', answers: 0 }
+    const observed =
+      differing === 0 ? `as assumed: ${same}` : `otherwise: ${other} in ${pluralize(differing, 'answer')}`
+    return { id, subject, observed, answers: results.length }
+  })
+}
