@@ -163,21 +163,25 @@ const pairKinds = [
 
 /**
  * Lists the pairs of events.
- * Order: one pair of each kind after the other; within a kind those at one operation of one run first.
+ * Order: one pair of each kind after the other; within a kind those first that have an event which alone makes no
+ * difference, and of these those at one operation of one run.
  */
 export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
   const pairs = events.flatMap((a, index) => events.slice(index + 1).map((b) => [a, b] as const))
   const byKind = new Map<string, (readonly [SweepEvent, SweepEvent])[]>(pairKinds.map((kinds) => [kinds, []]))
   for (const pair of pairs) byKind.get(pair.map(getKind).toSorted().join(' '))?.push(pair)
-  const rows = Array.from(byKind.values(), (some) => [
-    ...some.filter(isNear),
-    ...some.filter((one) => !isNear(one)),
-  ])
+  const rows = Array.from(byKind.values(), (some) => some.toSorted((a, b) => rankPair(a) - rankPair(b)))
   const longest = Math.max(0, ...rows.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) =>
     rows.flatMap((row) => row.slice(index, index + 1)),
   ).flat()
 }
 
-const isNear = ([a, b]: readonly [SweepEvent, SweepEvent]): boolean =>
-  a.run === b.run && a.operationId === b.operationId
+function rankPair([a, b]: readonly [SweepEvent, SweepEvent]): number {
+  const isNear = a.run === b.run && a.operationId === b.operationId
+  return (needsChange(a) || needsChange(b) ? 0 : 2) + (isNear ? 0 : 1)
+}
+
+/** Reports whether an event makes a difference only if another one changes data. */
+export const needsChange = ({ scenario }: SweepEvent): boolean =>
+  scenario !== undefined && define(scenario.name).keepsSeconds !== undefined

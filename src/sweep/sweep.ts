@@ -3,9 +3,8 @@ import * as z from 'zod'
 import { parseInput } from '../core/issues.ts'
 import { enumerate, pluralize } from '../explain/format-report.ts'
 import { FaultInput } from '../faults/fault.ts'
-import { define } from '../scenarios/definitions.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
-import { listEvents, listPairs, type SweepEvents } from './events.ts'
+import { listEvents, listPairs, needsChange, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
 import { formatFailure, formatTest, nameAction } from './report.ts'
 import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
@@ -228,10 +227,6 @@ class Sweep {
 
 /** How often a client runs without events. */
 const UNDISTURBED = 2
-
-/** Reports whether an event makes a difference only if another one changes data. */
-const needsChange = ({ scenario }: SweepEvent): boolean =>
-  scenario !== undefined && define(scenario.name).keepsSeconds !== undefined
 
 /** Lists the requests of a client as a text. Concurrent ones may come in any order. */
 const listTargets = (trace: readonly TracedRequest[]): string =>

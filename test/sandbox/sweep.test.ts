@@ -220,6 +220,19 @@ test('tries pairs once every single event has passed', async () => {
   expect(error.message).toContain('a schedule of 2 events. It is the smallest: 4 schedules before it passed.')
 })
 
+test('tries the pairs first of an event that alone makes no difference', async () => {
+  const pairs = new Set<string>()
+  const scenarios = ['deleted', 'silent-change', { name: 'late-visibility', seconds: 60 }] as const
+  const run = async (session: SweepSession) => {
+    await readOnce(session)
+    const names = session.scenarios.list().map(({ name }) => name)
+    if (names.length > 1) pairs.add(names.join(' and '))
+  }
+  // Each scenario by itself in both runs, and then two pairs. It fails in the end, since one page shows no change.
+  await failSweep({ run, events: { ...nothing, scenarios }, limit: 8 })
+  expect([...pairs]).toEqual(['deleted and late-visibility'])
+})
+
 test('draws schedules of several events, which shrink to fewer', async () => {
   const drawn = fc.sample(schedules(fc, { maxEvents: 3 }), { numRuns: 200, seed: 1 })
   expect(new Set(drawn.map(({ length }) => length))).toEqual(new Set([0, 1, 2, 3]))
