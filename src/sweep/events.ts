@@ -163,7 +163,7 @@ const pairKinds = [
 
 /**
  * Lists the pairs of events.
- * Order: one pair of each kind after the other; within a kind those first that have an event which alone makes no
+ * Order: one pair of each kind after the other; within a kind those first of which one event alone makes no
  * difference, and of these those at one operation of one run.
  */
 export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
@@ -179,7 +179,7 @@ export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
 
 function rankPair([a, b]: readonly [SweepEvent, SweepEvent]): number {
   const isNear = a.run === b.run && a.operationId === b.operationId
-  return (needsChange(a) || needsChange(b) ? 0 : 2) + (isNear ? 0 : 1)
+  return (needsChange(a) === needsChange(b) ? 2 : 0) + (isNear ? 0 : 1)
 }
 
 /** Reports whether an event makes a difference only if another one changes data. */
