@@ -73,7 +73,9 @@ async function askConsent(most: number): Promise<void> {
   if (!process.stdin.isTTY) throw usageError(`${plan} Add --yes to agree.`)
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${plan} Send them? [y/N] `)
+  // Ctrl-C and Ctrl-D reject the question.
+  const answer = await terminal.question(`${plan} Send them? [y/N] `).catch(() => '\n')
   terminal.close()
+  if (answer === '\n') warn('')
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError('Nothing was sent.')
 }

@@ -255,9 +255,10 @@ export class Reasons {
     return findCustomerId(this.#table, data.get(this.#table, id))
   }
 
+  /** Reports whether a customer has changed with one of its records or after it, before the last run. */
   #hasCustomerChanged(id: number, since: State): boolean {
     const before = this.#context.history.states[since.index - 1]
-    const [old, present] = [before?.data.get('customers', id), since.data.get('customers', id)]
+    const [old, present] = [before?.data.get('customers', id), this.#start.data.get('customers', id)]
     return old?.updatedDate !== present?.updatedDate
   }
 }

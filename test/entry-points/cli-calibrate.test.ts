@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -105,6 +106,24 @@ test('a check that compares nothing is not green', async () => {
   const none = await calibrate(cwd, '--response', 'listBriefs=brief.json', '--check', '--out', 'none.json')
   expect(none).toMatchObject({ code: 2, stdout: '' })
   expect(none.stderr).toContain('there is no such file')
+})
+
+const hasTerminal = spawnSync('script', ['--version'], { stdio: 'ignore' }).status === 0
+
+it.runIf(hasTerminal).each([
+  ['no', 'n\n'],
+  ['Ctrl-D', '\u0004'],
+])('sends nothing when %s is the answer on a terminal', (_, input) => {
+  const command = `"${process.execPath}" dist/cli.js calibrate --base-url http://127.0.0.1:1/v1`
+  const env = { ...process.env, WORKSPACE_SANDBOX_CALIBRATE_TOKEN: 'token' }
+  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    input,
+    env,
+    encoding: 'utf8',
+  })
+  expect(stdout).toMatch(/at most \d+ GET requests to the tenant.*Send them\? \[y\/N\]/)
+  expect(stdout).toMatch(/Nothing was sent\.\s*$/)
+  expect(status).toBe(1)
 })
 
 test('a difference names the tests that depend on it', async () => {

@@ -136,20 +136,6 @@ it('late_visible: a row appears with a date before an answer that did not have i
   ])
 })
 
-it('late_visible: a list that lags still shows a row that is gone', async () => {
-  const syncing = open()
-  const { session } = syncing
-  await readAll(syncing)
-  session.scenarios.add({ name: 'late-visibility', seconds: 30 })
-  session.clock.advance('PT1M')
-  await session.data.customers.delete(4)
-  session.clock.advance('PT10S')
-  await readAll(syncing)
-  expect(brief((await judge(syncing)).ghosts)).toEqual([
-    { id: 4, reason: 'late_visible', requests: [5], heals: 'next' },
-  ])
-})
-
 it('silent_change: no cursor shows a change without a new updatedDate, which can be allowed', async () => {
   const syncing = open()
   syncing.session.scenarios.add({ name: 'silent-change', customerId: 7 })
@@ -217,17 +203,6 @@ it('deleted_unseen: a deleted row stays until a full walk shows that it is gone,
   ])
   // The responses tell a client enough.
   expect((await syncing.session.sync.verdict()).ghosts).toEqual([])
-})
-
-it('deleted_unseen: the response 404 tells a client enough, too', async () => {
-  const syncing = open()
-  const { session, client } = syncing
-  await readAll(syncing)
-  await session.data.customers.delete(7)
-  await readAll(syncing, session.clock.now())
-  expect((await session.sync.verdict()).ghosts).toMatchObject([{ id: 7 }])
-  await client.getCustomer({ organizationId, customerId: 7 }).catch(() => undefined)
-  expect((await session.sync.verdict()).ghosts).toEqual([])
 })
 
 it('unread_tail: a client that reads the first page only never sees the rest', async () => {

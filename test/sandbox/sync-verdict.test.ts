@@ -209,3 +209,85 @@ it('fault_not_retried: a run that fails with its first request has read nothing'
   const { causes } = await judge(syncing)
   expect(causes).toMatchObject([{ reason: 'fault_not_retried', kind: 'stale', count: 12, requests: [5] }])
 })
+
+it('late_visible: a list that lags still shows a row that is gone', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  session.scenarios.add({ name: 'late-visibility', seconds: 30 })
+  session.clock.advance('PT1M')
+  await session.data.customers.delete(4)
+  session.clock.advance('PT10S')
+  await readAll(syncing)
+  expect(brief((await judge(syncing)).ghosts)).toEqual([
+    { id: 4, reason: 'late_visible', requests: [5], heals: 'next' },
+  ])
+})
+
+it('deleted_unseen: the response 404 tells a client enough, too', async () => {
+  const syncing = open()
+  const { session, client } = syncing
+  await readAll(syncing)
+  await session.data.customers.delete(7)
+  await readAll(syncing, session.clock.now())
+  expect((await session.sync.verdict()).ghosts).toMatchObject([{ id: 7 }])
+  await client.getCustomer({ organizationId, customerId: 7 }).catch(() => undefined)
+  expect((await session.sync.verdict()).ghosts).toEqual([])
+})
+
+it('fault_not_retried: a page that failed has also lost what comes after it', async () => {
+  const syncing = open()
+  syncing.session.faults.add({ operationId: 'listCustomers', status: 503, after: 2, times: 1 })
+  await readPage(syncing)
+  await readPage(syncing, 10)
+  await readPage(syncing, 20).catch(() => undefined)
+  const { causes } = await judge(syncing)
+  expect(causes).toMatchObject([{ reason: 'fault_not_retried', count: 20, requests: [3] }])
+})
+
+it('never_requested: nothing asks for a page between two others', async () => {
+  const syncing = open()
+  await readPage(syncing)
+  await readAll(syncing, undefined, 20)
+  const { missed, causes } = await judge(syncing)
+  expect(brief(missed)[0]).toEqual({ id: 11, reason: 'never_requested', requests: [1, 2], heals: 'never' })
+  expect(causes).toMatchObject([{ count: 10, requests: [1, 2] }])
+})
+
+it('older_overwrote_newer: of two requests in flight, the first one is stored last', async () => {
+  const syncing = open()
+  const { session, client, copy } = syncing
+  await readAll(syncing)
+  session.clock.advance('PT1M')
+  session.scenarios.add({ name: 'late-visibility', seconds: 30 })
+  session.faults.add({ operationId: 'listCustomers', delayMs: 50 })
+  await session.data.customers.patch(4, { employeeCount: 7 })
+  const page = readPage(syncing)
+  copy.set(4, await client.getCustomer({ organizationId, customerId: 4 }))
+  await page
+  expect(brief((await judge(syncing)).stale)).toMatchObject([
+    { id: 4, reason: 'older_overwrote_newer', requests: [6, 5] },
+  ])
+})
+
+it('a meeting whose changed customer a cursor has passed is stale by the same cause', async () => {
+  const { session, client } = open()
+  const meetings = new Map<number, object>()
+  const read = async (updatedSince?: string) => {
+    const { items } = await client.listCustomers({ organizationId, updatedSince, limit: 250 })
+    for (const { id: customerId } of items) {
+      const page = await client.listCustomerMeetings({ organizationId, customerId, limit: 250 })
+      for (const meeting of page.items) meetings.set(meeting.id, meeting)
+    }
+  }
+  await read()
+  session.clock.advance('PT1M')
+  const { customerId } = await session.data.meetings.get(1)
+  await session.data.meetings.patch(1, { topic: 'Another topic' })
+  await session.data.customers.patch(customerId, { employeeCount: 7 })
+  session.clock.advance('PT1M')
+  await read(session.clock.now())
+  const { stale } = await session.sync.verdict({ meetings: [...meetings.values()] })
+  expect(brief(stale)).toMatchObject([{ id: 1, reason: 'cursor_past_change' }])
+  expect(stale[0]?.text).toContain(`the change of customer ${customerId} was not seen`)
+})
