@@ -23,7 +23,13 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(sandbox))
   app.options('/v1/*', answerPreflight(sandbox))
-  app.use('/v1/*', useSession(sandbox), useJournal(), useFaults(sandbox), authenticate())
+  app.use(
+    '/v1/*',
+    useSession(sandbox, { isRequired: sandbox.requiresSession }),
+    useJournal(),
+    useFaults(sandbox),
+    authenticate(),
+  )
   app.use('/v1/*', useScenarios(), traceReads(), serveFromCache())
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath(app))

@@ -15,8 +15,6 @@ export interface BoundOperation extends Operation {
   readonly schemas: { readonly path: z.ZodType; readonly query: z.ZodType; readonly body: z.ZodType }
   /** Encodes a record, which may be incomplete. */
   readonly encode: Codec['encode']
-  /** True if the wire format has fields of its own, which need the row. */
-  readonly isLearned: boolean
 }
 
 /** All operations under some settings. */
@@ -83,7 +81,7 @@ export const defaultContract: Contract = createContract(defaultSettings)
 const defaultKey = getSettingsKey(defaultSettings)
 
 function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): BoundOperation {
-  const { schema: shape, encode, isLearned } = codec(endpoint.shape)
+  const { schema: shape, encode } = codec(endpoint.shape)
   const body = endpoint.body && codec(endpoint.body).schema
   const query: QueryContract = {
     ...endpoint.query,
@@ -100,7 +98,6 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
     endpoint,
     shape,
     encode,
-    isLearned,
     body,
     query,
     schemas: {

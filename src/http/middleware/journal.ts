@@ -5,14 +5,15 @@ import type { Env } from '../env.ts'
 import { findMember } from './authenticate.ts'
 import { readMoment } from './trace.ts'
 
-/** Opens an entry in the session's journal, and completes it with the response. */
+/** Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests. */
 export function useJournal(): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const { requests } = c.get('session')
+    const { requests, time } = c.get('session')
+    const endpoint = c.get('endpoint')
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const credential = c.req.header('authorization')
-    const entry = requests.open({ method, url, headers, credential }, c.get('endpoint'))
+    const entry = requests.open({ method, url, headers, credential }, endpoint)
     c.set('entry', entry)
     try {
       await next()
@@ -29,6 +30,8 @@ export function useJournal(): MiddlewareHandler<Env> {
         requestBody: c.get('requestBody'),
         responseBody: method !== 'HEAD' && response?.body instanceof ResponseBody ? response.body : undefined,
       })
+      const ticking = time.tickAfter(endpoint?.id)
+      if (ticking) await ticking
     }
   }
 }
