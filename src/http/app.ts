@@ -7,10 +7,9 @@ import { authenticate } from './middleware/authenticate.ts'
 import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
-import { useJournal } from './middleware/journal.ts'
+import { traceReads, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
-import { useSession } from './middleware/session.ts'
-import { traceReads } from './middleware/trace.ts'
+import { prepareCall, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
 import { stripSessionBase } from './session-base.ts'
@@ -25,7 +24,7 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
   app.options('/v1/*', answerPreflight(sandbox))
   app.use(
     '/v1/*',
-    useSession(sandbox, { isRequired: sandbox.requiresSession }),
+    useSession(sandbox, { isRequired: sandbox.requiresSession, prepare: prepareCall(sandbox) }),
     useJournal(),
     useFaults(sandbox),
     authenticate(),

@@ -6,7 +6,7 @@ import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
 import { createResponse, type ResponseParts, withCors, withHeaders } from '../core/response.ts'
 import { commaText, futureCursorText, unknownParametersText } from '../journal/warnings.ts'
-import { applyOrder } from '../resources/apply-order.ts'
+import { applyOrder } from '../resources/contract.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import { toRoutePath } from '../resources/match-route.ts'
 import type { Row, TableName } from '../store/tables.ts'
@@ -37,12 +37,14 @@ export function findMatchedEndpoint(c: Context<Env>): Endpoint | undefined {
 
 const addressSteps = (endpoint: Endpoint): RouteStep[] => [
   validatePart(endpoint, 'param'),
-  requireRecord(endpoint, 'record'),
+  ...requireRecord(endpoint, 'record'),
   validatePart(endpoint, 'query'),
 ]
 
 const bodySteps = (endpoint: Endpoint): RouteStep[] =>
-  endpoint.body ? [requireRecord(endpoint, 'query'), endTrace(endpoint), validatePart(endpoint, 'json')] : []
+  endpoint.body
+    ? [...requireRecord(endpoint, 'query'), endTrace(endpoint), validatePart(endpoint, 'json')]
+    : []
 
 const checkOrganization: RouteStep = (c, next) => {
   requireOwnOrganization(c)
@@ -65,11 +67,12 @@ function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteSt
 }
 
 /** Rejects a path whose record does not exist, before or after the query as the setting `refusals` says. */
-function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep {
-  return (c, next) => {
+function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep[] {
+  const step: RouteStep = (c, next) => {
     if (c.get('state').contract.settings.refusals === place) findRecord(c, endpoint)
     return next()
   }
+  return endpoint.find ? [step] : []
 }
 
 /** Ends an explained request that would write. */

@@ -1,6 +1,5 @@
 import { type PageShown, ResponseBody } from '../core/response.ts'
-import type { BoundOperation } from '../resources/contract.ts'
-import { encodeRow } from '../resources/encode-row.ts'
+import { type BoundOperation, encodeRow } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'

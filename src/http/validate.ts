@@ -45,7 +45,7 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
       const { issues } = parseOption(schema, result.data) ?? result.error
       throw invalidRequest(validationErrors(places[part], schema, issues))
     },
-    { validationFunction: (_, value) => parse(schema, value) },
+    { validationFunction: parse },
   )
   const withBody: typeof validator = async (c, next) => {
     await readJson(c, rules)

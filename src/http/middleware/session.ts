@@ -10,25 +10,26 @@ import type { Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
 import { sessionInBase } from '../session-base.ts'
 
-/** How to treat a missing or an unknown session. */
-interface Strictness {
+type Prepare = (c: Context<Env>, session: Session) => Promise<void> | undefined
+
+interface SessionUse {
   /** Rejects a request that names no session. */
   readonly isRequired?: boolean | undefined
   /** Suggests ids of other sessions, which only users of the control plane may learn. */
   readonly suggestsOthers?: boolean | undefined
+  /** Prepares the request in its session. Returns no promise if there is nothing to wait for. */
+  readonly prepare?: Prepare
 }
 
 /**
  * Resolves the request's session, and keeps it from being evicted until the response is there.
  * Errors: 404 for an unknown session or one that was dropped; 400 if base URL and header disagree, or if one is required.
  */
-export function useSession(sandbox: SandboxState, strictness: Strictness = {}): MiddlewareHandler<Env> {
-  const getState = createContractStates(sandbox)
+export function useSession(sandbox: SandboxState, use: SessionUse = {}): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const session = c.env.session ?? resolveSession(sandbox, c, strictness)
+    const session = c.env.session ?? resolveSession(sandbox, c, use)
     session.throwIfDropped()
     c.set('session', session)
-    c.set('endpoint', findMatchedEndpoint(c))
     const release = sandbox.sessions.hold(session)
     try {
       const preparing = session.time.prepare()
@@ -36,13 +37,8 @@ export function useSession(sandbox: SandboxState, strictness: Strictness = {}): 
         await preparing
         session.throwIfDropped()
       }
-      const generating = prepareRows(c, session)
-      if (generating) {
-        await generating
-        session.throwIfDropped()
-      }
-      c.set('state', getState(session.contract))
-      c.set('data', new TrackingData(session.data))
+      const further = use.prepare?.(c, session)
+      if (further) await further
       await next()
     } finally {
       release()
@@ -50,11 +46,29 @@ export function useSession(sandbox: SandboxState, strictness: Strictness = {}): 
   }
 }
 
+/** Creates the function that prepares a request to the service: its endpoint, its contract, and the data that it reads. */
+export function prepareCall(sandbox: SandboxState): Prepare {
+  const getState = createContractStates(sandbox)
+  return (c, session) => {
+    c.set('endpoint', findMatchedEndpoint(c))
+    const setUp = (): undefined => {
+      c.set('state', getState(session.contract))
+      c.set('data', new TrackingData(session.data))
+    }
+    const generating = prepareRows(c, session)
+    if (!generating) return setUp()
+    return generating.then(() => {
+      session.throwIfDropped()
+      setUp()
+    })
+  }
+}
+
 /** Finds the session that a request names by its base URL or by the `Sandbox-Session` header; the default one if neither. */
 function resolveSession(
   { sessions, defaultSession }: SandboxState,
   { req }: Context<Env>,
-  { isRequired = false, suggestsOthers = false }: Strictness,
+  { isRequired = false, suggestsOthers = false }: SessionUse,
 ): Session {
   const base = sessionInBase(req.raw)
   const header = req.header('sandbox-session')
