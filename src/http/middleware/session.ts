@@ -38,7 +38,10 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
         session.throwIfDropped()
       }
       const further = use.prepare?.(c, session)
-      if (further) await further
+      if (further) {
+        await further
+        session.throwIfDropped()
+      }
       await next()
     } finally {
       release()
@@ -56,11 +59,7 @@ export function prepareCall(sandbox: SandboxState): Prepare {
       c.set('data', new TrackingData(session.data))
     }
     const generating = prepareRows(c, session)
-    if (!generating) return setUp()
-    return generating.then(() => {
-      session.throwIfDropped()
-      setUp()
-    })
+    return generating ? generating.then(setUp) : setUp()
   }
 }
 
