@@ -100,13 +100,15 @@ function readSource({ meeting, customer, present, data }: Talk): Source {
   const plans = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
   const named = plans.find(({ plan }) => meeting.topic.includes(plan.name)) ?? plans[0]
   const goal = customer.customFields.find(({ key }) => key === 'successGoal')?.value
-  const members = customer.memberRoles.flatMap(({ memberIds }) => memberIds)
+  // The people of past meetings, who stay the same when somebody leaves.
+  const meetings = listCustomerRows('meetings', customer, data)
+  const members = [...new Set(meetings.flatMap(({ memberIds }) => memberIds))]
   const renewalMs = named && named.entry.status !== 'churned' ? parseTime(named.entry.renewalDate) : 0
   return {
     plan:
       named?.plan ?? findProductPlan({ key: '', name: meeting.topic.split(': ').at(-1) ?? 'the platform' }),
     renewal: renewalMs > timeMs && renewalMs < timeMs + 365 * DAY ? formatDay(renewalMs) : undefined,
-    metrics: plans.flatMap(({ entry, plan }) => readMetrics(entry, plan, timeMs, customer)),
+    metrics: plans.flatMap(({ entry, plan }) => readMetrics(entry, plan, timeMs)),
     signals: listCustomerRows('signals', customer, data).filter(
       ({ category, raisedDate, closedDate, source }) =>
         shared.has(category.name) &&
@@ -117,7 +119,7 @@ function readSource({ meeting, customer, present, data }: Talk): Source {
     ),
     colleagues: [
       ...new Set(
-        listCustomerRows('meetings', customer, data)
+        meetings
           .flatMap(({ contacts }) => contacts)
           .filter((person) => !present.includes(formatName(person)))
           .map(({ firstName }) => firstName),
@@ -133,11 +135,14 @@ function readSource({ meeting, customer, present, data }: Talk): Source {
 
 type Entry = Customer['products'][number]
 
+/** The months before its renewal in which a product's metrics are about those that are known. */
+const USUAL_MONTHS = 6
+
 /** Reads the metrics of a product as they were, about, at a time. */
-function readMetrics(entry: Entry, plan: ProductPlan, timeMs: number, { updatedDate }: Customer): Metric[] {
-  const months = Math.max(0, (parseTime(updatedDate) - timeMs) / (30 * DAY))
+function readMetrics(entry: Entry, plan: ProductPlan, timeMs: number): Metric[] {
+  const months = (parseTime(entry.renewalDate) - timeMs) / (30 * DAY) - USUAL_MONTHS
   const change = entry.engagement.level === 'low' ? 0.03 : -0.015
-  const factor = Math.max(0.5, 1 + change * months)
+  const factor = Math.min(1.3, Math.max(0.6, 1 + change * months))
   return entry.metrics.flatMap(({ key, value }): Metric[] => {
     const metric = plan.metrics.find((one) => one.key === key)
     if (!metric || typeof value !== 'number') return []

@@ -77,7 +77,10 @@ test('a record of a fixture changes only the generated records of its customer',
   const laid = rowsOf({ size: 40, fixture: { customers: [{ id: 20, name: 'Laid Over' }] } })
   expect(laid.customers.filter(isOther)).toEqual(plain.customers.filter(isOther))
   expect(laid.signals).toEqual(plain.signals.filter(isOther))
-  expect(laid.meetings).toEqual(plain.meetings.filter(isOther))
+  // Meetings of members with other free hours may take place at other times.
+  const describeMeetings = (meetings: readonly Row<'meetings'>[]) =>
+    meetings.map(({ id, topic, nextSteps }) => ({ id, topic, steps: nextSteps.length }))
+  expect(describeMeetings(laid.meetings)).toEqual(describeMeetings(plain.meetings.filter(isOther)))
   expect(laid.customers.find(({ id }) => id === 20)).toMatchObject({
     name: 'Laid Over',
     domain: 'laidover.example',
