@@ -7,7 +7,7 @@ import { DAY, parseTime } from '../calendar/time.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
 import { findProductPlan, getProductPlan, type ProductPlan } from '../definitions/product-plans.ts'
 import { keepFitting } from '../texts/company-size.ts'
-import { formatDay, formatMonth, formatName, weekdays } from '../texts/format.ts'
+import { formatDay, formatMonth, formatName, formatYearDay, weekdays } from '../texts/format.ts'
 import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import type { MeetingKindId } from './meeting-texts.ts'
@@ -152,6 +152,10 @@ function readMetrics(entry: Entry, plan: ProductPlan, timeMs: number): Metric[] 
   })
 }
 
+/** Begins a sentence in lower case, unless its first word is an abbreviation. */
+const decapitalize = (text: string): string =>
+  text.charAt(1) === text.charAt(1).toLowerCase() ? text.charAt(0).toLowerCase() + text.slice(1) : text
+
 /** Gathers the facts of a matter; undefined if the records know nothing more about it. */
 function gatherFacts(
   source: Source,
@@ -200,9 +204,9 @@ function gatherFacts(
     metric: metric?.name,
     value: metric?.value,
     signal: signal?.summary,
-    date: signal && formatDay(parseTime(signal.raisedDate ?? signal.createdDate)).replace(/ \d+$/, ''),
+    date: signal && formatYearDay(parseTime(signal.raisedDate ?? signal.createdDate)),
     renewal: source.renewal,
-    goal: source.goal?.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()),
+    goal: source.goal && decapitalize(source.goal),
     month: formatMonth(timeMs + faker.number.int({ min: 33, max: 100 }) * DAY),
     lastMonth: formatMonth(timeMs - faker.number.int({ min: 31, max: 70 }) * DAY),
     weekday: faker.helpers.arrayElement(weekdays),

@@ -125,21 +125,11 @@ function generateUrl({ string }: SimpleFaker): string {
   return `https://meet.example/${parts.join('-')}`
 }
 
-/** Beginnings and parts of texts that cannot be in the same meeting. */
-const contradictions: readonly (readonly [RegExp, RegExp])[] = [
-  [/could not be reproduced/, /test the fix|root cause/],
-  [/^Cause found/, /find the cause/],
-  [/^A workaround is in place/, /daily/],
-  [/^Planned for/, /what is planned/],
-  [/not on the roadmap/, /early access/],
-  [/^Introduction/, /^Second look|^Demo with their own/],
-  [/^Second look/, /invite IT to a second demo/],
-  [/^No contract/, /contract/],
-  [/permissions are out of date/, /permissions/],
-]
-
+/** Reports whether two texts cannot be in the same meeting. */
 const contradicts = (text: string, other: string): boolean =>
-  contradictions.some(([one, another]) => one.test(text) && another.test(other))
+  meetingTexts.contradictions.some(
+    ([one = '', another = '']) => text.includes(one) && other.includes(another),
+  )
 
 interface MeetingContext {
   readonly account: Account

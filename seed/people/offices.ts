@@ -65,15 +65,17 @@ const FEW = 6
 export const canMeet = (member: { readonly id: number }, timezone: string): boolean =>
   countSharedHours(findWorkplace(member), timezone) >= FEW
 
-const reaches = new Map<string, number>()
+/** The shared half hours by office and time zone. */
+const reaches = new Map<Workplace, Map<string, number>>()
 
 /** A winter's and a summer's day, since clocks change on different days. Units: milliseconds since 1970. */
 const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]
 
 /** Counts the half hours of a customer's working day in which an office can meet it: 17 at most. */
 export function countSharedHours(office: Workplace, timezone: string): number {
-  const key = `${office.timezone} ${timezone}`
-  const cached = reaches.get(key)
+  let shares = reaches.get(office)
+  if (!shares) reaches.set(office, (shares = new Map()))
+  const cached = shares.get(timezone)
   if (cached !== undefined) return cached
   const counts = DAYS.map((day) => {
     const starts = Array.from({ length: 17 }, (_, index) =>
@@ -82,6 +84,6 @@ export function countSharedHours(office: Workplace, timezone: string): number {
     return starts.filter((startMs) => isInReach(startMs, startMs + 30 * MINUTE, office)).length
   })
   const shared = Math.min(...counts)
-  reaches.set(key, shared)
+  shares.set(timezone, shared)
   return shared
 }

@@ -12,9 +12,18 @@ const MANY = 12
 /** The number of customers for which a new member takes on more of them than the others. */
 const RAMP_UP = 75
 
+const lists = new WeakMap<readonly Member[], Map<string, readonly Member[]>>()
+
 /** Lists the members who share enough of the working day of a time zone. */
-export const listNearby = (members: readonly Member[], timezone: string): readonly Member[] =>
-  members.filter((member) => canMeet(member, timezone))
+export function listNearby(members: readonly Member[], timezone: string): readonly Member[] {
+  let byTimezone = lists.get(members)
+  if (!byTimezone) lists.set(members, (byTimezone = new Map()))
+  const cached = byTimezone.get(timezone)
+  if (cached) return cached
+  const nearby = members.filter((member) => canMeet(member, timezone))
+  byTimezone.set(timezone, nearby)
+  return nearby
+}
 
 /**
  * Chooses a member to look after the customer at a position: if possible one who works in similar hours, mostly nearby.

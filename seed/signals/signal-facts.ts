@@ -6,7 +6,7 @@ import type { Account } from '../customers/account.ts'
 import { findSegment } from '../customers/segments.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
-import { formatDay, formatMoney, formatMonth, formatName } from '../texts/format.ts'
+import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
 import type { factNames } from '../texts/signals.schema.ts'
 import type { Subject } from './signal-stories.ts'
 
@@ -51,7 +51,7 @@ export function generateFacts(
     wish: faker.helpers.arrayElement(keepFitting(plan.wishes, account.customer.employeeCount)),
     trouble: faker.helpers.arrayElement(keepFitting(plan.troubles, account.customer.employeeCount)),
     money: formatMoney(entry?.arr || (contract?.entry.arr ?? 0) || estimatePrice(account)),
-    day: formatDay(timeMs).replace(/ \d+$/, ''),
+    day: formatYearDay(timeMs),
     contact: contact.name,
     title: contact.title,
     other: other.name,

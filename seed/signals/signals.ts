@@ -7,7 +7,7 @@ import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatName } from '../texts/format.ts'
 import type { Story } from '../texts/signals.schema.ts'
-import { fillTemplate } from '../texts/templates.ts'
+import { fillTemplate, listSlots } from '../texts/templates.ts'
 import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
 import { generateCourse, moveToAnyHour } from './signal-course.ts'
 import { generateFacts } from './signal-facts.ts'
@@ -152,7 +152,9 @@ function choosePeople(
 
 const namesCustomer = (text: string): boolean => /\{\{(?:customer|contact|title|other|leaver)\}\}/.test(text)
 
-const namesPeople = (text: string): boolean => /\{\{(?:contact|other|leaver)\}\}/.test(text)
+const people: ReadonlySet<string> = new Set(['contact', 'other', 'leaver'])
+
+const namesPeople = (text: string): boolean => listSlots(text).some((slot) => people.has(slot))
 
 /** Chooses why a signal was dismissed; "wrong customer" only if the summary need not name the customer. */
 function chooseDismissalReason(

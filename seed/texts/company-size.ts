@@ -1,18 +1,6 @@
-/** Words that only companies of some size have, with the least number of their employees. The first match decides. */
-const wordsBySize: readonly (readonly [employees: number, words: RegExp])[] = [
-  [
-    150,
-    /\b(?:regions?|regional|acquired|acquisition|subsidiar|business unit|parent company|same group|works council|communications|monthly check-in|head office|second (?:office|site)|other offices|back office|press people|by country)\b/i,
-  ],
-  [
-    60,
-    /\b(?:sites?|locations?|departments?|divisions?|board|procurement|purchasing|lawyers?|legal team|their legal|internal audit|auditors?|the audit|CFO|executive|reorgani[sz]ation|org chart|leadership|management meeting|finance director|cost center|newcomers|enterprise|suppliers|strategy paper|quarterly business review|QBR|purchase order|two signatures|their ERP|identity provider|shared services|retires|HR)\b/i,
-  ],
-  [
-    20,
-    /\b(?:teams|another team|new team|second team|whole team|half of the (?:team|office)|second group|group by group|IT security|security team|their IT|IT at|IT manager|data protection officer|deputy|accounts payable|month-end|firewall|managers|hiring plans|everyone else follows|train the rest)\b/i,
-  ],
-]
+import sizes from './company-size.json' with { type: 'json' }
+
+const NO_LETTERS = /[^a-z]/
 
 const leastByText = new Map<string, number>()
 
@@ -20,7 +8,8 @@ const leastByText = new Map<string, number>()
 function findLeastEmployees(text: string): number {
   let least = leastByText.get(text)
   if (least === undefined) {
-    least = wordsBySize.find(([, words]) => words.test(text))?.[0] ?? 0
+    const plain = ` ${text.toLowerCase().split(NO_LETTERS).join(' ')} `
+    least = sizes.find(({ words }) => words.some((word) => plain.includes(` ${word} `)))?.employees ?? 0
     leastByText.set(text, least)
   }
   return least

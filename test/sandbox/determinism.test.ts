@@ -10,7 +10,7 @@ const forget = () => Promise.all([3, 4].map((size) => openSandbox({ seed: 9, siz
 const golden = {
   seed1: 'ad4373380f11719f4ffbc642e6aa48619ce2343dde3de9d60a1f4e31f279a052',
   seed42: '0b4a4846ae2cc0a91b4ad64cad2a19eeb203b82348ea20335212267c02b1fce3',
-  seed2026: '79cb052046360e7a791f77ec5f76211247b09b9dbe3fe04ba81308825001981d',
+  seed2026: 'c6de018620cde608e65ef7edc888016458e21003e0ef70ac9b0cf817fed451dd',
 }
 
 test('seed 1 has the fingerprint that it always had', async () => {
