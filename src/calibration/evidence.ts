@@ -5,6 +5,12 @@ import type { Answer } from './answers.ts'
 /** The alternatives of a choice that an observation leaves, by index; empty if none fits. */
 export type Survivors = readonly number[]
 
+/** Finds the alternatives of a choice that fit, by index. */
+export const findAlternatives = (
+  name: ChoiceName,
+  fits: (value: unknown, at: number) => boolean,
+): Survivors => choices[name].alternatives.flatMap(({ value }, at) => (fits(value, at) ? [at] : []))
+
 interface Observation {
   readonly survivors: Survivors
   readonly answers: Set<Answer>
@@ -15,6 +21,7 @@ interface Observation {
 export class Evidence {
   readonly #observations = new Map<ChoiceName, Map<string, Observation>>()
   readonly #observed = new Map<ChoiceName, string>()
+  readonly #proposed = new Map<ChoiceName, unknown>()
 
   /**
    * Adds an observation; one that excludes nothing does not count.
@@ -36,24 +43,28 @@ export class Evidence {
     if (!this.#observed.has(name)) this.#observed.set(name, observed)
   }
 
+  /** Proposes a value for a choice of which no alternative fits; undefined for none. */
+  propose(name: ChoiceName, value: unknown): void {
+    if (value !== undefined) this.#proposed.set(name, value)
+  }
+
   /** Judges a choice. */
   judge(name: ChoiceName): Verdict {
     const all = [...(this.#observations.get(name)?.values() ?? [])]
     const answers = new Set(all.flatMap((one) => [...one.answers])).size
     const records = all.reduce((sum, one) => sum + one.records, 0)
     const counts = { answers, records }
-    const observed = this.#observed.get(name)
+    const [observed, value] = [this.#observed.get(name), this.#proposed.get(name)]
     const described = { ...counts, ...(observed !== undefined && { observed }) }
     if (all.length === 0) return { verdict: 'undecided', ...counts }
-    if (all.every(({ survivors }) => survivors.length === 0)) return { verdict: 'otherwise', ...described }
-    const { alternatives } = choices[name]
-    const left = alternatives.flatMap((_, at) =>
-      all.every(({ survivors }) => survivors.includes(at)) ? [at] : [],
-    )
-    const [only] = left
+    if (all.every(({ survivors }) => survivors.length === 0)) {
+      return { verdict: 'otherwise', ...described, ...(value !== undefined && { value }) }
+    }
+    const fitting = findAlternatives(name, (_, at) => all.every(({ survivors }) => survivors.includes(at)))
+    const [only, ...others] = fitting
     if (only === undefined) return { verdict: 'contradictory', ...described }
-    if (left.length > 1) return { verdict: 'undecided', ...counts }
-    const { value } = alternatives[only] ?? alternatives[0]
-    return { verdict: only === 0 ? 'confirmed' : 'decided', value, ...counts }
+    if (others.length > 0) return { verdict: 'undecided', ...counts }
+    const verdict = only === 0 ? 'confirmed' : 'decided'
+    return { verdict, value: choices[name].alternatives[only]?.value, ...counts }
   }
 }
