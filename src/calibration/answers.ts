@@ -2,6 +2,7 @@ import type * as z from 'zod'
 
 import { parseQueryString, type QueryValues } from '../contract/query.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
 import { decodePart } from '../resources/match-route.ts'
@@ -119,9 +120,7 @@ const bodies = new WeakMap<Answer, Body>()
 
 /** Reads the records of a successful answer, whatever its envelope is. */
 export function readBody(answer: Answer): Body {
-  const body = bodies.get(answer) ?? parseBody(answer)
-  bodies.set(answer, body)
-  return body
+  return getOrCreate(bodies, answer, () => parseBody(answer))
 }
 
 function parseBody(answer: Answer): Body {

@@ -110,9 +110,7 @@ function compareFindings({ unmodelled = [] }: Calibration, { findings }: Calibra
   const earlier = new Set(unmodelled.map(toKey))
   return findings
     .filter((finding) => !earlier.has(toKey(finding)))
-    .map(({ operation, path, observed }) =>
-      describeMove(`${operation} ${path}`.trim(), 'not seen', observed),
-    )
+    .map(({ operation, path, observed }) => describeMove(`${operation} ${path}`.trim(), 'not seen', observed))
 }
 
 /** Formats differences, each with the requests or tests that depend on it. */

@@ -1,5 +1,6 @@
 import type { Verdict } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Answer } from './answers.ts'
 
 /** The alternatives of a choice that an observation leaves, by index; empty if none fits. */
@@ -29,11 +30,12 @@ export class Evidence {
    */
   add(name: ChoiceName, survivors: Survivors, answer: Answer, records = 0): void {
     if (survivors.length === choices[name].alternatives.length) return
-    const byKey = this.#observations.get(name) ?? new Map<string, Observation>()
-    this.#observations.set(name, byKey)
-    const key = survivors.join()
-    const observation = byKey.get(key) ?? { survivors, answers: new Set<Answer>(), records: 0 }
-    byKey.set(key, observation)
+    const byKey = getOrCreate(this.#observations, name, () => new Map<string, Observation>())
+    const observation = getOrCreate(byKey, survivors.join(), () => ({
+      survivors,
+      answers: new Set<Answer>(),
+      records: 0,
+    }))
     observation.answers.add(answer)
     observation.records += records
   }

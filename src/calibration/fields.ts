@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
 import { getProvenance } from '../contract/provenance.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { Signal } from '../resources/signals.ts'
 import type { ShownRecords } from './answers.ts'
 import { type Evidence, findAlternatives, type Survivors } from './evidence.ts'
@@ -25,14 +26,9 @@ export function compareFields(shown: readonly ShownRecords[], best: Settings, ev
   for (const { answer, shape, records } of shown) {
     for (const name of listOwnChoices(shape)) {
       if (compared.has(name)) continue
-      const counts = new Map<string, { survivors: Survivors; records: number }>()
       for (const record of records) {
-        const survivors = findSurvivors(shape, record, best, name, evidence)
-        const count = counts.get(survivors.join()) ?? { survivors, records: 0 }
-        counts.set(survivors.join(), count)
-        count.records += 1
+        evidence.add(name, findSurvivors(shape, record, best, name, evidence), answer, 1)
       }
-      for (const count of counts.values()) evidence.add(name, count.survivors, answer, count.records)
     }
   }
 }
@@ -132,9 +128,9 @@ const openStrings = new WeakMap<z.ZodType, readonly (readonly string[])[]>()
 
 /** Finds the paths of open strings; a list has `[]` in it. */
 function findOpenStrings(shape: z.ZodType): readonly (readonly string[])[] {
-  const known = openStrings.get(shape) ?? (isChangedBy(shape, 'openStrings', []) ? findIn(shape, []) : [])
-  openStrings.set(shape, known)
-  return known
+  return getOrCreate(openStrings, shape, () =>
+    isChangedBy(shape, 'openStrings', []) ? findIn(shape, []) : [],
+  )
 }
 
 function findIn(schema: unknown, path: readonly string[]): (readonly string[])[] {

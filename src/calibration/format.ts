@@ -90,9 +90,5 @@ function formatRates(rates: readonly Rate[]): string[] {
     String(value),
     option ?? 'no option sets this',
   ])
-  return [
-    '',
-    'Sizes, and the options that shape the sandbox alike:',
-    ...indentColumns(lines),
-  ]
+  return ['', 'Sizes, and the options that shape the sandbox alike:', ...indentColumns(lines)]
 }

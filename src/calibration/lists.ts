@@ -2,6 +2,7 @@ import { unpaginatedLists } from '../contract/assumptions.ts'
 import type { Verdict } from '../contract/calibration.ts'
 import { DEFAULT_LIMIT } from '../contract/fields.ts'
 import type { JsonObject } from '../core/json.ts'
+import { groupBy } from '../core/maps.ts'
 import type { OperationId } from '../resources/index.ts'
 import { type Answer, type BodyForm, isSuccess, readBody, toPathKey } from './answers.ts'
 import type { Evidence } from './evidence.ts'
@@ -25,18 +26,16 @@ const readNumber = (value: unknown): number | undefined =>
 
 /** Joins the pages of each list of an operation. */
 export function joinPages(answers: readonly Answer[], operation: OperationId): readonly SeenList[] {
-  const groups = new Map<string, Answer[]>()
-  for (const answer of answers) {
-    if (answer.endpoint.id !== operation || !isSuccess(answer) || answer.isBodyOnly) continue
+  const pages = answers.filter(
+    (answer) => answer.endpoint.id === operation && isSuccess(answer) && !answer.isBodyOnly,
+  )
+  const groups = groupBy(pages, (answer) => {
     const { offset: _, limit: __, ...filters } = answer.query
-    const key = `${toPathKey(answer)} ${JSON.stringify(filters)}`
-    const group = groups.get(key) ?? []
-    group.push(answer)
-    groups.set(key, group)
-  }
-  return [...groups.values()].slice(0, MAX_LISTS).flatMap((pages) => {
-    const [answer] = pages
-    return answer ? [{ answer, ...joinRecords(pages) }] : []
+    return `${toPathKey(answer)} ${JSON.stringify(filters)}`
+  })
+  return [...groups.values()].slice(0, MAX_LISTS).flatMap((group) => {
+    const [answer] = group
+    return answer ? [{ answer, ...joinRecords(group) }] : []
   })
 }
 

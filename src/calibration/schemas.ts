@@ -4,16 +4,15 @@ import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
 import { createCodecs, getWireSchema } from '../contract/codecs.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
 import { isObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 
 const alternatives = new WeakMap<Settings, Map<string, Settings>>()
 
 /** Returns settings in which one choice has another alternative; the same object for the same ones. */
 function withAlternative(settings: Settings, name: ChoiceName, at: number): Settings {
-  const known = alternatives.get(settings) ?? new Map<string, Settings>()
-  alternatives.set(settings, known)
-  const other = known.get(`${name} ${at}`) ?? { ...settings, [name]: choices[name].alternatives[at]?.value }
-  known.set(`${name} ${at}`, other)
-  return other
+  const others = getOrCreate(alternatives, settings, () => new Map<string, Settings>())
+  const value: unknown = choices[name].alternatives[at]?.value
+  return getOrCreate(others, `${name} ${at}`, () => ({ ...settings, [name]: value }))
 }
 
 /** Returns the settings in which one choice has each of its alternatives. */
@@ -29,11 +28,11 @@ const wires = new WeakMap<
 
 /** Returns the schema of a shape on the wire under some settings; the same object for the same settings. */
 export function getWire(shape: z.ZodType, settings: Settings): z.ZodType {
-  const known = wires.get(settings) ?? { codecs: createCodecs(settings), byShape: new WeakMap() }
-  wires.set(settings, known)
-  const wire = known.byShape.get(shape) ?? unwrap(known.codecs(shape).schema)
-  known.byShape.set(shape, wire)
-  return wire
+  const { codecs, byShape } = getOrCreate(wires, settings, () => ({
+    codecs: createCodecs(settings),
+    byShape: new WeakMap<z.ZodType, z.ZodType>(),
+  }))
+  return getOrCreate(byShape, shape, () => unwrap(codecs(shape).schema))
 }
 
 /** Removes the layers of a schema that do not change its wire format. */
@@ -61,12 +60,10 @@ function findAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): z.Zo
 
 /** Finds the choices that change a schema; those of its parts included. */
 export function listOwnChoices(shape: z.ZodType): readonly ChoiceName[] {
-  const names = byShape.get(shape) ?? choiceNames.filter((name) => isChangedBy(shape, name, []))
-  byShape.set(shape, names)
-  return names
+  return getOrCreate(namesByShape, shape, () => choiceNames.filter((name) => isChangedBy(shape, name, [])))
 }
 
-const byShape = new WeakMap<z.ZodType, readonly ChoiceName[]>()
+const namesByShape = new WeakMap<z.ZodType, readonly ChoiceName[]>()
 
 /** Reports whether a choice changes the schema at a path. */
 export function isChangedBy(shape: z.ZodType, name: ChoiceName, path: readonly PropertyKey[]): boolean {

@@ -5,7 +5,7 @@ import { choiceNames, defaultSettings, type PartialSettings, withSettings } from
 import { invalidRequest } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { alignColumns, formatOverride, pluralize } from '../explain/format-report.ts'
+import { formatOverride, indentColumns, pluralize } from '../explain/format-report.ts'
 import { findEvidence } from '../explain/report.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import { getFirstLine, runInSession } from './run-client.ts'
@@ -121,5 +121,5 @@ function formatFailures(count: number, failed: readonly MatrixRun[]): string {
     formatOverride({ name, others: [value] }),
     getFirstLine(error),
   ])
-  return [sentence, ...alignColumns(lines).map((line) => `  ${line}`)].join('\n')
+  return [sentence, ...indentColumns(lines)].join('\n')
 }
