@@ -105,8 +105,9 @@ const listTypes = ({ type }: JsonObject): string[] => listTexts([type].flat())
 const listTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
+const toKey = ({ operation, path, observed }: Finding): string => `${operation} ${path} ${observed}`
+
 function compareFindings({ unmodelled = [] }: Calibration, { findings }: CalibrationResult): Drift[] {
-  const toKey = ({ operation, path, observed }: Finding): string => `${operation} ${path} ${observed}`
   const earlier = new Set(unmodelled.map(toKey))
   return findings
     .filter((finding) => !earlier.has(toKey(finding)))
