@@ -1,5 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import { applyOrder } from '../resources/apply-order.ts'
+import { applyOrder } from '../resources/contract.ts'
 import type { Row } from '../store/tables.ts'
 import type { State } from './history.ts'
 import type { Read } from './reads.ts'
