@@ -2,9 +2,8 @@ import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { isObject } from '../core/json.ts'
 import { pluralize } from '../explain/format-report.ts'
 import { type TableName, tables } from '../store/tables.ts'
-import type { Answer } from './answers.ts'
+import { type Answer, readBody } from './answers.ts'
 import { findDirections } from './comparisons.ts'
-import { readBody } from './records.ts'
 
 /** The assumptions that no setting overrides. */
 type FixedId = {

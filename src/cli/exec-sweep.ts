@@ -103,7 +103,7 @@ function readSchedule(text: string): Schedule {
  * @param variables creates the variables of the command for a base URL
  * @param flags the flags of the sandbox, which the command to try a schedule again repeats
  * @returns the exit code: 1 if the command fails under a schedule
- * @throws NotRunError
+ * @throws CommandError
  */
 export async function sweepCommand(
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,

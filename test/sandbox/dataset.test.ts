@@ -72,12 +72,16 @@ function changed(smaller: Rows | undefined, larger: Rows | undefined): string[] 
 const isOther = (row: { readonly id: number; readonly customerId?: number }): boolean =>
   (row.customerId ?? row.id) !== 20
 
+/** Describes meetings without their times, which depend on the free hours of members. */
+const describeMeetings = (meetings: readonly Row<'meetings'>[]) =>
+  meetings.map(({ id, topic, nextSteps }) => ({ id, topic, steps: nextSteps.length }))
+
 test('a record of a fixture changes only the generated records of its customer', () => {
   const plain = rowsOf({ size: 40 })
   const laid = rowsOf({ size: 40, fixture: { customers: [{ id: 20, name: 'Laid Over' }] } })
   expect(laid.customers.filter(isOther)).toEqual(plain.customers.filter(isOther))
   expect(laid.signals).toEqual(plain.signals.filter(isOther))
-  expect(laid.meetings).toEqual(plain.meetings.filter(isOther))
+  expect(describeMeetings(laid.meetings)).toEqual(describeMeetings(plain.meetings.filter(isOther)))
   expect(laid.customers.find(({ id }) => id === 20)).toMatchObject({
     name: 'Laid Over',
     domain: 'laidover.example',
