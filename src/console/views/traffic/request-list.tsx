@@ -191,7 +191,8 @@ const isInside = (list: Element | null, target: EventTarget | null): boolean =>
 
 function choose({ target }: MouseEvent): void {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null
-  if (!row || !(target instanceof Element) || target.closest('a') || getSelection()?.type === 'Range') return
+  if (!row || !(target instanceof Element) || target.closest('a, button') || getSelection()?.type === 'Range')
+    return
   row.querySelector('a')?.focus({ preventScroll: true })
   show(linkToRequest(Number(row.dataset['id'])))
 }

@@ -5,6 +5,7 @@ import { StatusTag, classifyStatus, getColour } from '../../components/status.ts
 import { Button } from '../../components/ui.tsx'
 import { getTarget, shortenPath } from '../../curl.ts'
 import { decode } from '../../place.ts'
+import { Release } from '../../shell/held.tsx'
 import { type GroupItem, type Item, type RequestItem, linkToRequest, openGroups } from './listing.ts'
 
 interface RowProps<T extends Item> {
@@ -66,6 +67,7 @@ function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
       </td>
       <td class="request-notes">
         <Notes item={item} />
+        {status === 'pending' && <Release requestId={id} />}
       </td>
     </tr>
   )
