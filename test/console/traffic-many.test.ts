@@ -84,8 +84,13 @@ it('keeps its scroll position while requests arrive, and scrolls to the latest o
   const console = await openFull()
   const { page } = console
   await scrollTo(page, 5_000)
-  const ids = await page.evaluate<string>(`
-    [...document.querySelectorAll('[data-id]')].find((row) => row.getBoundingClientRect().top > 400).dataset.id`)
+  const inSight = `[...document.querySelectorAll('[data-id]')].find((row) => {
+    const { top } = row.getBoundingClientRect()
+    return top > 400 && top < 700
+  })`
+  await expectSoon(page, `${inSight} && document.querySelector('[role=grid]').scrollTop === 5_000`)
+  await expectSoon(page, `!document.querySelector('[data-id="1000"]')`)
+  const ids = await page.evaluate<string>(`${inSight}.dataset.id`)
   const before = await measureTop(page, Number(ids))
   await sendMixed(console, 30)
   await page.getByRole('button', { name: '30 new' }).click()

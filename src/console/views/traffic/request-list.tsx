@@ -160,7 +160,9 @@ function useWindow(query: string, current: number | undefined) {
     const closed = current === undefined ? opened.current : undefined
     opened.current = current
     const at = find(closed)
-    if (at !== -1 && document.activeElement === document.body) focusRow(at)
+    // A narrow window hides the list meanwhile, which then gets the focus as a whole.
+    const { activeElement } = document
+    if (at !== -1 && (activeElement === document.body || activeElement === scroller.current)) focusRow(at)
   }, [current])
   useLayoutEffect(() => {
     const list = scroller.current
