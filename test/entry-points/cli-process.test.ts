@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { begin, exitCode, noteContents, postNote, run, serve, until } from './command.ts'
+import { begin, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
 
 it('keeps every acknowledged note if it is killed right after', async () => {
@@ -63,7 +63,7 @@ it('rejects the folder of another server, and names its pid and URL', async () =
   const data = temporaryFolder()
   const { pid, url } = await serve(['--data', data])
   const by = `the server with pid ${pid} is using it at ${url}`
-  expect(await run(['start', '--port', '0', '--data', data])).toEqual({
+  expect(await runAlone(['start', '--port', '0', '--data', data])).toEqual({
     code: 1,
     stdout: '',
     stderr: `Cannot use ${data}: ${by}. Stop it, or choose another folder with --data.\n`,
