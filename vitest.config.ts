@@ -23,7 +23,7 @@ const packed = [
 ].map((name) => `test/entry-points/${name}.test.ts`)
 
 /** Tests of crashes, disks, load and hostile input, which take minutes: `npm run torture`. */
-const torture = 'test/reliability/**/*.test.ts'
+const torture = ['test/reliability/**/*.test.ts', 'test/data/growth.test.ts']
 
 /** Tests that mock modules, which other tests in their process would get too. */
 const mocking = ['guards/pipeline', 'guards/writes', 'reliability/timeouts'].map(
@@ -59,7 +59,7 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...packed, ...mocking, inBrowser, torture],
+          exclude: [...packed, ...mocking, inBrowser, ...torture],
           globalSetup: 'test/global-setup.ts',
         },
       },
@@ -67,7 +67,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'torture',
-          include: [torture],
+          include: torture,
           exclude: mocking,
           globalSetup: 'test/global-setup.ts',
         },

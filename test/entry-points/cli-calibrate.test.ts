@@ -194,27 +194,30 @@ test('a dry run prints every request, and sends none', async () => {
 })
 
 // It takes the half second of each request.
-test.runIf(chooseSample(false, true))('asks a tenant two requests a second, with the token from the environment', async () => {
-  const tenant = await serve([
-    '--memory',
-    '--assume',
-    'errorFormat=message',
-    '--assume',
-    'timestamps=seconds',
-  ])
-  const cwd = temporaryFolder()
-  const env = { WORKSPACE_SANDBOX_CALIBRATE_TOKEN: 'sbx_harbor_2' }
-  const args = ['calibrate', '--base-url', tenant.baseUrl, '--yes']
-  const { code, stderr } = await run(args, { cwd, env })
-  expect(code).toBe(0)
-  expect(read(cwd).assumptions).toEqual({ errorFormat: 'message', timestamps: 'seconds' })
-  expect(stderr).not.toContain('sbx_harbor_2')
-  const journal: { items: { method: string; time: string }[] } = await (
-    await fetch(`${tenant.url}/_sandbox/requests`)
-  ).json()
-  expect(new Set(journal.items.map(({ method }) => method))).toEqual(new Set(['GET']))
-  expect(journal.items.length).toBeLessThanOrEqual(120)
-})
+test.runIf(chooseSample(false, true))(
+  'asks a tenant two requests a second, with the token from the environment',
+  async () => {
+    const tenant = await serve([
+      '--memory',
+      '--assume',
+      'errorFormat=message',
+      '--assume',
+      'timestamps=seconds',
+    ])
+    const cwd = temporaryFolder()
+    const env = { WORKSPACE_SANDBOX_CALIBRATE_TOKEN: 'sbx_harbor_2' }
+    const args = ['calibrate', '--base-url', tenant.baseUrl, '--yes']
+    const { code, stderr } = await run(args, { cwd, env })
+    expect(code).toBe(0)
+    expect(read(cwd).assumptions).toEqual({ errorFormat: 'message', timestamps: 'seconds' })
+    expect(stderr).not.toContain('sbx_harbor_2')
+    const journal: { items: { method: string; time: string }[] } = await (
+      await fetch(`${tenant.url}/_sandbox/requests`)
+    ).json()
+    expect(new Set(journal.items.map(({ method }) => method))).toEqual(new Set(['GET']))
+    expect(journal.items.length).toBeLessThanOrEqual(120)
+  },
+)
 
 test('needs consent to send requests, unless a script gives it', async () => {
   const env = { WORKSPACE_SANDBOX_CALIBRATE_TOKEN: 'secret' }

@@ -6,7 +6,17 @@ import { expect, it } from 'vitest'
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 import { createJsonPost, openSandbox } from '../support.ts'
-import { begin, bodyOf, exitCode, listening, noteContents, postNote, run, runAlone, serve } from './command.ts'
+import {
+  begin,
+  bodyOf,
+  exitCode,
+  listening,
+  noteContents,
+  postNote,
+  run,
+  runAlone,
+  serve,
+} from './command.ts'
 
 /** Stops a server and waits for its exit. */
 async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void> {

@@ -5,7 +5,15 @@ import { resolve } from 'node:path'
 
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
 
-import { begin, exitCode, listening, noteContents, postNote, runAlone, serve } from '../entry-points/command.ts'
+import {
+  begin,
+  exitCode,
+  listening,
+  noteContents,
+  postNote,
+  runAlone,
+  serve,
+} from '../entry-points/command.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']

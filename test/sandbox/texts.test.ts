@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { type Row, tableNames } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { generated, createLookup, rowsOf } from './generated.ts'
+import { generated, createLookup, rowsOf } from '../data/generated.ts'
 
 const texts = createTexts(42)
 const dataset = generated({ size: 200 })
