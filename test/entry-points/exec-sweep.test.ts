@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
+import { chooseSample } from '../reliability/figures.ts'
 import { run, runAlone } from './command.ts'
 
 const node = process.execPath
@@ -100,7 +101,7 @@ it.each([
 
 const hasPython = spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0
 
-describe.runIf(hasPython)('the example in Python', () => {
+describe.runIf(chooseSample(false, hasPython))('the example in Python', () => {
   const folder = resolve('examples/sync/python')
 
   /** Sweeps a connector of the example. */
