@@ -13,6 +13,7 @@ const packed = [
   'git-dependency',
   'guide',
   'hover',
+  'msw-3',
   'package',
   'pages',
   'playwright',
