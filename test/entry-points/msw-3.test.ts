@@ -17,7 +17,7 @@ const program = `
   const sandbox = await createSandbox({ size: 'small' })
   const baseUrl = 'https://api.example.com/v1'
   const server = setupServer(...sandboxHandlers(sandbox, { baseUrl }))
-  server.listen({ onUnhandledRequest: 'error' })
+  server.listen({ onUnhandledFrame: 'error' })
   const client = createClient({ baseUrl, token: 'sbx_harbor_1' })
   const { firstName } = await client.getCurrentMember()
   const body = { categoryId: 1, content: 'Grüße' }
@@ -41,7 +41,8 @@ beforeAll(async () => {
 
 it('has handlers that MSW 3 accepts, by their types', async () => {
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
-  await run(resolve('node_modules/.bin/tsc'), [...flags, '--types', 'node', 'suite.ts'], { cwd: folder() })
+  const checked = run(resolve('node_modules/.bin/tsc'), [...flags, '--types', 'node', 'suite.ts'], { cwd: folder() })
+  expect(await checked.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: '' })
 })
 
 it.each(['node@22', 'node@24'])('responds through MSW 3 in %s', async (name) => {
