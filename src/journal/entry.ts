@@ -184,7 +184,7 @@ export class Entry {
   /** Adds a warning that this request contributes to. */
   addWarning(warning: Warning): void {
     this.warnings = [...this.warnings, warning]
-    this.#announced = [...this.#announced, warning]
+    if (!this.isComplete) this.#announced = [...this.#announced, warning]
   }
 
   /** Adds this request to a warning that an earlier response has named, so that its own does not repeat it. */

@@ -64,7 +64,9 @@ export class UnreadPages {
   }
 
   #readOn(reading: Reading, page: Page): Entry[] {
+    const { seen, total } = reading
     addPage(reading, page)
+    if (reading.seen === seen && reading.total === total) return []
     const isComplete = reading.seen >= reading.total
     if (isComplete) {
       this.#readings.delete(reading.list)

@@ -56,6 +56,16 @@ describe('unread pages', () => {
     expect(first.warnings).toEqual([])
   })
 
+  it('are not counted anew when the same page is read again', () => {
+    const { request } = openWarnings()
+    const list = request(`${HARBOR}/customers?limit=10`, listed(25))
+    request('/v1/members/me')
+    const [warning] = list.warnings
+    request(`${HARBOR}/customers?limit=10`, listed(25))
+    expect(list.warnings).toHaveLength(1)
+    expect(list.warnings[0]).toBe(warning)
+  })
+
   it('are counted separately for each filter and caller', () => {
     const { request, codes } = openWarnings()
     request(`${HARBOR}/customers?segment=a&limit=10`, listed(20))
