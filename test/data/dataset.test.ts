@@ -27,11 +27,13 @@ test('the same request gives the same dataset, byte for byte', () => {
   expect(JSON.stringify(generate(request))).toBe(JSON.stringify(generate(request)))
 })
 
+/** Generates the rows of a tenant anew, and writes them as JSON. */
+function write(seed: number, size: number, fixture: string): string {
+  const request = { seed, size, now, fixture: getBuiltinFixture(fixture) }
+  return JSON.stringify(readRows(createTables(generate(request))))
+}
+
 test('an earlier dataset does not affect the next one', () => {
-  const write = (seed: number, size: number, fixture: string) => {
-    const request = { seed, size, now, fixture: getBuiltinFixture(fixture) }
-    return JSON.stringify(readRows(createTables(generate(request))))
-  }
   const first = write(3, 30, 'default')
   write(4, 90, 'edge-cases')
   expect(write(3, 30, 'default')).toBe(first)

@@ -82,7 +82,9 @@ async function runHere(
   const values = {
     argv: [process.execPath, command, ...args],
     env: { PATH: process.env['PATH'], ...env },
-    ...{ stdin, stdout, stderr },
+    stdin,
+    stdout,
+    stderr,
   }
   for (const name of globals) {
     Object.defineProperty(process, name, { value: values[name], configurable: true, writable: true })
@@ -94,7 +96,8 @@ async function runHere(
     stdout.end()
     stderr.end()
     const [out, err] = await printed
-    return { code: Number(process.exitCode ?? 0), stdout: out, stderr: err }
+    // The compiler believes that the command has not set it.
+    return { code: Number(Reflect.get(process, 'exitCode') ?? 0), stdout: out, stderr: err }
   } finally {
     process.chdir(folder)
     process.exitCode = code

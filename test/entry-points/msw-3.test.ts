@@ -41,7 +41,9 @@ beforeAll(async () => {
 
 it('has handlers that MSW 3 accepts, by their types', async () => {
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
-  const checked = run(resolve('node_modules/.bin/tsc'), [...flags, '--types', 'node', 'suite.ts'], { cwd: folder() })
+  const checked = run(resolve('node_modules/.bin/tsc'), [...flags, '--types', 'node', 'suite.ts'], {
+    cwd: folder(),
+  })
   expect(await checked.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: '' })
 })
 
