@@ -24,7 +24,7 @@ export interface WireFormat {
 export interface Codec {
   /** Decodes the wire format to the default form, which it encodes; the OpenAPI document shows its input. */
   readonly schema: z.ZodType
-  /** Encodes every field that fits, and returns the rest unchanged; `row` is the record's own, if it has one. */
+  /** Encodes every field that fits, and returns the rest unchanged; some formats need the row of the record. */
   readonly encode: (value: unknown, row?: object) => unknown
   readonly decode: Convert
   readonly isByRecord: boolean
@@ -114,7 +114,7 @@ export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
     const { isByRecord = false, isLearned = false } = findFormat(original, settings) ?? {}
     return {
       schema,
-      encode: (value, row) => convert(schema, isLearned && row ? withRow(value, row) : value, 'encode'),
+      encode: (value, row) => convert(schema, row ? withRow(value, row) : value, 'encode'),
       decode: (value) => convert(schema, value, 'decode'),
       check: (value) => check(schema, value),
       isByRecord,

@@ -34,4 +34,5 @@ export const withLearned = (record: object, values: LearnedValues): object => ({
 })
 
 /** Returns the row of a record; an empty one if it has none. */
-export const readRow = (record: object): object => Object(Reflect.get(record, rowKey))
+export const readRow = (record: object): Readonly<Record<string, unknown>> =>
+  Object(Reflect.get(record, rowKey))

@@ -21,9 +21,6 @@ const MAX_NAMES = 20
 /** The number of shares that the records of a meaning are divided into; divisible by most numbers of names. */
 const SHARES = 60
 
-/** The key that holds the share of a presented signal if its status name was chosen. */
-export const statusShare: unique symbol = Symbol('status share')
-
 /** Describes the error in the names of a status; undefined if they are valid. */
 export function validateStatusNames(value: unknown, meanings: Meanings): string | undefined {
   if (Array.isArray(value)) {

@@ -5,7 +5,6 @@ import { SandboxError } from '../core/errors.ts'
 import { preflightResponse } from '../core/response.ts'
 import type { Env } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
-import { discardResponse } from '../http/response.ts'
 
 /** Clients that may use the control plane, besides programs on this machine that use a loopback name. */
 export interface Access {
@@ -38,10 +37,7 @@ export function guard(access: Access): MiddlewareHandler<Env> {
     else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized())
     else await next()
-    const response = new Response(context.res.body, context.res)
-    allowOrigin(response.headers, error ? undefined : req.header('origin'))
-    discardResponse(context)
-    context.res = response
+    allowOrigin(context.res.headers, error ? undefined : req.header('origin'))
   }
 }
 

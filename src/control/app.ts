@@ -5,12 +5,12 @@ import { SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
+import { useSession } from '../http/middleware/session.ts'
 import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'
-import { discardResponse } from '../http/response.ts'
 import { guard } from './access.ts'
 import { documentRoute } from './document-route.ts'
 import type { ControlEnv, ControlParts } from './env.ts'
-import { addHeaders, useSession } from './middleware.ts'
+import { addHeaders } from './middleware.ts'
 import { createControlDocument, OpenApiDocument } from './openapi.ts'
 import { assumptionRoutes } from './routes/assumptions.ts'
 import { clockRoutes } from './routes/clock.ts'
@@ -36,9 +36,8 @@ export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
  */
 export function createControlApp({ state, dryRun, sync, access, builtFile }: ControlParts) {
   const app = new Hono<ControlEnv>()
-  app.onError((error, c) => {
+  app.onError((error) => {
     if (endsConnection(error)) throw error
-    discardResponse(c)
     return problemResponse(error, state.contract.settings)
   })
   const findMethods = createMethodFinder(app)
@@ -59,8 +58,8 @@ export function createControlApp({ state, dryRun, sync, access, builtFile }: Con
   })
   // Pages need no admin token, so they must not learn about sessions.
   app.route('/', pageRoutes)
-  for (const path of ['/_sandbox/*', '/health']) app.use(path, useSession(true))
-  app.use('/openapi.json', useSession(false))
+  for (const path of ['/_sandbox/*', '/health']) app.use(path, useSession(state, { suggestsOthers: true }))
+  app.use('/openapi.json', useSession(state))
   const routes = app
     .route('/health', healthRoutes('getServerHealth'))
     .route('/openapi.json', serviceDocumentRoutes)

@@ -1,8 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 
-export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
-
 export interface Description {
   readonly operationId: string
   readonly summary: string
@@ -12,12 +10,10 @@ export interface Description {
   readonly statuses: readonly number[]
 }
 
-export interface Validation {
-  readonly part: ValidatedPart
-  readonly schema: z.ZodType
-}
+const descriptions = new WeakMap<object, Description>()
 
-const documentation = new WeakMap<object, Description | Validation>()
+/** Finds the description in a middleware; undefined if it describes nothing. */
+export const findDescription = (middleware: object): Description | undefined => descriptions.get(middleware)
 
 /**
  * Describes a route for the OpenAPI document. Parameters and body come from the route's validators.
@@ -33,16 +29,10 @@ export function documentRoute(
   mediaType = 'application/json',
   statuses: readonly number[] = [200],
 ): MiddlewareHandler {
-  return attachDocumentation((_, next) => next(), { operationId, summary, response, mediaType, statuses })
+  return attach((_, next) => next(), { operationId, summary, response, mediaType, statuses })
 }
 
-/** Attaches documentation to a middleware. */
-export function attachDocumentation<M extends object>(middleware: M, part: Description | Validation): M {
-  documentation.set(middleware, part)
+function attach(middleware: MiddlewareHandler, description: Description): MiddlewareHandler {
+  descriptions.set(middleware, description)
   return middleware
-}
-
-/** Reads the documentation of a middleware; undefined if it has none. */
-export function readDocumentation(middleware: object): Description | Validation | undefined {
-  return documentation.get(middleware)
 }

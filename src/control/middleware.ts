@@ -1,30 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { resolveSession } from '../http/middleware/session.ts'
 import type { Session } from '../sessions/session.ts'
 import type { ControlEnv } from './env.ts'
-
-/**
- * Resolves the session from the `Sandbox-Session` header, and protects it from eviction until the request has ended.
- * @param suggestsOthers suggests similar ids if the session is unknown; only callers of the control plane may see them
- */
-export function useSession(suggestsOthers: boolean): MiddlewareHandler<ControlEnv> {
-  return async (c, next) => {
-    const { sandbox } = c.var
-    const session =
-      c.env.session ?? resolveSession(sandbox, undefined, c.req.header('sandbox-session'), { suggestsOthers })
-    session.throwIfDropped()
-    c.set('session', session)
-    const release = sandbox.sessions.hold(session)
-    try {
-      await session.time.prepare()
-      session.throwIfDropped()
-      await next()
-    } finally {
-      release()
-    }
-  }
-}
 
 /** Returns the session of a request that changes it. Errors: 404 if it was dropped while the body was read. */
 export function requireSession(c: Context<ControlEnv>): Session {

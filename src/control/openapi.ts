@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { Components, type JsonObject, withMarks } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { version } from '../core/version.ts'
-import { type Description, readDocumentation, type Validation } from './document-route.ts'
+import { findValidation, places, type Validation } from '../http/validate.ts'
+import { type Description, findDescription } from './document-route.ts'
 
 export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), paths: z.looseObject({}) })
 
@@ -74,14 +75,16 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
 
 /** Joins what the middleware of each route documents. Order: as the routes were registered. */
 function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
-  const documented = new Map<string, { description?: Description; readonly validations: Validation[] }>()
+  const documented = new Map<
+    string,
+    { description?: Description | undefined; readonly validations: Validation[] }
+  >()
   for (const { method, path, handler } of routes) {
     const route = documented.get(`${method} ${path}`) ?? { validations: [] }
     documented.set(`${method} ${path}`, route)
-    const part = readDocumentation(handler)
-    if (!part) continue
-    if ('part' in part) route.validations.push(part)
-    else route.description = part
+    const validation = findValidation(handler)
+    if (validation) route.validations.push(validation)
+    route.description ??= findDescription(handler)
   }
   return Array.from(documented).flatMap(([key, { description, validations }]) => {
     const [method = '', path = ''] = key.split(' ')
@@ -124,8 +127,6 @@ function toOperation(route: DocumentedRoute, components: Components): JsonObject
     responses: { ...success, '4XX': PROBLEM, '5XX': PROBLEM },
   }
 }
-
-const places = { param: 'path', query: 'query', header: 'header' } as const
 
 function toParameters({ part, schema }: Validation, components: Components): object[] {
   if (part === 'json' || !(schema instanceof z.ZodObject)) return []

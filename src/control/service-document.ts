@@ -77,7 +77,7 @@ type Fields = Readonly<Record<string, unknown>>
 class Records {
   readonly data: SessionData
   readonly #organizationId: string
-  readonly #found = new Map<TableName, Row<TableName> | undefined>()
+  readonly #rows = new Map<TableName, Row<TableName> | undefined>()
 
   constructor(data: SessionData, organizationId: string) {
     this.data = data
@@ -86,9 +86,9 @@ class Records {
 
   /** Returns the record of a table that shows the most; undefined if the table is empty. */
   get<T extends TableName>(table: T): Row<T> | undefined {
-    if (!this.#found.has(table)) this.#found.set(table, this.#find(table))
+    if (!this.#rows.has(table)) this.#rows.set(table, this.#find(table))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found under its own table's name
-    return this.#found.get(table) as Row<T> | undefined
+    return this.#rows.get(table) as Row<T> | undefined
   }
 
   findRoleId(key: string | undefined): number | undefined {

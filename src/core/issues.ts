@@ -44,10 +44,12 @@ export function validationErrors(
     const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => createUnknownKeyError(at, key, knownKeys))
     return rest > 0 ? [...unknown, createBodyError(at, `has ${rest} more unknown keys`)] : unknown
   })
-  const names = new Set<string>()
-  return errors
-    .filter(({ name }) => !names.has(name) && names.add(name))
-    .map((error) => ({ ...error, in: place }))
+  const byName = new Map<string, FieldError>()
+  for (const error of errors) {
+    // Rules about pairs of parameters follow those about their values, and take precedence.
+    if (place !== 'body' || !byName.has(error.name)) byName.set(error.name, { ...error, in: place })
+  }
+  return [...byName.values()]
 }
 
 /**

@@ -67,13 +67,14 @@ export function explainAddress(trace: Trace): ExplainedCondition[] {
     { name: 'token', holds: true, text, found: { id, organizationId } },
   ]
   if (!route) return [...conditions, { name: 'operation', holds: false, text: reason }]
-  const { id: found } = route.endpoint
-  conditions.push({ name: 'operation', holds: true, text: `The operation is ${found}.`, found })
+  const { id: operationId } = route.endpoint
+  const fact = `The operation is ${operationId}.`
+  conditions.push({ name: 'operation', holds: true, text: fact, found: operationId })
   const requested = route.parameters['organizationId']
   if (requested !== undefined) {
     const holds = requested === organizationId
-    const fact = holds ? "The path's organization is the caller's." : reason
-    conditions.push({ name: 'organization', holds, text: fact, requested, found: organizationId })
+    const sentence = holds ? "The path's organization is the caller's." : reason
+    conditions.push({ name: 'organization', holds, text: sentence, requested, found: organizationId })
     if (!holds) return conditions
   }
   conditions.push(
@@ -94,10 +95,10 @@ function explainLookup(
   const name = `${toSingular(table)}Id`
   const record = capitalize(nameRecord(table, id))
   if (!row) return { name, holds: false, text: explainAbsence(trace, table, id), requested: id, found: null }
-  const found = { id, organizationId: row.organizationId }
+  const address = { id, organizationId: row.organizationId }
   if (row.organizationId !== organizationId) {
     const text = `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`
-    return { name, holds: false, text, requested: id, found }
+    return { name, holds: false, text, requested: id, found: address }
   }
   const fields = asRecord(row)
   const owner = Object.keys(parameters).find(
@@ -105,10 +106,10 @@ function explainLookup(
   )
   if (owner === undefined) {
     const text = `${record} exists in the caller's organization.`
-    return { name, holds: true, text, requested: id, found }
+    return { name, holds: true, text, requested: id, found: address }
   }
   const text = `${record} belongs to ${owner.replace(/Id$/, '')} ${String(fields[owner])}, not to the one in the path.`
-  return { name, holds: false, text, requested: id, found: { ...found, [owner]: fields[owner] } }
+  return { name, holds: false, text, requested: id, found: { ...address, [owner]: fields[owner] } }
 }
 
 /** Explains why a record is not in the data that a request sees. */
@@ -240,8 +241,8 @@ function explainFilter(
   const rule =
     name in requestValues ? `The request filters by ${parameters}${now}` : (implicitFilters[name] ?? name)
   if (!record) return { name, text: `${rule}.`, requested }
-  const found = readField(condition, record, requestValues['memberId'], trace)
-  return { name, text: `${rule}; the record has ${quote(found, ', ')}.`, requested, found }
+  const field = readField(condition, record, requestValues['memberId'], trace)
+  return { name, text: `${rule}; the record has ${quote(field, ', ')}.`, requested, found: field }
 }
 
 function readField(

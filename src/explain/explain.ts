@@ -131,9 +131,9 @@ function explainRecords(trace: Trace, id: number | undefined): ExplainedConditio
   const { table } = route.endpoint.resource
   if (!query) {
     if (id === undefined) return []
-    const found = rows[0]?.id
-    const text = `The response is ${nameRecord(table, found ?? 0)}.`
-    return [{ name: 'id', holds: found === id, text, requested: id, found }]
+    const shownId = rows[0]?.id
+    const text = `The response is ${nameRecord(table, shownId ?? 0)}.`
+    return [{ name: 'id', holds: shownId === id, text, requested: id, found: shownId }]
   }
   if (id === undefined || data.get(table, id)) return explainFilters(trace, query, call, id)
   const text = explainAbsence(trace, table, id)

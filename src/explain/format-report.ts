@@ -8,9 +8,9 @@ const MAX_NAMES = 5
 export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
   const { requests, documented, observed = [], faulted, forgotten, assumptions } = report
   const names = documented.operations
-  const known = observed.length > 0 ? 'documented rules and observations' : 'documented rules'
+  const basis = observed.length > 0 ? 'documented rules and observations' : 'documented rules'
   const facts = [
-    `${documented.count} by ${known} only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
+    `${documented.count} by ${basis} only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
     ...(faulted > 0 ? [`${faulted} answered by faults`] : []),
     ...(forgotten > 0 ? [`${forgotten} more evicted from the journal`] : []),
   ]

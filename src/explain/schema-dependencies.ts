@@ -70,22 +70,17 @@ export function findInRecords(
 }
 
 /** @param record in the default form */
-function addFromRecord(
-  shape: z.ZodType,
-  record: unknown,
-  contract: Contract,
-  found: Set<AssumptionId>,
-): void {
+function addFromRecord(shape: z.ZodType, record: unknown, contract: Contract, ids: Set<AssumptionId>): void {
   visit(shape, record, (schema) => {
     const mark = getProvenance(schema)
     const id = mark?.['x-assumption']
     if (id === undefined) return
     // An overridden value may not decode to the default form, so it always counts.
-    if (isAlwaysAssumed(id, mark) || isOverridden(id, contract)) found.add(id)
+    if (isAlwaysAssumed(id, mark) || isOverridden(id, contract)) ids.add(id)
   })
   const text = JSON.stringify(record)
   for (const { id, encode } of listVariants(shape)) {
-    if (!found.has(id) && JSON.stringify(encode(record)) !== text) found.add(id)
+    if (!ids.has(id) && JSON.stringify(encode(record)) !== text) ids.add(id)
   }
 }
 

@@ -68,13 +68,11 @@ export class Faults implements FaultControl {
     return this.#states.length * 1_000 + sumSizes(this.#states) * 2
   }
 
-  /** Adds a fault after the others. Errors: invalid_request; conflict if there are too many. */
   add(input: FaultInput): Fault {
     this.append([parseFault(input)])
     return this.get(`fault-${this.#count}`)
   }
 
-  /** Adds several faults, or none if one is invalid. Errors: as add. */
   addAll(inputs: readonly FaultInput[]): Fault[] {
     return this.append(parseFaults(inputs))
   }
@@ -93,17 +91,14 @@ export class Faults implements FaultControl {
     return added.map(describeFault)
   }
 
-  /** Lists the faults. Order: as added; the first that acts on a request wins. */
   list(): Fault[] {
     return this.#states.map(describeFault)
   }
 
-  /** Finds a fault by its id. Errors: not_found. */
   get(id: string): Fault {
     return describeFault(this.#find(id))
   }
 
-  /** Removes a fault, releases the requests that it holds, and returns it. Errors: not_found. */
   remove(id: string): Fault {
     const fault = this.#find(id)
     this.#states = this.#states.filter((state) => state !== fault)
@@ -112,7 +107,6 @@ export class Faults implements FaultControl {
     return describeFault(fault)
   }
 
-  /** Removes all faults and releases the requests that they hold; their ids are not used again. */
   clear(): void {
     this.#states = []
     this.#isShared = false

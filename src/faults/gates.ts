@@ -105,7 +105,6 @@ export class Gates {
     }
   }
 
-  /** Lists the held requests. Order: as they arrived. */
   list(): HeldRequest[] {
     return Array.from(this.#held.values(), ({ request }) => request)
   }
@@ -116,10 +115,10 @@ export class Gates {
    */
   async next(input: GateFilter, beginWait: () => Wait): Promise<HeldRequest> {
     const filter = parseInput(GateFilter, input)
-    const found = [...this.#unseen].find((request) => matches(filter, request))
-    if (found) {
-      this.#unseen.delete(found)
-      return found
+    const match = [...this.#unseen].find((request) => matches(filter, request))
+    if (match) {
+      this.#unseen.delete(match)
+      return match
     }
     const wait = beginWait()
     let taken: HeldRequest | undefined

@@ -176,7 +176,7 @@ function createProblem(status: number, { id, isStored }: Injection, reason?: str
 }
 
 function findTitle(status: number): string | undefined {
-  const problem = Object.values(problems).find((known) => known.status === status)
+  const problem = Object.values(problems).find((one) => one.status === status)
   const phrase = reasonPhrases[status]
   // The title of the service's own 503 names its storage, which a fault does not affect.
   if (problem && problem !== problems.storage_unavailable) return problem.title

@@ -22,12 +22,12 @@ function createRouter<E extends HonoEnv>({ routes }: Pick<Hono<E>, 'routes'>): T
   const methods = new Map<string, Set<string>>()
   for (const { path, method } of routes) {
     if (method === 'ALL' || method === 'OPTIONS') continue
-    const known = methods.get(path) ?? new Set()
-    methods.set(path, known.add(method))
-    if (method === 'GET') known.add('HEAD')
+    const allowed = methods.get(path) ?? new Set()
+    methods.set(path, allowed.add(method))
+    if (method === 'GET') allowed.add('HEAD')
   }
   const router = new TrieRouter<readonly string[]>()
-  for (const [path, known] of methods) router.add('ALL', path, [...known])
+  for (const [path, allowed] of methods) router.add('ALL', path, [...allowed])
   return router
 }
 

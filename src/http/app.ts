@@ -7,10 +7,9 @@ import { authenticate } from './middleware/authenticate.ts'
 import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
-import { useJournal } from './middleware/journal.ts'
+import { traceReads, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
-import { useSession } from './middleware/session.ts'
-import { traceReads } from './middleware/trace.ts'
+import { prepareCall, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
 import { stripSessionBase } from './session-base.ts'
@@ -23,7 +22,13 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(sandbox))
   app.options('/v1/*', answerPreflight(sandbox))
-  app.use('/v1/*', useSession(sandbox), useJournal(), useFaults(sandbox), authenticate())
+  app.use(
+    '/v1/*',
+    useSession(sandbox, { isRequired: sandbox.requiresSession, prepare: prepareCall(sandbox) }),
+    useJournal(),
+    useFaults(sandbox),
+    authenticate(),
+  )
   app.use('/v1/*', useScenarios(), traceReads(), serveFromCache())
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath(app))

@@ -5,13 +5,12 @@ import type { Trace } from '../explain/conditions.ts'
 import { ExplainInput, type Explanation, explainTrace } from '../explain/explain.ts'
 import { type Preview, PreviewInput, toTarget } from '../explain/preview.ts'
 import type { Answer } from '../explain/recorded.ts'
-import { applyOrder } from '../resources/apply-order.ts'
+import { applyOrder } from '../resources/contract.ts'
 import { decodePath, matchRoute } from '../resources/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import { type Lookup, TracingData } from '../store/tracing-data.ts'
 import type { Bindings, RequestTrace } from './env.ts'
-import { readResult } from './mount.ts'
 
 /** Runs requests through the service in copies of a session, so that nothing is recorded, counted or stored. */
 export interface DryRun {
@@ -46,9 +45,9 @@ export function createDryRun(
   const respond = async (session: Session, request: DryRequest, trace?: RequestTrace): Promise<Response> =>
     handle(createRequest(request), { session, trace })
   const answer = async (copy: Session, request: DryRequest, id: number | undefined): Promise<Answer> => {
-    const found: RequestTrace = {}
-    const { status } = await respond(copy, request, found)
-    return { explanation: explainTrace(createTrace(copy, request, status, found), id), stored: copy.data }
+    const trace: RequestTrace = {}
+    const { status } = await respond(copy, request, trace)
+    return { explanation: explainTrace(toTrace(copy, request, status, trace), id), stored: copy.data }
   }
   const explainEntry = async (session: Session, requestId: number, id: number | undefined) => {
     const { explainRecorded, rebuildData } = await importSequentially(() => import('../explain/recorded.ts'))
@@ -89,14 +88,13 @@ export function createDryRun(
   }
 }
 
-function createTrace(copy: Session, request: DryRequest, status: number, found: RequestTrace): Trace {
+function toTrace(copy: Session, request: DryRequest, status: number, seen: RequestTrace): Trace {
   const { method } = request
   const target = toTarget(request.path)
   const [entry] = copy.requests.entries()
   const route = matchRoute(method, decodePath(target))
-  const isWrite = route?.endpoint.method === 'POST'
-  const { data = new TracingData(copy.data), call, error, scenarios = [] } = found
-  const result = route && call && !isWrite ? readResult(route.endpoint, call) : undefined
+  const { data = new TracingData(copy.data), call, error, scenarios = [] } = seen
+  const result = seen.readAgain?.()
   const ordered = route && result && applyOrder(copy.settings, route.endpoint, result)
   return {
     contract: copy.contract,
@@ -104,14 +102,14 @@ function createTrace(copy: Session, request: DryRequest, status: number, found: 
     stored: copy.data,
     scenarios,
     // A request that was not refused has reached its data.
-    refusal: found.data ? undefined : entry?.scenarios.at(-1),
+    refusal: seen.data ? undefined : entry?.scenarios.at(-1),
     request: `${method} ${target}`,
     status,
     error,
     caller: entry?.caller,
-    isWrite,
+    isWrite: route?.endpoint.method === 'POST',
     route,
-    lookups: (found.lookups ?? data.lookups).filter(isFirst),
+    lookups: (seen.lookups ?? data.lookups).filter(isFirst),
     call,
     query: result && data.queryOf(result),
     rows: ordered ? ('page' in ordered ? ordered.page(0, ordered.total) : [ordered]) : [],

@@ -11,7 +11,7 @@ import type { Row } from '../store/tables.ts'
 import type { Lookup, TracingData } from '../store/tracing-data.ts'
 import type { TrackingData } from '../store/tracking-data.ts'
 import type { ResponseCache } from './response-cache.ts'
-import type { Serialiser } from './serialise.ts'
+import type { Result, Serialiser } from './serialise.ts'
 
 /** Facts about a request that an entry point passes to the app. */
 export interface Bindings {
@@ -27,8 +27,13 @@ export interface Bindings {
   readonly trace?: RequestTrace | undefined
 }
 
-/** The parts of a request that are validated, as Hono calls them. */
-export type ValidatedPart = 'param' | 'query' | 'json'
+/** The validated parts of a request to the service; only the endpoint's own handler knows their types. */
+export interface Validated {
+  readonly out: { readonly param: unknown; readonly query: unknown; readonly json: unknown }
+}
+
+/** A step of an endpoint's route. */
+export type RouteStep = MiddlewareHandler<Env, string, Validated>
 
 /** Validators, serialised records and cached responses for one contract. */
 export interface ContractState {
@@ -37,7 +42,7 @@ export interface ContractState {
   /** Undefined if responses are not kept for the next request. */
   readonly responses: ResponseCache | undefined
   /** The validator of a part of an endpoint's requests. */
-  validator(endpoint: Endpoint, part: ValidatedPart): MiddlewareHandler<Env>
+  validator(endpoint: Endpoint, part: keyof Validated['out']): MiddlewareHandler
 }
 
 /** The findings about a request that is explained; those of steps that it did not reach are undefined. */
@@ -50,6 +55,8 @@ export interface RequestTrace {
   lookups?: readonly Lookup[] | undefined
   /** The argument of the handler. */
   call?: Call
+  /** Calls the handler again, on the data as it is after the response. */
+  readAgain?: () => Result
   error?: SandboxError
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
+import type { Context, Handler, Hono } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
 import { toSortable } from '../contract/instants.ts'
@@ -6,17 +6,17 @@ import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
 import { createResponse, type ResponseParts, withCors, withHeaders } from '../core/response.ts'
 import { commaText, futureCursorText, unknownParametersText } from '../journal/warnings.ts'
-import { applyOrder } from '../resources/apply-order.ts'
+import { applyOrder } from '../resources/contract.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
+import { toRoutePath } from '../resources/match-route.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import type { Env, ValidatedPart } from './env.ts'
+import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
-import { readJson } from './read-json.ts'
 import { send } from './response.ts'
 import { renderResult, type Result } from './serialise.ts'
 
-const routePath = ({ path }: Endpoint): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+type RouteContext = Context<Env, string, Validated>
 
 /** The endpoints of the mounted handlers. */
 const endpointsByHandler = new WeakMap<Handler, Endpoint>()
@@ -26,7 +26,7 @@ export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   const handler = endpoint.body ? create(endpoint) : respond(endpoint)
   endpointsByHandler.set(handler, endpoint)
   const steps = [checkOrganization, ...addressSteps(endpoint), ...bodySteps(endpoint)]
-  app.on(endpoint.method, [routePath(endpoint)], ...steps, handler)
+  app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
 }
 
 /** Finds the endpoint that Hono has matched. */
@@ -35,53 +35,48 @@ export function findMatchedEndpoint(c: Context<Env>): Endpoint | undefined {
   return route && endpointsByHandler.get(route.handler)
 }
 
-const addressSteps = (endpoint: Endpoint): MiddlewareHandler<Env>[] => [
-  validate(endpoint, 'param'),
-  requireRecord(endpoint, 'record'),
-  validate(endpoint, 'query'),
+const addressSteps = (endpoint: Endpoint): RouteStep[] => [
+  validatePart(endpoint, 'param'),
+  ...requireRecord(endpoint, 'record'),
+  validatePart(endpoint, 'query'),
 ]
 
-const bodySteps = (endpoint: Endpoint): MiddlewareHandler<Env>[] =>
+const bodySteps = (endpoint: Endpoint): RouteStep[] =>
   endpoint.body
-    ? [requireRecord(endpoint, 'query'), endTrace(endpoint), readJson, validate(endpoint, 'json')]
+    ? [...requireRecord(endpoint, 'query'), endTrace(endpoint), validatePart(endpoint, 'json')]
     : []
 
-const checkOrganization: MiddlewareHandler<Env> = (c, next) => {
+const checkOrganization: RouteStep = (c, next) => {
   requireOwnOrganization(c)
   return next()
 }
 
 /** Rejects an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */
 function requireOwnOrganization(c: Context<Env>): void {
-  const asked = c.req.param('organizationId')
+  const requested = c.req.param('organizationId')
   const { organizationId } = c.get('caller')
-  if (asked === undefined || asked === organizationId) return
+  if (requested === undefined || requested === organizationId) return
   const { otherOrganization } = c.get('state').contract.settings
   const detail = `The path's organization is not the caller's, which is ${organizationId}.`
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
 }
 
-/** Validates a part of the request with zValidator, by the endpoint's schemas in the session's contract. */
-function validate(endpoint: Endpoint, part: ValidatedPart): MiddlewareHandler<Env> {
+/** Validates a part of the request by the endpoint's schemas in the session's contract. */
+function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteStep {
   return (c, next) => c.get('state').validator(endpoint, part)(c, next)
 }
 
 /** Rejects a path whose record does not exist, before or after the query as the setting `refusals` says. */
-function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): MiddlewareHandler<Env> {
-  return (c, next) => {
+function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep[] {
+  const step: RouteStep = (c, next) => {
     if (c.get('state').contract.settings.refusals === place) findRecord(c, endpoint)
     return next()
   }
-}
-
-/** A part of the request, as its validator left it. */
-function valid(c: Context<Env>, part: ValidatedPart): unknown {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono knows validated parts by a route's type only
-  return c.req.valid(part as never)
+  return endpoint.find ? [step] : []
 }
 
 /** Ends an explained request that would write. */
-function endTrace(endpoint: Endpoint): MiddlewareHandler<Env> {
+function endTrace(endpoint: Endpoint): RouteStep {
   return async (c, next) => {
     if (!c.env.trace) return next()
     createCall(c, endpoint)
@@ -91,16 +86,16 @@ function endTrace(endpoint: Endpoint): MiddlewareHandler<Env> {
 }
 
 /** Finds the record in the path. Errors: 404. */
-function findRecord(c: Context<Env>, { find }: Endpoint): Row<TableName> | undefined {
+function findRecord(c: RouteContext, { find }: Endpoint): Row<TableName> | undefined {
   if (!find) return undefined
   const { settings } = c.get('state').contract
-  const record = find({ path: valid(c, 'param'), caller: c.get('caller'), data: c.get('data'), settings })
+  const record = find({ path: c.req.valid('param'), caller: c.get('caller'), data: c.get('data'), settings })
   if (record) return record
   throw new SandboxError('not_found', 'The record that the path names does not exist.')
 }
 
 /** Creates the argument of an endpoint's handler. The record is looked up again, because reading the body takes time. */
-function createCall(c: Context<Env>, endpoint: Endpoint): Call {
+function createCall(c: RouteContext, endpoint: Endpoint): Call {
   const { contract } = c.get('state')
   const { clock } = c.get('session')
   const now = (): string => {
@@ -109,9 +104,9 @@ function createCall(c: Context<Env>, endpoint: Endpoint): Call {
     return time
   }
   const call: Call = {
-    path: valid(c, 'param'),
-    query: valid(c, 'query'),
-    body: endpoint.body && valid(c, 'json'),
+    path: c.req.valid('param'),
+    query: c.req.valid('query'),
+    body: endpoint.body && c.req.valid('json'),
     record: findRecord(c, endpoint),
     caller: c.get('caller'),
     data: c.get('data'),
@@ -127,10 +122,11 @@ function createCall(c: Context<Env>, endpoint: Endpoint): Call {
 }
 
 /** Creates the Hono handler of an endpoint that reads. */
-function respond(endpoint: Endpoint): Handler<Env> {
+function respond(endpoint: Endpoint): Handler<Env, string, Validated> {
   return (c) => {
     const call = createCall(c, endpoint)
     const result = readResult(endpoint, call)
+    if (c.env.trace) c.env.trace.readAgain = () => readResult(endpoint, call)
     const hasWarned = [
       warnOfUnknownParameters(c, endpoint),
       warnOfCommas(c, endpoint, call, result),
@@ -143,17 +139,17 @@ function respond(endpoint: Endpoint): Handler<Env> {
 }
 
 /** Calls the handler of an endpoint that reads. */
-export function readResult(endpoint: Endpoint, call: Call): Result {
+function readResult(endpoint: Endpoint, call: Call): Result {
   const handled = endpoint.handle(call)
   if ('make' in handled) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
   return handled
 }
 
 /** Creates the Hono handler of an endpoint that writes: the record is durable before the response is sent. */
-function create(endpoint: Endpoint): Handler<Env> {
+function create(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     // Responds by the query alone: the record may be gone by the time that the new one is durable.
-    const query = valid(c, 'query')
+    const query = c.req.valid('query')
     const row = await c.get('data').create(endpoint.resource.table, () => {
       // Anything may have changed while the body was awaited.
       c.get('session').throwIfDropped()

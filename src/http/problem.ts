@@ -30,9 +30,9 @@ function problemParts(error: unknown, settings = defaultSettings): ResponseParts
 }
 
 function problemIn(settings: Settings, error: unknown): ResponseParts {
-  const known = asSandboxError(error)
-  const { code, message, errors, headers = {} } = known
-  const status = code === 'invalid_request' ? settings.violationStatus : known.status
+  const problem = asSandboxError(error)
+  const { code, message, errors, headers = {} } = problem
+  const status = code === 'invalid_request' ? settings.violationStatus : problem.status
   if (settings.errorFormat === 'error') return inJson({ error: { code, message } }, status, headers)
   if (settings.errorFormat === 'message') return inJson({ message, statusCode: status }, status, headers)
   const type = `urn:workspace-sandbox:problem:${code}`
@@ -66,8 +66,8 @@ export const REMOVE_SLASH = 'Remove the extra slash.'
 
 /** The error for an unknown path; it names the extra slash or the nearest endpoint. */
 export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {
-  const known = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
-  const near = nearest(`${nameMethod(c)} ${c.req.path}`, known)
+  const routes = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
+  const near = nearest(`${nameMethod(c)} ${c.req.path}`, routes)
   const advice =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
   const hint = isSlashed ? REMOVE_SLASH : advice

@@ -1,38 +1,99 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
-import type { Env } from './env.ts'
-import { readBytes, refuseCompressed, unsupported } from './read-bytes.ts'
+import { ResponseBody } from '../core/response.ts'
 
-/** The most that a request to the service may send. Units: bytes. Source: assumption A-17. */
-const MAX_BODY = 1_048_576
+/** The rules for the bodies of requests. */
+export interface BodyRules {
+  /** Units: bytes. */
+  readonly maxBytes: number
+  /** Requires JSON by its Content-Type; without, any type is read as JSON, and no body as `{}`. */
+  readonly isStrict: boolean
+}
+
+/** The rules of the service. Source: assumption A-17. */
+export const serviceBody: BodyRules = { maxBytes: 1_048_576, isStrict: true }
+
+/** The rules of the control plane, where a body may hold a fixture, and curl sends form data by default. */
+export const controlBody: BodyRules = { maxBytes: 16 * 1_048_576, isStrict: false }
 
 /** NOTE: some clients write the charset as `UTF8`. */
 const MEDIA_TYPE = /^application\/json *(?:; *charset *= *(?:utf-?8|"utf-?8") *)?$/i
 
-/** Reads the body, and hands its text to the validator. Errors: 413, 415, 400. Source: assumption A-17. */
-export const readJson: MiddlewareHandler<Env> = async (c, next) => {
-  const bytes = await readBody(c.req.raw)
+/** Reads the body, and hands its text to the validator. Errors: 413, 415, 400. */
+export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): Promise<void> {
+  const { raw } = c.req
+  const bytes = await readBytes(raw, maxBytes)
   c.set('requestBody', bytes)
-  const mediaType = c.req.header('content-type')
-  if (mediaType === undefined || !MEDIA_TYPE.test(mediaType.trim())) {
-    const fact = mediaType === undefined ? 'The request has no Content-Type.' : unsupported('Type', mediaType)
-    throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
-  }
-  refuseCompressed(c.req.header('content-encoding'))
+  const isMissing = bytes.length === 0 && !isStrict
+  if (isStrict) requireJson(c.req.header('content-type'))
+  if (!isMissing) refuseCompressed(c.req.header('content-encoding'))
   // Hono's validator takes the text from here; it would decode wrong UTF-8 without complaint.
-  const text = decodeJson(bytes)
-  Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
-  return next()
+  Object.assign(c.req.bodyCache, { text: Promise.resolve(isMissing ? '{}' : decodeJson(bytes)) })
+  if (isStrict) return
+  const headers = new Headers(raw.headers)
+  // Hono's validator ignores a body of another type.
+  headers.set('content-type', 'application/json')
+  c.req.raw = new Request(raw.url, { method: raw.method, headers, signal: raw.signal })
 }
 
-async function readBody(request: Request): Promise<Uint8Array> {
+function requireJson(mediaType: string | undefined): void {
+  if (mediaType !== undefined && MEDIA_TYPE.test(mediaType.trim())) return
+  const fact = mediaType === undefined ? 'The request has no Content-Type.' : unsupported('Type', mediaType)
+  throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
+}
+
+/** Rejects a compressed body. Errors: unsupported_media_type for another `Content-Encoding` than `identity`. */
+function refuseCompressed(encoding: string | undefined): void {
+  if (encoding === undefined || /^(?:identity)?$/i.test(encoding.trim())) return
+  const detail = `${unsupported('Encoding', encoding)} Send the body as it is, without compression.`
+  throw new SandboxError('unsupported_media_type', detail, { headers: { 'accept-encoding': 'identity' } })
+}
+
+/** How much of a header's value an error shows. */
+const MAX_SHOWN = 60
+
+/** Describes which `Content-Type` or `Content-Encoding` is not supported. */
+export function unsupported(header: 'Type' | 'Encoding', value: string): string {
+  return `Unsupported Content-${header} \`${value.slice(0, MAX_SHOWN)}\`.`
+}
+
+/** Reads the body of a request up to a number of bytes. Errors: payload_too_large; 400 if the body breaks off. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   try {
-    return await readBytes(request, MAX_BODY)
+    const announced = request.headers.get('content-length')
+    if (announced === null || request.headers.has('transfer-encoding')) {
+      return await readStream(request.body?.getReader(), maxBytes)
+    }
+    if (Number(announced) > maxBytes) throw tooLarge(maxBytes)
+    return new Uint8Array(await request.arrayBuffer())
   } catch (error) {
     throw error instanceof SandboxError ? error : wrongBody('broke off')
   }
+}
+
+async function readStream(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other is the point
+    const { done = true, value } = (await reader?.read()) ?? {}
+    if (done || !value) return new ResponseBody(chunks).bytes
+    length += value.length
+    if (length > maxBytes) {
+      void reader?.cancel().catch(() => undefined)
+      throw tooLarge(maxBytes)
+    }
+    chunks.push(new Uint8Array(value))
+  }
+}
+
+function tooLarge(maxBytes: number): SandboxError {
+  return new SandboxError('payload_too_large', `The body is larger than ${maxBytes} bytes.`)
 }
 
 /** Decodes JSON. Errors: 400 for what is not UTF-8, or nested so deep that parsing it would exhaust the stack. */

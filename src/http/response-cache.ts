@@ -53,7 +53,7 @@ export class ResponseCache {
     if (this.#dataset !== dataset) {
       this.#dataset = dataset
       // A response holds as long as the tables that it depends on.
-      for (const [known, cached] of this.#cached) if (!isMadeFrom(cached, dataset)) this.#evict(known)
+      for (const [other, cached] of this.#cached) if (!isMadeFrom(cached, dataset)) this.#evict(other)
     }
     if (!this.#requested.delete(key)) {
       if (this.#requested.size >= MAX_REQUESTED) this.#requested.clear()

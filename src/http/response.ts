@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { Env as HonoEnv } from 'hono/types'
 
 import { ResponseBody } from '../core/response.ts'
 import type { FaultedResponse } from '../faults/inject.ts'
@@ -12,7 +11,8 @@ export function send(
   parts: FaultedResponse,
   { clock }: Pick<Session, 'clock'> = c.get('session'),
 ): Response {
-  discardResponse(c)
+  // Hono would copy the headers of an earlier response, its length included, to the one that replaces it.
+  if (c.finalized) c.res = undefined
   const dated = withDate(parts, clock.httpDate)
   c.set('response', dated)
   return toResponse(dated)
@@ -21,11 +21,6 @@ export function send(
 /** Adds the date of a response that has none. */
 export const withDate = <P extends FaultedResponse>(parts: P, date: string): P =>
   parts.headers['date'] === undefined ? { ...parts, headers: { ...parts.headers, date } } : parts
-
-/** Discards an earlier response, because Hono would copy its headers, its length included, to the one that replaces it. */
-export function discardResponse<E extends HonoEnv>(c: Context<E>): void {
-  if (c.finalized) c.res = undefined
-}
 
 /** Makes a `Response`. */
 export function toResponse({ body, status, headers }: FaultedResponse): Response {

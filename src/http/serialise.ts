@@ -1,20 +1,19 @@
 import { type PageShown, ResponseBody } from '../core/response.ts'
-import type { BoundOperation } from '../resources/contract.ts'
-import { encodeRow } from '../resources/encode-row.ts'
+import { type BoundOperation, encodeRow } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 /** JSON, encoded in UTF-8. */
-export type Json = Uint8Array<ArrayBuffer>
+export type JsonBytes = Uint8Array<ArrayBuffer>
 
-type JsonByRow = WeakMap<Row<TableName>, Json>
+type JsonByRow = WeakMap<Row<TableName>, JsonBytes>
 
 /** Records as JSON. */
 export interface Serialised {
   /** The JSON of each record with a comma behind it, so that lists need no copies. Order: as the rows. */
-  readonly parts: Json[]
+  readonly parts: JsonBytes[]
   /** Bytes that only the session holds, not the dataset. */
   readonly unshared: number
 }
@@ -30,7 +29,7 @@ const SLAB = 262_144
 const encoder = new TextEncoder()
 
 /** Encodes text in UTF-8. */
-const encodeJson = (text: string): Json => encoder.encode(text)
+const encodeJson = (text: string): JsonBytes => encoder.encode(text)
 
 /** The overhead of a part with a buffer of its own. Units: bytes, estimated. */
 const OWN_PART = 300
@@ -42,7 +41,7 @@ export function createSerialiser(): Serialiser {
   return (operation, rows, data) => {
     const { resource } = operation.endpoint
     if (data.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data)
-    const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, Json>()
+    const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, JsonBytes>()
     caches.set(resource, cache)
     const mayBeOwn = data.hasChanged([resource.table])
     let unshared = 0
@@ -72,8 +71,8 @@ const serialiseRow = (...parts: Parameters<typeof encodeRow>): string =>
   `${JSON.stringify(encodeRow(...parts))},`
 
 /** Creates a function that encodes texts into shared buffers, since thousands of small buffers would cost more. */
-function createSlabWriter(): (text: string) => Json {
-  let slab: Json = new Uint8Array()
+function createSlabWriter(): (text: string) => JsonBytes {
+  let slab: JsonBytes = new Uint8Array()
   let used = 0
   return (text) => {
     // A UTF-16 unit takes at most three bytes of UTF-8.
@@ -114,10 +113,10 @@ export function renderResult(
   return { body: joinList(pageStart, rows, end), page: { offset, limit, total } }
 }
 
-function joinList(start: Json, { parts, unshared }: Serialised, end: Json): ResponseBody {
+function joinList(start: JsonBytes, { parts, unshared }: Serialised, end: JsonBytes): ResponseBody {
   const last = parts.pop()
   if (last) parts.push(withoutComma(last))
   return new ResponseBody([start, ...parts, end], unshared)
 }
 
-const withoutComma = (json: Json): Json => json.subarray(0, -1)
+const withoutComma = (json: JsonBytes): JsonBytes => json.subarray(0, -1)

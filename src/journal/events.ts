@@ -33,11 +33,11 @@ export class EventLog {
 
   /** Reads up to `max` events after a cursor. A cursor beyond the last event counts as 0. */
   after(cursor: number, max: number): Events {
-    const known = cursor > this.#last ? 0 : cursor
+    const position = cursor > this.#last ? 0 : cursor
     const evicted = this.#last - this.#events.length
-    const first = Math.max(known, evicted)
+    const first = Math.max(position, evicted)
     const events = this.#events.slice(first - evicted, first - evicted + max)
-    return { events, missed: first - known, cursor: first + events.length }
+    return { events, missed: first - position, cursor: first + events.length }
   }
 
   /** Subscribes to the events. Returns a function that ends the subscription. */

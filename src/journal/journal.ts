@@ -181,8 +181,8 @@ export class Journal {
   }
 
   #findSyncWarnings(): readonly Warning[] {
-    const found = this.#session.findSyncWarnings?.() ?? []
-    return found.filter(({ requestIds }) => requestIds.every((id) => id > this.#clearedId))
+    const warnings = this.#session.findSyncWarnings?.() ?? []
+    return warnings.filter(({ requestIds }) => requestIds.every((id) => id > this.#clearedId))
   }
 
   /** Adds to the entries the warnings that are found only when somebody reads them. */

@@ -56,7 +56,7 @@ export function expectReceived(rule: VerifyRule, isNot: boolean): Expectation {
       : 'Expected a different number of such requests.'
     return expectNoFailure(({ verify }) => verify(rule), negated, isNot ? reveal : undefined)
   }
-  return { check: reveal, toResult: (found) => ({ pass: found !== undefined, message: () => found ?? '' }) }
+  return { check: reveal, toResult: (text) => ({ pass: text !== undefined, message: () => text ?? '' }) }
 }
 
 /** Creates the check of `toHaveReceivedInOrder`. */

@@ -85,12 +85,12 @@ const WarningOptions = z.strictObject({ ignore: z.array(WarningCode).optional() 
 /** Throws an Error that lists the warnings, each with its requests, unless there are none but ignored ones. Errors: invalid_request for invalid options. */
 export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {
   const { ignore = [] } = parseInput(WarningOptions, options)
-  const found = warnings.filter(({ code }) => !ignore.includes(code))
-  if (found.length === 0) return
-  const lines = found.map(
+  const rest = warnings.filter(({ code }) => !ignore.includes(code))
+  if (rest.length === 0) return
+  const lines = rest.map(
     ({ code, message, requestIds }) => `  ${code}: ${message} (request ${requestIds.join(', ')})`,
   )
-  throw new Error([`Expected no warnings, found ${found.length}:`, ...lines].join('\n'))
+  throw new Error([`Expected no warnings, found ${rest.length}:`, ...lines].join('\n'))
 }
 
 function subscribe(journal: Journal, listener: (request: RequestSummary) => void): () => void {

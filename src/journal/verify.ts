@@ -37,10 +37,10 @@ const patternKeys = Object.keys(RequestPattern.shape)
 export const VerifyRule = z
   .strictObject({ ...RequestPattern.shape, ...expectation })
   .superRefine((rule, context) => {
-    const given = Object.entries(rule).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    const names = Object.entries(rule).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     const isolate = (name: string, allowed: readonly string[]): void => {
-      const others = given.filter((one) => one !== name && !allowed.includes(one))
-      if (given.includes(name) && others.length > 0) {
+      const others = names.filter((one) => one !== name && !allowed.includes(one))
+      if (names.includes(name) && others.length > 0) {
         const message = `cannot be combined with ${others.join(', ')}`
         context.addIssue({ code: 'custom', path: [name], message })
       }
@@ -88,8 +88,8 @@ function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule
     .map((entry) => compareWith(entry, pattern))
     .toSorted((a, b) => a.weight - b.weight || b.entry.id - a.entry.id)
   const matching = candidates.filter(matches)
-  const found = `found ${matching.length} among ${pluralize(entries.length, 'request')}`
-  const result = `${describePattern(pattern)}: ${describeCount(least, most)}, ${found}.`
+  const counts = `found ${matching.length} among ${pluralize(entries.length, 'request')}`
+  const result = `${describePattern(pattern)}: ${describeCount(least, most)}, ${counts}.`
   if (matching.length > most) return fail(result, 'Matching requests:', matching)
   if (matching.length < least)
     return fail(result, 'Nearest requests:', keepNear(candidates.filter((candidate) => !matches(candidate))))

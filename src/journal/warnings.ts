@@ -61,9 +61,9 @@ const MAX_HEADER_LENGTH = 2_000
  * Shape: names are percent-encoded and cut at 60 characters; five at most, then the count of the rest.
  * Source: assumption A-15.
  */
-export function unknownParametersText(names: readonly string[], known: readonly string[]): string {
+export function unknownParametersText(names: readonly string[], parameters: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {
-    const suggestion = nearest(name.slice(0, MAX_NAME_LENGTH), known)
+    const suggestion = nearest(name.slice(0, MAX_NAME_LENGTH), parameters)
     return suggestion === undefined ? encode(name) : `${encode(name)} (did you mean ${suggestion}?)`
   })
   return `unknown query parameters ignored: ${shown.join(', ')}${countRest(names, shown)}`

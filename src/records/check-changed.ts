@@ -74,14 +74,14 @@ type Expected = z.output<typeof Expected>[number]
  */
 export function checkChanged(
   changes: readonly WrittenChange[],
-  given: readonly ExpectedChange[],
+  input: readonly ExpectedChange[],
   { since, by }: ChangeFilter,
   isNot: boolean,
 ): ChangedResult {
-  const expected = withCallerErrors('expected change', () => parseInput(Expected, given))
-  const found = assign(expected, changes)
-  const others = changes.filter((_, index) => found[index] === undefined)
-  const counts = expected.map((_, index) => found.filter((one) => one === index).length)
+  const expected = withCallerErrors('expected change', () => parseInput(Expected, input))
+  const positions = assign(expected, changes)
+  const others = changes.filter((_, index) => positions[index] === undefined)
+  const counts = expected.map((_, index) => positions.filter((one) => one === index).length)
   const isComplete = expected.every(({ count = 1 }, index) => counts[index] === count)
   const author = by === undefined ? '' : ` by ${by}`
   const range =
@@ -113,13 +113,13 @@ export function checkChanged(
  * Shape: the position of the expectation for each change; undefined for those without one.
  */
 function assign(expected: readonly Expected[], changes: readonly WrittenChange[]): (number | undefined)[] {
-  const found: (number | undefined)[] = changes.map(() => undefined)
+  const positions: (number | undefined)[] = changes.map(() => undefined)
   const taken = expected.map((): Set<number> => new Set())
   const put = (change: number, to: number): void => {
-    const from = found[change]
+    const from = positions[change]
     if (from !== undefined) taken[from]?.delete(change)
     taken[to]?.add(change)
-    found[change] = to
+    positions[change] = to
   }
   /** Finds a place for a change, for which others may have to move to an expectation that is not yet met. */
   const place = (index: number, seen: Set<number>): boolean => {
@@ -135,7 +135,7 @@ function assign(expected: readonly Expected[], changes: readonly WrittenChange[]
     })
   }
   for (const index of changes.keys()) place(index, new Set())
-  return found
+  return positions
 }
 
 const kinds = { created: 'created', updated: 'replaced', deleted: 'deleted' } as const

@@ -25,8 +25,8 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
 /** Reports whether all records that a row is part of exist. */
 export function hasOwners({ table, row }: Part, data: Data): boolean {
   return references[table].every((reference) => {
-    const [found] = reference.isPart ? findValues(row, reference.path) : []
-    return typeof found?.value !== 'number' || data.get(reference.table, found.value) !== undefined
+    const [link] = reference.isPart ? findValues(row, reference.path) : []
+    return typeof link?.value !== 'number' || data.get(reference.table, link.value) !== undefined
   })
 }
 
@@ -92,13 +92,13 @@ export function describeUsers(
   { data }: Stage,
   onlyByKey = false,
 ): string | undefined {
-  const users = tableNames
-    .map((name) => ({ noun: tables[name].noun, found: selectUsers(name, table, row, data, onlyByKey) }))
-    .filter(({ found }) => found.total > 0)
-  const [first] = users
+  const usersByTable = tableNames
+    .map((name) => ({ noun: tables[name].noun, users: selectUsers(name, table, row, data, onlyByKey) }))
+    .filter(({ users }) => users.total > 0)
+  const [first] = usersByTable
   if (!first) return undefined
-  const name = `${first.noun} ${first.found.page(0, 1)[0]?.id}`
-  const others = users.reduce((sum, { found }) => sum + found.total, 0) - 1
+  const name = `${first.noun} ${first.users.page(0, 1)[0]?.id}`
+  const others = usersByTable.reduce((sum, { users }) => sum + users.total, 0) - 1
   if (others === 0) return `${name} refers to`
   return `${name} and ${others} other record${others === 1 ? '' : 's'} refer to`
 }

@@ -144,10 +144,10 @@ function collectTimed(
   written: readonly ChangedRow[],
 ): ChangedRow[] {
   if (!time.moments) return []
-  const known = new Set(written.map(({ table, id }) => `${table}/${id}`))
+  const keys = new Set(written.map(({ table, id }) => `${table}/${id}`))
   return Array.from(findDifferences(time.datasetAt(at), data.dataset)).flatMap(([table, differences]) =>
     differences.flatMap(({ id, before, after }): ChangedRow[] => {
-      if (known.has(`${table}/${id}`) || data.isChanged(table, id)) return []
+      if (keys.has(`${table}/${id}`) || data.isChanged(table, id)) return []
       // The session shows nothing of customers that it has deleted.
       const isHidden = after !== undefined && data.get(table, id) === undefined
       return isHidden ? [] : [{ table, id, before, after, origin: { by: 'clock' }, steps: [] }]
@@ -166,7 +166,7 @@ function createPresenter({ data, contract }: WritableSession, rows: readonly Cha
   const past = new PastData(data, find, true)
   const toRecord = <T extends TableName>(table: T, row: Row<T>): object => forms[table].toRecord(row, past)
   return (table, row) =>
-    row ? { ...Object(contract.codec(forms[table].shape).encode(toRecord(table, row))) } : null
+    row ? { ...Object(contract.codec(forms[table].shape).encode(toRecord(table, row), row)) } : null
 }
 
 const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
@@ -178,12 +178,12 @@ function toChange(row: ChangedRow, present: Present): WrittenChange | undefined 
   const [before, after] = [present(table, row.before), present(table, row.after)]
   const change = { collection: table, id, kind: kinds[getKind(row)], ...origin }
   if (!before || !after) return { ...change, before, after }
-  const own =
+  const byStep =
     steps.length > 1
       ? steps.map((step) => compare(present(table, step.before), present(table, step.after)))
       : []
-  const changed = new Set(own.flat())
-  const fields = compare(before, after).filter((name) => own.length === 0 || changed.has(name))
+  const changed = new Set(byStep.flat())
+  const fields = compare(before, after).filter((name) => byStep.length === 0 || changed.has(name))
   return fields.length === 0 ? undefined : { ...change, fields, before, after }
 }
 

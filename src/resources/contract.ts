@@ -2,9 +2,14 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { type Codec, createCodecs } from '../contract/codecs.ts'
+import { withRow } from '../contract/learned-values.ts'
 import { type Operation, createPathSchema, type ReturnKind } from '../contract/operation.ts'
 import { type QueryContract, createQuerySchema } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
+import { SandboxError } from '../core/errors.ts'
+import { reverse, type Selection } from '../store/selection.ts'
+import type { Data } from '../store/session-data.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
@@ -15,8 +20,6 @@ export interface BoundOperation extends Operation {
   readonly schemas: { readonly path: z.ZodType; readonly query: z.ZodType; readonly body: z.ZodType }
   /** Encodes a record, which may be incomplete. */
   readonly encode: Codec['encode']
-  /** True if the wire format has fields of its own, which need the row. */
-  readonly isLearned: boolean
 }
 
 /** All operations under some settings. */
@@ -83,7 +86,7 @@ export const defaultContract: Contract = createContract(defaultSettings)
 const defaultKey = getSettingsKey(defaultSettings)
 
 function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): BoundOperation {
-  const { schema: shape, encode, isLearned } = codec(endpoint.shape)
+  const { schema: shape, encode } = codec(endpoint.shape)
   const body = endpoint.body && codec(endpoint.body).schema
   const query: QueryContract = {
     ...endpoint.query,
@@ -100,7 +103,6 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
     endpoint,
     shape,
     encode,
-    isLearned,
     body,
     query,
     schemas: {
@@ -123,4 +125,26 @@ function chooseReturnKind({ pages, envelopes }: Settings, { id, returns, assumes
   if (returns === 'page') return pages === 'array' ? 'slice' : 'page'
   const chosen: Readonly<Record<string, boolean | undefined>> = envelopes
   return returns === 'list' && chosen[id] === true ? 'envelope' : returns
+}
+
+/** Presents a row as an operation shows it, before it becomes JSON. Errors: internal_error if it does not fit its shape. */
+export function encodeRow({ endpoint, shape }: BoundOperation, row: Row<TableName>, data: Data): unknown {
+  const { resource } = endpoint
+  const record = resource.present(row, data)
+  // Rows are validated before they are stored, so that only a shape with codecs has to be applied.
+  if (shape === endpoint.shape) return record
+  const checked = z.safeEncode(shape, withRow(record, row))
+  if (checked.success) return checked.data
+  const fact = `${resource.table} ${row.id} does not fit its shape`
+  throw new SandboxError('internal_error', fact, { cause: checked.error })
+}
+
+/** Lists newest first if the settings say so. Source: assumption A-03. */
+export function applyOrder<R extends Row<TableName> | Selection<Row<TableName>>>(
+  { order }: Settings,
+  { resource }: Endpoint,
+  result: R,
+): R | Selection<Row<TableName>> {
+  const isReversed = order === 'newest' && tables[resource.table].order === 'by id'
+  return isReversed && 'page' in result ? reverse(result) : result
 }

@@ -1,3 +1,5 @@
+import { TrieRouter } from 'hono/router/trie-router'
+
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
@@ -7,21 +9,19 @@ export interface RouteMatch {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-const templates = endpoints.map((endpoint) => ({
-  endpoint,
-  pattern: new RegExp(`^/v1${endpoint.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-}))
+/** Returns the path of an endpoint's route, in Hono's notation. */
+export const toRoutePath = ({ path }: Endpoint): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+
+const router = new TrieRouter<Endpoint>()
+for (const endpoint of endpoints) router.add(endpoint.method, toRoutePath(endpoint), endpoint)
 
 /** Finds the endpoint of a path that starts with `/v1`; HEAD counts as GET. */
 export function matchRoute(method: string, path: string): RouteMatch | undefined {
-  const wanted = method === 'HEAD' ? 'GET' : method
-  for (const { endpoint, pattern } of templates) {
-    const match = endpoint.method === wanted ? pattern.exec(path) : null
-    if (!match) continue
-    const parameters = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodePart(value)])
-    return { endpoint, parameters: Object.fromEntries(parameters) }
-  }
-  return undefined
+  const [match] = router.match(method === 'HEAD' ? 'GET' : method, path)[0]
+  if (!match) return undefined
+  const [endpoint, values] = match
+  const parameters = Object.entries(values).map(([name, value]) => [name, decodePart(`${value}`)])
+  return { endpoint, parameters: Object.fromEntries(parameters) }
 }
 
 /** Lists the methods that a path allows; GET implies HEAD. Source: assumption A-17. */

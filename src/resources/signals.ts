@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { adapt, renameKeys } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
 import { learnable } from '../contract/learnable.ts'
+import { readRow } from '../contract/learned-values.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import {
@@ -10,7 +11,6 @@ import {
   getShare,
   getSignalNaming,
   signalStatuses,
-  statusShare,
   type StatusNaming,
 } from '../contract/statuses.ts'
 import { isObject } from '../core/json.ts'
@@ -115,8 +115,8 @@ function fillNotes(signal: unknown): unknown {
 function nameStatus(signal: unknown, naming: StatusNaming<string>): unknown {
   if (!isObject(signal) || typeof signal['status'] !== 'string') return signal
   const { status: meaning, id } = signal
-  const chosen: unknown = Reflect.get(signal, statusShare)
-  const share = typeof chosen === 'number' ? chosen : getShare(Number(id))
+  const { statusShare } = readRow(signal)
+  const share = typeof statusShare === 'number' ? statusShare : getShare(Number(id))
   return { ...signal, status: naming.getName(meaning, share) }
 }
 
@@ -132,7 +132,6 @@ function resolveStatus(signal: unknown, naming: StatusNaming<string>): unknown {
 /** Presents a signal. Source: for absent values assumption A-09. */
 function presentSignal(row: Row<'signals'>, data: Data): Signal {
   return {
-    ...markChosenName(row),
     id: row.id,
     customerId: row.customerId,
     productId: row.productId,
@@ -162,11 +161,6 @@ function presentSignal(row: Row<'signals'>, data: Data): Signal {
     competitor: row.competitor ?? noneEntries.competitor,
     type: row.type,
   }
-}
-
-/** Marks a signal with the name that was chosen for its status, for `nameStatus`; not part of the JSON. */
-export function markChosenName(row: Pick<Row<'signals'>, 'statusShare'>): object {
-  return row.statusShare === undefined ? {} : { [statusShare]: row.statusShare }
 }
 
 const signal = resource({ table: 'signals', shape: Signal, embeds: ['products'], present: presentSignal })

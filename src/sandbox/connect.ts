@@ -1,5 +1,6 @@
 import type { ControlParts } from '../control/env.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import type { Connection } from '../faults/connection.ts'
 import { createApp } from '../http/app.ts'
 import { createDryRun, type DryRun } from '../http/dry-run.ts'
 import type { Bindings } from '../http/env.ts'
@@ -35,4 +36,23 @@ export function connect(
   })
   const app = createApp(state, { fetch: async (...request) => (await loadControl()).fetch(...request) })
   return { state, dryRun, sync, handle }
+}
+
+/**
+ * Sends a request as the global `fetch` does; a path is that of any host.
+ * @param connection the connection that faults break; without it, `fetch` rejects
+ */
+export type SandboxFetch = (
+  input: Request | URL | string,
+  init?: RequestInit,
+  connection?: Connection,
+) => Promise<Response>
+
+/** The base of paths, since every host is the sandbox. */
+const ORIGIN = 'http://sandbox'
+
+/** Creates the request of a call to `fetch`. */
+export function toRequest(input: Request | URL | string, init?: RequestInit): Request {
+  if (typeof input === 'string' || input instanceof URL) return new Request(new URL(input, ORIGIN), init)
+  return init === undefined ? input : new Request(input, init)
 }

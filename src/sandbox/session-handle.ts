@@ -17,8 +17,7 @@ import type { StateDocument } from '../sessions/summary.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { SyncControl } from '../sync/sync-control.ts'
 import type { ClockControl } from './clock-control.ts'
-import type { Connected } from './connect.ts'
-import { type SandboxFetch, toRequest } from './fetch.ts'
+import { type Connected, type SandboxFetch, toRequest } from './connect.ts'
 
 /** The requests that a session has received: read, verified, watched. */
 export interface Requests extends RecordedRequests {

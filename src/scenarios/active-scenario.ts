@@ -13,8 +13,8 @@ export interface ActiveScenario extends ScenarioProgress {
 }
 
 /** Creates a scenario that has not seen a request. */
-export function createScenario(id: string, { name, ...given }: ScenarioSettings): ActiveScenario {
-  const options = completeOptions(name, given)
+export function createScenario(id: string, { name, ...settings }: ScenarioSettings): ActiveScenario {
+  const options = completeOptions(name, settings)
   const definition = define(name)
   const carrier = definition.fault?.(options)
   const fault = carrier && createState(id, carrier)

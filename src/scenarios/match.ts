@@ -106,10 +106,10 @@ export function findRecords(
     )
   }
   const child = children.find((name) => name === collection)
-  const found: Row<TableName>[] = []
+  const rows: Row<TableName>[] = []
   for (const { id } of child ? customers : []) {
-    if (!child || found.length >= count) break
-    found.push(...data.select(child, [['customerId', id]]).page(0, count))
+    if (!child || rows.length >= count) break
+    rows.push(...data.select(child, [['customerId', id]]).page(0, count))
   }
-  return found
+  return rows
 }

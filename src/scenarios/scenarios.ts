@@ -59,18 +59,17 @@ export class Scenarios implements ScenarioControl {
     return sizes.reduce((sum, size) => sum + 2_000 + size, 0)
   }
 
-  /** Adds a scenario. Errors: invalid_request; conflict if there are too many. */
   add(input: ScenarioInput): Scenario {
     return this.append(parseScenario(input))
   }
 
   /** Adds a validated scenario. Errors: invalid_request if a record does not exist; conflict if there are too many. */
-  append({ name, ...given }: ScenarioSettings): Scenario {
+  append(settings: ScenarioSettings): Scenario {
     if (this.#states.length >= MAX_SCENARIOS) {
       const limit = `a session can have at most ${MAX_SCENARIOS} scenarios`
       throw new SandboxError('conflict', `Cannot add the scenario: ${limit}. Remove some first.`)
     }
-    const { customerId, memberId } = given
+    const { name, customerId, memberId } = settings
     this.#requireRecord('customers', 'customerId', customerId, (row) =>
       define(name).editsCustomers && !canEdit(row) ? 'whose employeeCount can grow' : undefined,
     )
@@ -78,7 +77,7 @@ export class Scenarios implements ScenarioControl {
       leftDate === undefined ? undefined : 'who has not left',
     )
     this.#count += 1
-    const state = createScenario(`scenario-${this.#count}`, { name, ...given })
+    const state = createScenario(`scenario-${this.#count}`, settings)
     this.#states = [...this.#states, state]
     this.revision += 1
     return describeScenario(state)
@@ -99,12 +98,10 @@ export class Scenarios implements ScenarioControl {
     throw invalidRequest([{ in: 'body', name, message }])
   }
 
-  /** Lists the scenarios. Order: as added. */
   list(): Scenario[] {
     return this.#states.map(describeScenario)
   }
 
-  /** Removes a scenario and returns it. Errors: not_found. */
   remove(id: string): Scenario {
     const match = this.#states.find((state) => state.id === id)
     if (!match) {
@@ -118,7 +115,6 @@ export class Scenarios implements ScenarioControl {
     return describeScenario(match)
   }
 
-  /** Removes all scenarios; their ids are not used again. */
   clear(): void {
     this.#states = []
     this.revision += 1

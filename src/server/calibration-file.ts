@@ -14,15 +14,15 @@ export const CALIBRATION_FILE = 'workspace-sandbox.calibration.json'
 const MAX_BYTES = 4 * 1_048_576
 
 /** Reads a calibration: a file, if the option names one. @throws StartError that names the file */
-export async function loadCalibration(given: string | object | undefined): Promise<Calibration | undefined> {
-  if (given === undefined) return undefined
+export async function loadCalibration(source: string | object | undefined): Promise<Calibration | undefined> {
+  if (source === undefined) return undefined
   try {
-    return parseCalibration(typeof given === 'string' ? await readCalibration(given) : given)
+    return parseCalibration(typeof source === 'string' ? await readCalibration(source) : source)
   } catch (error) {
     const isInvalid = error instanceof InvalidContent
     const isAbsent = errorCode(error) === 'ENOENT'
     const fact = isAbsent ? 'there is no such file' : isInvalid ? error.message : describeReadError(error)
-    const name = typeof given === 'string' ? `calibration ${given}` : 'the option calibration'
+    const name = typeof source === 'string' ? `calibration ${source}` : 'the option calibration'
     const remedy = 'Write it again with workspace-sandbox calibrate.'
     const message = `Cannot use ${name}: ${asSentence(fact)} ${remedy}`
     throw new StartError('unusable_calibration', message, { cause: error })

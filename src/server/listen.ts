@@ -18,7 +18,7 @@ export function isLoopback(address: string | undefined): boolean {
   if (address === undefined) return false
   return /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address)
     ? isIP(address) !== 0
-    : LOOPBACKS.some((own) => own === address)
+    : LOOPBACKS.some((one) => one === address)
 }
 
 /** Reports whether an address is a wildcard for all addresses of the machine. */

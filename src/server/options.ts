@@ -44,37 +44,24 @@ const minutes = 'must be a number of minutes above 0, at most 525600'
 const rate = 'must be a number above 0, at most 1000000'
 const flag = z.boolean('must be true or false')
 
+/** The options, as `src/schemas/texts.ts` describes them. */
 const startOptions = {
   ...datasetOptions,
-  /** The port to listen on; 0 picks a free one. By default 4500, or the next free one. */
   port: z.int(port).min(0, port).max(65_535, port).optional(),
-  /** The name or address to listen on; by default every loopback address. Others require `adminToken`. */
   host: text.optional(),
-  /** The bearer token that the control plane requires. */
   adminToken: text.optional(),
-  /** Additional host names that the control plane answers to. */
   allowHost: z.array(hostName, 'must be a list of host names').optional(),
-  /** Additional origins whose pages may use the control plane. */
   allowOrigin: z.array(origin, 'must be a list of origins').optional(),
-  /** The folder that stores dataset and changes; without it, nothing is stored. */
   data: text.optional(),
-  /** Stores nothing. */
   memory: flag.optional(),
-  /** The time after which an idle session expires. Units: minutes. */
   sessionTtl: z.number(minutes).positive(minutes).max(525_600, minutes).optional(),
-  /** Rejects requests to the service that name no session. */
   requireSession: flag.optional(),
-  /** How much faster than the real time the clock runs, which must be running. */
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
-  /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
-  /** JSON Schemas of records whose fields the document does not show. */
   shapes: ShapesInput.optional(),
-  /** The observations of a real tenant, or the path of their file. */
   calibration: z
     .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a calibration')
     .optional(),
-  /** A saved state to start from, or the path of its file. */
   state: z
     .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state')
     .optional(),

@@ -92,10 +92,10 @@ export async function openForServer(
   completesLater = false,
 ): Promise<ServedSandbox> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
-  const { requireSession, assumptions, shapes, calibration, clockRate, state: given, ...rest } = others
+  const { requireSession, assumptions, shapes, calibration, clockRate, state: source, ...rest } = others
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(rest)
-  const state = await loadState(given)
+  const state = await loadState(source)
   const observed = await loadCalibration(calibration)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
@@ -114,7 +114,7 @@ export async function openForServer(
   }
   try {
     const sandbox = await nameFixtureFile(rest.fixture, dataset, () =>
-      nameStateFile(given, () => openSandbox(dataset, dependencies)),
+      nameStateFile(source, () => openSandbox(dataset, dependencies)),
     )
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {

@@ -20,11 +20,11 @@ import { SandboxState, type StateOptions } from './sandbox-state.ts'
  * @throws SandboxError `conflict` if it was, `invalid_request` for invalid options or fixtures
  */
 export async function openState(
-  given: DatasetOptions,
+  input: DatasetOptions,
   parts: StateOptions,
   advice: string | undefined,
 ): Promise<SandboxState> {
-  const options = parseDatasetOptions(given)
+  const options = parseDatasetOptions(input)
   const { storage, clockRate } = parts
   const stored = await storage.load()
   if (!stored) {

@@ -117,10 +117,10 @@ interface StateStart {
  */
 export function resolveStart(input: unknown, overrides: DatasetOptions): StateStart {
   const state = parseState(input)
-  const own = Object.fromEntries(
+  const definedOptions = Object.fromEntries(
     Object.entries(parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
   )
-  const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...own }
+  const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...definedOptions }
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
   const advice = 'Leave the options out that differ, because a state brings its own.'
   if (differences.length > 0) throw otherDataset(differences, advice)

@@ -1,4 +1,4 @@
-import { type SandboxFetch, toRequest } from '../sandbox/fetch.ts'
+import { type SandboxFetch, toRequest } from '../sandbox/connect.ts'
 import { type RunOutcome, runInTime } from '../sandbox/run-client.ts'
 import type { SessionHandle } from '../sandbox/session-handle.ts'
 import type { Copies } from '../sync/sync-control.ts'

@@ -1,7 +1,6 @@
 import type { Settings } from '../contract/choices.ts'
 import { isObject } from '../core/json.ts'
-import type { Contract } from '../resources/contract.ts'
-import { encodeRow } from '../resources/encode-row.ts'
+import { type Contract, encodeRow } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
 import type { Data } from '../store/session-data.ts'

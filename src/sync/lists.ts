@@ -1,4 +1,4 @@
-import { applyOrder } from '../resources/apply-order.ts'
+import { applyOrder } from '../resources/contract.ts'
 import type { Row } from '../store/tables.ts'
 import type { State } from './history.ts'
 import type { Read } from './reads.ts'

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 
 import { addDuration } from '../../src/contract/instants.ts'
 import { instant } from '../../src/contract/timestamps.ts'
-import { matchRoute } from '../../src/resources/match-route.ts'
 import { readCpuTime } from '../support.ts'
 import { literals, ours, type Worst } from './worst-inputs.ts'
 
@@ -15,8 +14,6 @@ const made: Readonly<Record<string, ((text: string) => unknown) | typeof ours>> 
   'new RegExp( String.raw`^P(?=\\d|T\\d)(?!.*[.,]\\d+[HM]\\d)(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)W)?(?:(\\d+)D)?` + String.raw`(?:T(?=\\d)(?:${AMOUNT}H)?(?:${AMOUNT}M)?(?:${AMOUNT}S)?)?$`, )':
     (text) => addDuration('2026-01-15T12:00:00.000Z', text),
   'new RegExp(`^${pattern}$`)': (text) => instant.safeParse(text),
-  "new RegExp(`^/v1${endpoint.path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>[^/]+)')}$`)": (text) =>
-    matchRoute('GET', text),
   // The patterns of the contract, applied to a sample.
   // A base URL from the user, and any path after it.
   'new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\\]\\\\]/g, String.raw`\\$&`)}(?:/.*)?$`)': ours,

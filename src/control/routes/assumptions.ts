@@ -12,10 +12,10 @@ import {
   reportAssumptions,
   UsedAssumption,
 } from '../../explain/report.ts'
+import { validate } from '../../http/validate.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
-import { validate } from '../validate.ts'
 
 export const ListedAssumption = NamedAssumption.extend({
   decision: z.string(),

@@ -2,13 +2,13 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
+import { validate } from '../../http/validate.ts'
 import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/tick.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
-import { validate } from '../validate.ts'
 
 /** The time of a session, and how its clock moves with requests if it does. */
 const Clock = SessionTime.extend({ tick: Tick.optional() })

@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { idParameter, integerParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { unsupported } from '../../http/read-bytes.ts'
+import { unsupported } from '../../http/read-json.ts'
+import { validate } from '../../http/validate.ts'
 import { RecordCounts, RecordHistory } from '../../living/timeline-types.ts'
 import { authors, ChangesSince, WrittenChange } from '../../records/change-types.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
@@ -14,9 +15,8 @@ import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
-import { validate } from '../validate.ts'
 
-const isCollection = (name: string): name is TableName => tableNames.some((known) => known === name)
+const isCollection = (name: string): name is TableName => tableNames.some((one) => one === name)
 
 const collectionName = z
   .string()

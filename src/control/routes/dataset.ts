@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { countVisible, Visibility } from '../../explain/visibility.ts'
+import { validate } from '../../http/validate.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
-import { validate } from '../validate.ts'
 
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(

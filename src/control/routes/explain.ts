@@ -3,9 +3,9 @@ import { Hono } from 'hono'
 import { PartialSettings } from '../../contract/settings.ts'
 import { ExplainInput, Explanation } from '../../explain/explain.ts'
 import { Preview, PreviewInput } from '../../explain/preview.ts'
+import { validate } from '../../http/validate.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
-import { validate } from '../validate.ts'
 
 const PreviewOptions = PreviewInput.extend({
   assumptions: PartialSettings.optional().describe('Overrides of assumptions, for this response only'),

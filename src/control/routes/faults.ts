@@ -3,11 +3,11 @@ import * as z from 'zod'
 
 import { Fault, FaultsInput } from '../../faults/fault.ts'
 import { FaultProfile, ProfileName, profiles } from '../../faults/profiles.ts'
+import { validate } from '../../http/validate.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
-import { validate } from '../validate.ts'
 
 const Id = z.object({ id: z.string() })
 const Place = z.strictObject({

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
+import { validate } from '../../http/validate.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import { validate } from '../validate.ts'
 
 const Id = z.object({ id: z.string() })
 

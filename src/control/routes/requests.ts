@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
 import { ExaminedRequest, examineRequest } from '../../explain/report.ts'
+import { validate } from '../../http/validate.ts'
 import { findEntries } from '../../journal/compare.ts'
 import { toHar } from '../../journal/har.ts'
 import { FilterParameters } from '../../journal/pattern.ts'
@@ -13,7 +14,6 @@ import { Warning } from '../../journal/warnings.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import { validate } from '../validate.ts'
 
 const Id = z.object({ id: integerParameter(z.int('must be a whole number')) })
 

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
+import { validate } from '../../http/validate.ts'
 import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../scenarios/scenario.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
-import { validate } from '../validate.ts'
 
 const Id = z.object({ id: z.string() })
 

@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { PartialSettings } from '../../contract/settings.ts'
 import { FaultsInput } from '../../faults/fault.ts'
+import { validate } from '../../http/validate.ts'
 import {
   ensureSession,
   openSession,
@@ -15,7 +16,6 @@ import type { Session } from '../../sessions/session.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import { validate } from '../validate.ts'
 
 export const OpenSession = SessionInput.extend({
   assumptions: PartialSettings.optional().describe(SessionInput.shape.assumptions.description ?? ''),

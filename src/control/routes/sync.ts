@@ -1,14 +1,13 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { readBytes } from '../../http/read-bytes.ts'
-import { decodeJson } from '../../http/read-json.ts'
+import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
+import { validate } from '../../http/validate.ts'
 import { parseLines } from '../../sync/parse-copy.ts'
 import { TruthInput, VerdictInput } from '../../sync/sync-inputs.ts'
 import { Reason, Truth, Verdict } from '../../sync/verdict.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
-import { validate } from '../validate.ts'
 
 const TruthQuery = TruthInput.extend({
   scenarios: z
@@ -20,7 +19,7 @@ const TruthQuery = TruthInput.extend({
 /** The values of a parameter, repeated or separated by commas. */
 const list = z
   .union([z.string(), z.array(z.string())])
-  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+  .transform((values) => [values].flat().flatMap((text) => text.split(',')))
 
 /** The options of a verdict in the query, for a copy in NDJSON. */
 const VerdictQuery = z.strictObject({
@@ -52,14 +51,11 @@ export const syncRoutes = new Hono<ControlEnv>()
     },
   )
 
-/** The largest copy. Units: bytes. */
-const MAX_BODY = 16 * 1_048_576
-
 /** Reads a copy in NDJSON, of which each line is a row with its collection. */
 const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
   if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
   const { raw } = c.req
-  const copy = parseLines(decodeJson(await readBytes(raw, MAX_BODY)))
+  const copy = parseLines(decodeJson(await readBytes(raw, controlBody.maxBytes)))
   const { url, method, headers, signal } = raw
   const others = new Headers(headers)
   others.delete('content-length')

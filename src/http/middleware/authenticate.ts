@@ -38,8 +38,8 @@ const tokens = new RecentMap<Token>()
 /** Reads the token in an `Authorization` header; undefined if it does not have the form of one. */
 function readToken(authorization: string | undefined): Token | undefined {
   if (authorization === undefined) return undefined
-  const known = tokens.get(authorization)
-  if (known) return known
+  const cachedToken = tokens.get(authorization)
+  if (cachedToken) return cachedToken
   const [, text = ''] = BEARER.exec(authorization) ?? []
   const token = parseToken(text)
   if (token) tokens.set(authorization, token)

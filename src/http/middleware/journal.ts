@@ -1,18 +1,21 @@
 import type { MiddlewareHandler } from 'hono'
 
 import { ResponseBody } from '../../core/response.ts'
+import type { Moment } from '../../journal/entry.ts'
+import type { Session } from '../../sessions/session.ts'
+import { TracingData } from '../../store/tracing-data.ts'
 import type { Env } from '../env.ts'
 import { findMember } from './authenticate.ts'
-import { readMoment } from './trace.ts'
 
-/** Opens an entry in the session's journal, and completes it with the response. */
+/** Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests. */
 export function useJournal(): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const { requests } = c.get('session')
+    const { requests, time } = c.get('session')
+    const endpoint = c.get('endpoint')
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const credential = c.req.header('authorization')
-    const entry = requests.open({ method, url, headers, credential }, c.get('endpoint'))
+    const entry = requests.open({ method, url, headers, credential }, endpoint)
     c.set('entry', entry)
     try {
       await next()
@@ -29,6 +32,38 @@ export function useJournal(): MiddlewareHandler<Env> {
         requestBody: c.get('requestBody'),
         responseBody: method !== 'HEAD' && response?.body instanceof ResponseBody ? response.body : undefined,
       })
+      const ticking = time.tickAfter(endpoint?.id)
+      if (ticking) await ticking
     }
+  }
+}
+
+/** The latest moment of each session, which the entries of its journal share. */
+const moments = new WeakMap<Session, Moment>()
+
+/** Returns the state of a session that a request sees now. */
+function readMoment(session: Session): Moment {
+  const at = session.clock.now()
+  const { revision } = session.data
+  const last = moments.get(session)
+  if (last?.at === at && last.revision === revision) return last
+  const moment = { at, revision }
+  moments.set(session, moment)
+  return moment
+}
+
+/** Notes which state of the session a request sees, and traces what an explained request reads. */
+export function traceReads(): MiddlewareHandler<Env> {
+  return (c, next) => {
+    const entry = c.get('entry')
+    entry.seen = readMoment(c.get('session'))
+    const { trace } = c.env
+    if (trace) {
+      trace.data = new TracingData(c.get('data'))
+      trace.scenarios = entry.scenarios
+      c.set('data', trace.data)
+      c.set('isViewed', true)
+    }
+    return next()
   }
 }

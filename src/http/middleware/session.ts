@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 
 import { invalidRequest } from '../../core/errors.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
@@ -8,20 +8,28 @@ import { TrackingData } from '../../store/tracking-data.ts'
 import { createContractStates } from '../contract-state.ts'
 import type { Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
-import { prepareRows } from '../prepare-rows.ts'
 import { sessionInBase } from '../session-base.ts'
 
-/** Resolves the request's session, and keeps it from being evicted until the response is there. */
-export function useSession(sandbox: SandboxState): MiddlewareHandler<Env> {
-  const stateOf = createContractStates(sandbox.contract)
+type Prepare = (c: Context<Env>, session: Session) => Promise<void> | undefined
+
+interface SessionUse {
+  /** Rejects a request that names no session. */
+  readonly isRequired?: boolean | undefined
+  /** Suggests ids of other sessions, which only users of the control plane may learn. */
+  readonly suggestsOthers?: boolean | undefined
+  /** Prepares the request in its session. Returns no promise if there is nothing to wait for. */
+  readonly prepare?: Prepare
+}
+
+/**
+ * Resolves the request's session, and keeps it from being evicted until the response is there.
+ * Errors: 404 for an unknown session or one that was dropped; 400 if base URL and header disagree, or if one is required.
+ */
+export function useSession(sandbox: SandboxState, use: SessionUse = {}): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const base = sessionInBase(c.req.raw)
-    const session =
-      c.env.session ??
-      resolveSession(sandbox, base, c.req.header('sandbox-session'), { isRequired: sandbox.requiresSession })
+    const session = c.env.session ?? resolveSession(sandbox, c, use)
     session.throwIfDropped()
     c.set('session', session)
-    c.set('endpoint', findMatchedEndpoint(c))
     const release = sandbox.sessions.hold(session)
     try {
       const preparing = session.time.prepare()
@@ -29,40 +37,40 @@ export function useSession(sandbox: SandboxState): MiddlewareHandler<Env> {
         await preparing
         session.throwIfDropped()
       }
-      const generating = prepareRows(c, session)
-      if (generating) {
-        await generating
+      const further = use.prepare?.(c, session)
+      if (further) {
+        await further
         session.throwIfDropped()
       }
-      c.set('state', stateOf(session.contract))
-      c.set('data', new TrackingData(session.data))
       await next()
     } finally {
-      const ticking = session.time.tickAfter(c.get('endpoint')?.id)
-      if (ticking) await ticking
       release()
     }
   }
 }
 
-/** How to treat an unknown or a missing session. */
-interface Strictness {
-  /** Rejects a request that names no session. */
-  readonly isRequired: boolean
-  /** Suggests ids of other sessions, which only users of the control plane may learn. */
-  readonly suggestsOthers: boolean
+/** Creates the function that prepares a request to the service: its endpoint, its contract, and the data that it reads. */
+export function prepareCall(sandbox: SandboxState): Prepare {
+  const getState = createContractStates(sandbox)
+  return (c, session) => {
+    c.set('endpoint', findMatchedEndpoint(c))
+    const setUp = (): undefined => {
+      c.set('state', getState(session.contract))
+      c.set('data', new TrackingData(session.data))
+    }
+    const generating = prepareRows(c, session)
+    return generating ? generating.then(setUp) : setUp()
+  }
 }
 
-/**
- * Finds the session that a request names by its base URL or by the `Sandbox-Session` header; the default one if neither.
- * Errors: 404 for an unknown session, 400 if the two disagree or if one is required.
- */
-export function resolveSession(
+/** Finds the session that a request names by its base URL or by the `Sandbox-Session` header; the default one if neither. */
+function resolveSession(
   { sessions, defaultSession }: SandboxState,
-  base: string | undefined,
-  header: string | undefined,
-  { isRequired = false, suggestsOthers = false }: Partial<Strictness>,
+  { req }: Context<Env>,
+  { isRequired = false, suggestsOthers = false }: SessionUse,
 ): Session {
+  const base = sessionInBase(req.raw)
+  const header = req.header('sandbox-session')
   if (base !== undefined && header !== undefined && base !== header) {
     throw headerError('names another session than the base URL')
   }
@@ -77,3 +85,19 @@ export function resolveSession(
 }
 
 const headerError = (message: string) => invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
+
+/**
+ * Generates the rows that a request to the service reads, in slices between which others run, as long as not all rows are
+ * there. Returns no promise if there is nothing to wait for.
+ */
+function prepareRows(c: Context<Env>, { data }: Session): Promise<void> | undefined {
+  const endpoint = c.get('endpoint')
+  if (!endpoint) return undefined
+  const table = data.dataset.tables[endpoint.resource.table]
+  if (table.isWhole) return undefined
+  const place = `/v1${endpoint.path}`.split('/').indexOf('{customerId}')
+  if (place > 0) return table.prepare(Number(c.req.path.split('/')[place]))
+  // The scopes other than `all` have few customers.
+  const { scope = 'all' } = c.req.query()
+  return endpoint.returns === 'one' || scope !== 'all' ? undefined : table.prepare()
+}

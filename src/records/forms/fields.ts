@@ -57,7 +57,7 @@ function toInput(field: z.ZodType): z.ZodType {
 /** Declares a schema that accepts other forms of input, which `convert` converts first. */
 export function convertInput<Input, S extends z.ZodType>(
   schema: S,
-  convert: (given: unknown) => unknown,
+  convert: (input: unknown) => unknown,
 ): z.ZodType<z.output<S>, Input> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod does not know the input type of a preprocessing function
   return z.preprocess(convert, schema) as z.ZodType<z.output<S>, Input>
@@ -67,12 +67,12 @@ export function convertInput<Input, S extends z.ZodType>(
 export function optionalLookup(none: z.infer<typeof lookupValue>) {
   const isNone = (value: unknown): boolean => {
     if (value === '') return true
-    const found = lookupValue.safeParse(value)
-    return found.success && found.data.id === none.id && found.data.name === none.name
+    const lookup = lookupValue.safeParse(value)
+    return lookup.success && lookup.data.id === none.id && lookup.data.name === none.name
   }
   return convertInput<z.input<typeof lookupValue> | '' | null, z.ZodNullable<typeof lookupValue>>(
     lookupValue.nullable(),
-    (given) => (isNone(given) ? null : given),
+    (input) => (isNone(input) ? null : input),
   )
 }
 
@@ -81,6 +81,6 @@ export function recordInput<S extends z.ZodObject>(
   embedded: S,
 ): z.ZodType<number, number | (Partial<z.input<S>> & { readonly id: number })> {
   const schema: z.ZodObject = z.strictObject({ ...embedded.partial().shape, id: recordId })
-  const id = schema.transform((given) => recordId.parse(given['id']))
-  return convertInput(id, (given) => (typeof given === 'number' ? { id: given } : given))
+  const id = schema.transform((record) => recordId.parse(record['id']))
+  return convertInput(id, (input) => (typeof input === 'number' ? { id: input } : input))
 }

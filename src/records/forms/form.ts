@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 
 import { operations } from '../../resources/index.ts'
-import { markChosenName } from '../../resources/signals.ts'
 import { references } from '../../store/references.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
@@ -106,7 +105,6 @@ export function recordForm<
     toFields: (given, context) => removeAbsent(table, definition.toFields?.(given, context) ?? given),
     toRecord: (row, data) => ({
       ...shape.parse(present(row, data)),
-      ...('statusShare' in row && markChosenName(row)),
       ...pick(row, extras),
     }),
   }

@@ -66,17 +66,17 @@ function findProductId(
   { data, organizationId, reject }: DraftContext<'signals'>,
 ): number | undefined {
   if (key === undefined) return id
-  const [found] = data
+  const [product] = data
     .select('products', [
       ['organizationId', organizationId],
       ['key', key],
     ])
     .page(0, 1)
-  if (!found) reject('productKey', `${key} matches no product. Add the product or change the key.`)
-  else if (id !== undefined && id !== found.id) {
-    reject('productKey', `${key} is the key of product ${found.id}, not of ${id}. Send only one of them.`)
+  if (!product) reject('productKey', `${key} matches no product. Add the product or change the key.`)
+  else if (id !== undefined && id !== product.id) {
+    reject('productKey', `${key} is the key of product ${product.id}, not of ${id}. Send only one of them.`)
   }
-  return found?.id ?? id
+  return product?.id ?? id
 }
 
 function chooseStatus(

@@ -1,0 +1,70 @@
+import { zValidator } from '@hono/zod-validator'
+import * as z from 'zod'
+
+import { type FieldError, invalidRequest } from '../core/errors.ts'
+import { validationErrors } from '../core/issues.ts'
+import { type BodyRules, controlBody, readJson } from './read-json.ts'
+
+/** The parts of a request that are validated, as Hono calls them. */
+export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
+
+/** The names of the parts in errors. */
+export const places = {
+  param: 'path',
+  query: 'query',
+  header: 'header',
+  json: 'body',
+} as const satisfies Record<ValidatedPart, FieldError['in']>
+
+export interface Validation {
+  readonly part: ValidatedPart
+  readonly schema: z.ZodType
+}
+
+const validations = new WeakMap<object, Validation>()
+
+/** Finds what a middleware validates, for the OpenAPI document; undefined if it validates nothing. */
+export const findValidation = (middleware: object): Validation | undefined => validations.get(middleware)
+
+/**
+ * Validates a part of a request, which handlers read with `c.req.valid`.
+ * Errors: 400 that names each invalid field, an unknown one with the nearest known one; 413, 415 for a body.
+ * @example
+ * app.put('/', validate('json', z.strictObject({ now: utcDateTime })), (c) => c.json(c.req.valid('json')))
+ */
+export function validate<P extends ValidatedPart, S extends z.ZodType>(
+  part: P,
+  schema: S,
+  rules: BodyRules = controlBody,
+) {
+  const validator = zValidator(
+    part,
+    schema,
+    (result) => {
+      if (result.success) return
+      const { issues } = parseOption(schema, result.data) ?? result.error
+      throw invalidRequest(validationErrors(places[part], schema, issues))
+    },
+    { validationFunction: parse },
+  )
+  const withBody: typeof validator = async (c, next) => {
+    await readJson(c, rules)
+    return validator(c, next)
+  }
+  const middleware = part === 'json' ? withBody : validator
+  validations.set(middleware, { part, schema })
+  return middleware
+}
+
+/** Parses at once; the type of the result follows from that of the schema, which is unknown here. */
+function parse(schema: z.ZodType, value: unknown): never {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
+  return schema.safeParse(value, { reportInput: true }) as never
+}
+
+/** Parses an invalid value by the option `one` or `list of them`, so that errors name the fields of the right one. */
+function parseOption(schema: z.ZodType, value: unknown): z.core.$ZodError | undefined {
+  if (!(schema instanceof z.ZodUnion)) return undefined
+  const option = schema.options.find((one) => one instanceof z.ZodArray === Array.isArray(value))
+  return option && z.safeParse(option, value, { reportInput: true }).error
+}
