@@ -1,8 +1,9 @@
 import type { Row } from '../../src/store/tables.ts'
-import { home, previousWorkingTime } from '../calendar/calendar.ts'
+import { previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, formatInstant } from '../calendar/time.ts'
 import { computeId, computePartId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
+import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { findAutomationPlan } from './automation-plans.ts'
 

@@ -1,7 +1,8 @@
 import { invalidRequest } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, home } from '../calendar/calendar.ts'
+import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, formatInstant } from '../calendar/time.ts'
+import { listChildIds } from '../dataset/generated-ids.ts'
 import {
   computeId,
   getLogCustomer,
@@ -11,6 +12,7 @@ import {
   getSlot,
 } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
+import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
 import { findNightlyHour, generateNightlyRun } from './nightly-runs.ts'
@@ -84,16 +86,19 @@ function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occ
 }
 
 /**
- * Lists the occasions for a log, its own first: each log of a customer has another. An action has only occasions whose
- * trigger worked.
+ * Lists the occasions for a log, its own first: each log of a customer has another. An action has the occasion of a
+ * trigger's log whose trigger worked.
  */
 function orderOccasions(id: number, part: Part, tenant: Tenant): readonly Occasion[] {
   const customer = tenant.data.get('customers', getLogCustomer(id) ?? 0)
   if (!customer) return []
-  const occasions = readOccasions(customer, tenant).filter(
-    ({ position, hasFailed }) =>
-      part === 'triggers' || (!hasFailed && findAutomationPlan(position)?.actions.length !== 0),
-  )
+  const all = readOccasions(customer, tenant)
+  const actions = listChildIds('actionLogs', customer, tenant.seed).length
+  const followed = all
+    .filter(({ position, hasFailed }) => !hasFailed && findAutomationPlan(position)?.actions.length !== 0)
+    .slice(0, actions)
+  const others = all.filter((occasion) => !followed.includes(occasion))
+  const occasions = part === 'actions' ? followed : [...followed, ...others]
   const slot = occasions.length === 0 ? 0 : (getSlot(id) - 1) % occasions.length
   return [...occasions.slice(slot), ...occasions.slice(0, slot)]
 }

@@ -1,6 +1,5 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import type { Row } from '../../src/store/tables.ts'
 import { findPlaceInZone, type SummerTime } from './places.ts'
 import { DAY, HOUR, MINUTE, YEAR, startOfDay } from './time.ts'
 
@@ -105,10 +104,10 @@ const sundays = new Map<number, number>()
 /** The usual volume of business by month, from January. */
 const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]
 
-/** Returns the share of the highest volume of business at a time: a book of business grows by a third each year. */
+/** Returns how likely an event is at a time: by the season, and a little less each year before now. */
 function businessVolume(timeMs: number, nowMs: number): number {
   const years = Math.max(0, nowMs - timeMs) / YEAR
-  return (seasons[new Date(timeMs).getUTCMonth()] ?? 1) * 0.75 ** years
+  return (seasons[new Date(timeMs).getUTCMonth()] ?? 1) * 0.95 ** years
 }
 
 /** The period and the place of an event, and the dataset's time. Units: milliseconds since 1970. */
@@ -154,16 +153,3 @@ export function previousWorkingTime(timeMs: number, { country, timezone }: Workp
   }
   return Math.max(fromMs, fromLocalTime(day + time, timezone))
 }
-
-/** The offices of an organization, which all keep United States Eastern time. */
-const offices = [
-  { city: 'Boston', country: 'United States', timezone: 'America/New_York' },
-  { city: 'Charlotte', country: 'United States', timezone: 'America/New_York' },
-] as const satisfies readonly (Workplace & { readonly city: string })[]
-
-/** The place of events without a member. */
-export const home: Workplace = offices[0]
-
-/** Finds the office of a member, which decides the times of the records that they write. */
-export const findWorkplace = ({ id }: Pick<Row<'members'>, 'id'>): Workplace =>
-  offices[id % offices.length] ?? offices[0]

@@ -3,6 +3,7 @@ import { parseTime } from '../calendar/time.ts'
 import { computeSlotId, getPosition } from '../dataset/ids.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from '../definitions/catalog.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
+import { listNearby } from '../people/portfolios.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import { formatName, type PersonName } from '../texts/format.ts'
@@ -101,7 +102,9 @@ function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Ro
   const roles = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const
   const members =
     roles.map((role) => catalog.listHolders(role, position)).find((list) => list.length > 0) ?? []
-  return members.slice(position % Math.max(1, members.length))
+  const nearby = listNearby(members, customer.timezone)
+  const list = nearby.length > 0 ? nearby : members
+  return list.slice(position % Math.max(1, list.length))
 }
 
 /**
@@ -111,7 +114,13 @@ function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Ro
 function generateContacts(customer: Row<'customers'>, seed: number): [Contact, ...Contact[]] {
   const key = new RecordKey(seed, 'contacts', customer.id)
   const faker = key.faker('people', findLocale(customer.country))
-  const titles = key.faker('titles').helpers.arrayElements(texts.titles, 5)
+  const suitable = texts.titles.filter(
+    ({ min = 0, max = Infinity }) => customer.employeeCount >= min && customer.employeeCount <= max,
+  )
+  const titles = key
+    .faker('titles')
+    .helpers.arrayElements(suitable, 5)
+    .map(({ title }) => title)
   const taken = new Set<string>()
   const contact = (slot: number): Contact => {
     let person = generatePerson(faker)

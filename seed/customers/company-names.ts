@@ -1,5 +1,7 @@
+import { nameLists } from '../people/name-lists.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/companies.json' with { type: 'json' }
+import { fillTemplate } from '../texts/templates.ts'
 
 export const industries: readonly string[] = Object.keys(texts.industries)
 
@@ -15,9 +17,49 @@ const compounds = texts.beginnings.flatMap((beginning) =>
 )
 const prefixes = [...words, ...partners, ...compounds]
 
-const activities = Object.entries(texts.industries).flatMap(([industry, names]) =>
-  names.map((word) => ({ industry, word })),
-)
+interface Activity {
+  readonly industry: string
+  readonly word: string
+}
+
+const listActivities = (byIndustry: Readonly<Record<string, readonly string[]>>): readonly Activity[] =>
+  Object.entries(byIndustry).flatMap(([industry, names]) => names.map((word) => ({ industry, word })))
+
+const english = listActivities(texts.industries)
+
+/** How the companies of a country are named: after a family and what they do. */
+interface Custom {
+  readonly surnames: readonly string[]
+  readonly templates: readonly string[]
+  readonly activities: readonly Activity[]
+}
+
+const createCustom = (language: keyof typeof texts.languages, surnames: readonly string[]): Custom => ({
+  surnames,
+  templates: texts.languages[language].names,
+  activities: listActivities(texts.languages[language].activities),
+})
+
+const customs: ReadonlyMap<string, Custom> = new Map([
+  ['Mexico', createCustom('spanish', nameLists.mexican.last_name.generic)],
+  ['Brazil', createCustom('portuguese', nameLists.brazilian.last_name.generic)],
+  ['Germany', createCustom('german', nameLists.german.last_name.generic)],
+  ['France', createCustom('french', nameLists.french.last_name.generic)],
+  ['Spain', createCustom('spanish', nameLists.spanish.last_name.generic)],
+  ['Netherlands', createCustom('dutch', nameLists.dutch.last_name.generic)],
+  ['Sweden', createCustom('swedish', nameLists.swedish.last_name.generic)],
+  ['Poland', createCustom('polish', nameLists.polish.last_name.male)],
+  ['Italy', createCustom('italian', nameLists.italian.last_name.generic)],
+  ['Japan', createCustom('japanese', nameLists.japanese.last_name.generic)],
+  [
+    'India',
+    {
+      surnames: nameLists.indian.last_name.generic,
+      templates: ['{{surname}} {{activity}}'],
+      activities: english,
+    },
+  ],
+])
 
 export interface CompanyName {
   readonly name: string
@@ -27,20 +69,61 @@ export interface CompanyName {
 }
 
 /**
- * Generates the company at a position. The first 200,000 positions of a key have distinct names and domains.
+ * Generates the company at a position, named as is usual in its country. The first 200,000 positions of a key have distinct
+ * names and domains.
  */
-export function generateCompany(organization: RecordKey, position: number): CompanyName {
-  const place = organization.permute(position, prefixes.length * activities.length)
-  const activity = activities[place % activities.length]
-  const prefix = prefixes[Math.floor(place / activities.length)]
-  if (!activity || !prefix)
-    throw new RangeError(`Cannot name company ${position}: the place ${place} is out of range.`)
-  const name = `${prefix} ${activity.word}`
-  return { name, domain: toDomain(name), industry: activity.industry }
+export function generateCompany(organization: RecordKey, position: number, country: string): CompanyName {
+  const custom = customs.get(country)
+  const { name, industry } = custom
+    ? nameFamilyCompany(organization, position, custom)
+    : nameCompany(organization, position)
+  return { name, domain: toDomain(name), industry }
 }
 
+type Name = Pick<CompanyName, 'name' | 'industry'>
+
+function nameCompany(organization: RecordKey, position: number): Name {
+  const place = organization.permute(position, prefixes.length * english.length)
+  const activity = english[place % english.length]
+  const prefix = prefixes[Math.floor(place / english.length)]
+  if (!activity || !prefix) throw createError(position, place)
+  return { name: `${prefix} ${activity.word}`, industry: activity.industry }
+}
+
+/** The positions up to which names are distinct. */
+const POSITIONS = 200_000
+
+/** Names a company after one family, or after two at positions for which there are too few families. */
+function nameFamilyCompany(
+  organization: RecordKey,
+  position: number,
+  { surnames, templates, activities }: Custom,
+): Name {
+  const singles = surnames.length * activities.length
+  const steps = Math.min(surnames.length - 1, Math.ceil(POSITIONS / singles))
+  const place =
+    position < singles
+      ? organization.permute(position, singles)
+      : singles + organization.permute(position - singles, singles * steps)
+  const [index, step] = [Math.floor(place / activities.length), Math.floor(place / singles)]
+  const activity = activities[place % activities.length]
+  const first = surnames[index % surnames.length]
+  const second = surnames[(index + step) % surnames.length]
+  if (!activity || !first || !second) throw createError(position, place)
+  const template = templates[(index + place) % templates.length] ?? ''
+  const surname = step === 0 ? first : `${first} & ${second}`
+  const name = fillTemplate(template, { surname, activity: activity.word })
+  return { name: name.charAt(0).toUpperCase() + name.slice(1), industry: activity.industry }
+}
+
+const createError = (position: number, place: number): RangeError =>
+  new RangeError(`Cannot name company ${position}: the place ${place} is out of range.`)
+
+const activitiesOfAll = [english, ...[...customs.values()].map(({ activities }) => activities)].flat()
+
 export function detectIndustry(name: string): string | undefined {
-  return activities.find(({ word }) => name.endsWith(` ${word}`))?.industry
+  return activitiesOfAll.find(({ word }) => name.endsWith(` ${word}`) || name.startsWith(`${word} `))
+    ?.industry
 }
 
 export function toDomain(name: string): string {

@@ -4,6 +4,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, formatDate } from '../calendar/time.ts'
 import type { Range } from '../random/fakers.ts'
+import { keepFitting } from '../texts/company-size.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import type { Buyer } from './commercials.ts'
 import { computeFirstStart } from './contracts.ts'
@@ -22,8 +23,10 @@ interface Subject extends Buyer {
 export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
   return definitions.flatMap((definition) => {
     const faker = subject.key.faker(`field ${definition.key}`)
-    if (faker.datatype.boolean(0.12) || (subject.stage === 'prospect' && notForProspects.has(definition.key)))
-      return []
+    const isTooEarly =
+      (subject.stage === 'prospect' && notForProspects.has(definition.key)) ||
+      (subject.stage === 'onboarding' && definition.key === 'npsScore')
+    if (faker.datatype.boolean(0.12) || isTooEarly) return []
     const isEmpty = faker.datatype.boolean(0.07)
     const value =
       generatorsByKey[definition.key]?.(subject, faker) ??
@@ -48,6 +51,23 @@ const scores: Readonly<Record<Stage, Range>> = {
   churned: { min: 2, max: 22 },
 }
 
+/** How often customers of a stage give each score from 0 to 10 in a survey. */
+const surveys: Readonly<Record<'happy' | 'content' | 'unhappy', readonly number[]>> = {
+  happy: [0, 0, 0, 0, 0, 1, 1, 4, 10, 14, 12],
+  content: [0, 0, 1, 1, 1, 3, 4, 9, 12, 7, 4],
+  unhappy: [2, 1, 2, 3, 3, 5, 5, 4, 2, 1, 0],
+}
+
+/** Chooses the answer of a customer to the question whether it would recommend the products. */
+export function chooseSurveyScore(stage: Stage, faker: SimpleFaker): number {
+  const mood = stage === 'growing' ? 'happy' : stage === 'steady' ? 'content' : 'unhappy'
+  return faker.helpers.weightedArrayElement(
+    surveys[mood].flatMap((weight, value) => (weight > 0 ? [{ weight, value }] : [])),
+  )
+}
+
+const goalsByIndustry: Readonly<Record<string, readonly string[]>> = texts.goalsByIndustry
+
 const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
   tier: ({ segment }, faker) => {
@@ -67,13 +87,13 @@ const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleF
     const days = faker.number.int({ min: 1, max: 21 })
     return formatDate(previousWorkingDay(findStart(subject) - days * DAY, subject.country))
   },
-  npsScore: ({ stage }, faker) =>
-    stage === 'atRisk' || stage === 'churned'
-      ? faker.number.int({ min: 0, max: 6 })
-      : faker.number.int({ min: 6, max: 10 }),
+  npsScore: ({ stage }, faker) => chooseSurveyScore(stage, faker),
   healthScore: ({ stage }, faker) => faker.number.int(scores[stage]),
   isReference: ({ stage }, faker) => stage === 'growing' && faker.datatype.boolean(0.5),
-  successGoal: (_, faker) => faker.helpers.arrayElement(texts.goals),
+  successGoal: ({ industry, employees }, faker) =>
+    faker.helpers.arrayElement(
+      keepFitting([...texts.goals, ...(goalsByIndustry[industry] ?? [])], employees),
+    ),
   goLiveDate: (subject, faker) => {
     const { stage, nowMs, country } = subject
     const startMs = findStart(subject)

@@ -7,12 +7,14 @@ import { getPosition } from '../dataset/ids.ts'
 import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
 import { findCustomerRole, type CustomerRole } from '../people/job-positions.ts'
+import { chooseHolder, listNearby } from '../people/portfolios.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { generateEntries } from './commercials.ts'
 import { detectIndustry, generateCompany, toDomain, type CompanyName } from './company-names.ts'
 import { computeStart } from './contracts.ts'
 import { generateFieldValues } from './custom-fields.ts'
+import { listRenewals } from './history.ts'
 import { findSegment, findSegmentBySize, segments, type Segment } from './segments.ts'
 import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
@@ -23,8 +25,8 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
   const organization = tenant.findOrganization('customers', id, fields.organizationId)
   const catalog = tenant.getCatalog(organization)
   const key = new RecordKey(tenant.seed, 'customers', id)
-  const company = chooseCompany(id, organization, tenant.seed)
   const place = choosePlace(fields, key)
+  const company = chooseCompany(id, organization, place.country, tenant.seed)
   const segment = chooseSegment(fields, key)
   const employees =
     fields.employeeCount ??
@@ -33,10 +35,17 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
   const buyer = { id, seed, key, stage: chooseStage(id, seed), segment, employees, nowMs }
   const products = fields.products ?? generateEntries(catalog.products, buyer)
   const stage = getStage({ products })
+  const customFields = generateFieldValues(catalog.customFields, {
+    ...buyer,
+    stage,
+    products,
+    country: place.country,
+    industry: (fields.name && detectIndustry(removeLegalForm(fields.name))) || company.industry,
+  })
   return {
     id,
     organizationId: organization.id,
-    name: addLegalForm(company.name, place, key.faker('legal form')),
+    name: addLegalForm(company.name, place, employees, key.faker('legal form')),
     city: place.city,
     country: place.country,
     region: place.region,
@@ -44,32 +53,40 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
     domain: fields.name === undefined ? company.domain : toDomain(removeLegalForm(fields.name)),
     employeeCount: employees,
     segment: segment.name,
-    memberRoles: generateRoles(id, { catalog, key, stage, segment }),
-    customFields: generateFieldValues(catalog.customFields, {
-      ...buyer,
-      stage,
-      products,
-      country: place.country,
-      industry: detectIndustry(removeLegalForm(fields.name ?? '')) ?? company.industry,
-    }),
+    memberRoles: generateRoles(id, { catalog, key, stage, segment, timezone: place.timezone }),
+    customFields,
     products,
     sources: generateSources(id, key),
-    updatedDate: formatInstant(chooseUpdate({ id, products }, key.faker('updated'), tenant)),
+    updatedDate: formatInstant(chooseUpdate({ id, products, customFields }, key.faker('updated'), tenant)),
   }
 }
 
-/** Chooses the time of the last update, which is after the last contract began or ended. */
+/** The time after the start of a contract in which the members get their roles. */
+const HANDOVER = 5 * DAY
+
+/** The time of day (in UTC) by which contracts are renewed or end. */
+const PAPERWORK = 15 * HOUR
+
+/** Chooses the time of the last update, which is after its contracts began, were renewed or ended, and after its go-live. */
 function chooseUpdate(
-  { id, products }: Pick<Customer, 'id' | 'products'>,
+  { id, products, customFields }: Pick<Customer, 'id' | 'products' | 'customFields'>,
   faker: SimpleFaker,
   { seed, nowMs }: Tenant,
 ): number {
-  const changes = products.map((entry) =>
-    entry.status === 'churned' ? parseTime(entry.renewalDate) : computeStart(id, entry, seed),
+  const changes = products.flatMap((entry) => {
+    const startMs = computeStart(id, entry, seed)
+    return [startMs, startMs + HANDOVER, ...listRenewals(entry, startMs).map((timeMs) => timeMs + PAPERWORK)]
+  })
+  const live = customFields.find(({ key }) => key === 'goLiveDate')?.value
+  if (typeof live === 'string') changes.push(parseTime(live) + DAY)
+  const past = changes.map((timeMs) => nowMs - timeMs).filter((age) => age > 0)
+  const longest = Math.min(420 * DAY, ...past)
+  return (
+    nowMs -
+    Math.floor(
+      faker.number.float({ min: Math.min(HOUR / 6, longest), max: longest, distributor: mostlySmall }),
+    )
   )
-  const longest = Math.min(420 * DAY, ...changes.map((timeMs) => nowMs - timeMs))
-  const age = faker.number.float({ min: HOUR / 6, max: Math.max(HOUR, longest), distributor: mostlySmall })
-  return nowMs - Math.floor(age)
 }
 
 /** The stages of any eleven consecutive customers, so that a small dataset has all of them too. */
@@ -84,15 +101,26 @@ function chooseStage(id: number, seed: number): Stage {
   return order[(id - 1) % stages.length] ?? 'steady'
 }
 
-function chooseCompany(id: number, organization: PlacedOrganization, seed: number): CompanyName {
-  return generateCompany(new RecordKey(seed, 'companies', organization.ordinal), getPosition('customers', id))
-}
+const chooseCompany = (
+  id: number,
+  { ordinal }: PlacedOrganization,
+  country: string,
+  seed: number,
+): CompanyName =>
+  generateCompany(new RecordKey(seed, 'companies', ordinal), getPosition('customers', id), country)
 
-function addLegalForm(name: string, place: Place, faker: SimpleFaker): string {
+/** The number of employees from which companies have the legal forms of large ones. */
+const LARGE = 200
+
+function addLegalForm(name: string, place: Place, employees: number, faker: SimpleFaker): string {
   const country = countries.find((candidate) => candidate.name === place.country)
-  const form = faker.datatype.boolean(0.35) && country ? faker.helpers.arrayElement(country.legalForms) : ''
+  const forms = country?.legalForms.slice(0, employees < LARGE ? 1 : undefined) ?? []
+  const form = forms.length > 0 && faker.datatype.boolean(0.45) ? faker.helpers.arrayElement(forms) : ''
   return form ? `${name} ${form}` : name
 }
+
+/** Chooses a country; those with many customers more often. */
+export const chooseCountry = (faker: SimpleFaker): string => faker.helpers.weightedArrayElement(byWeight).name
 
 const byWeight = countries.map((country) => ({ weight: country.weight, value: country }))
 
@@ -118,6 +146,7 @@ interface RoleContext {
   readonly key: RecordKey
   readonly stage: Stage
   readonly segment: Segment
+  readonly timezone: string
 }
 
 function generateRoles(id: number, context: RoleContext): Customer['memberRoles'] {
@@ -125,29 +154,38 @@ function generateRoles(id: number, context: RoleContext): Customer['memberRoles'
   return context.catalog.memberRoles.flatMap((role) => {
     const faker = context.key.faker(`role ${role.key}`)
     const customerRole = findCustomerRole(role.key)
-    const holders = listHolders(customerRole ?? 'csm', getPosition('customers', id), context.catalog, faker)
-    if (holders.length === 0 || !faker.datatype.boolean(likelihoods[role.key]?.(context) ?? 0.2)) return []
-    const isShared = customerRole === 'csm' && holders.length > 1 && faker.datatype.boolean(0.1)
-    const memberIds = isShared
-      ? faker.helpers.arrayElements(holders, 2)
-      : [faker.helpers.arrayElement(holders)]
-    return [{ key: role.key, memberIds: memberIds.map((member) => member.id) }]
+    const position = getPosition('customers', id)
+    const holders = listHolders(customerRole ?? 'csm', position, context, faker)
+    if (!faker.datatype.boolean(likelihoods[role.key]?.(context) ?? 0.2)) return []
+    const place = { timezone: context.timezone, position }
+    const first = chooseHolder(holders, place, faker)
+    const isShared = customerRole === 'csm' && faker.datatype.boolean(0.1)
+    const others = listNearby(holders, context.timezone).filter((member) => member !== first)
+    const second = isShared ? chooseHolder(others, place, faker) : undefined
+    const memberIds = [first, second].flatMap((member) => member?.id ?? [])
+    return memberIds.length > 0 ? [{ key: role.key, memberIds }] : []
   })
 }
 
 const isActive = ({ stage }: RoleContext): boolean => stage !== 'prospect' && stage !== 'churned'
 
-/** Lists the members who can hold a role: some customers are looked after by the lead of the CSMs. */
+/**
+ * Lists the members who can hold a role: some customers are looked after by the lead of the CSMs. Executives and CSMs may
+ * be far away if nobody is near, others not.
+ */
 function listHolders(
   role: CustomerRole,
   position: number,
-  catalog: Catalog,
+  { catalog, timezone }: RoleContext,
   faker: SimpleFaker,
 ): readonly Row<'members'>[] {
   const isForLead = faker.datatype.boolean(0.08)
   const leads =
     role === 'csm' && isForLead ? catalog.listHolders('executiveSponsor', position).filter(isTeamLead) : []
-  return leads.length > 0 ? leads : catalog.listHolders(role, position)
+  const nearbyLeads = listNearby(leads, timezone)
+  if (nearbyLeads.length > 0) return nearbyLeads
+  const holders = catalog.listHolders(role, position)
+  return role === 'csm' || role === 'executiveSponsor' ? holders : listNearby(holders, timezone)
 }
 
 const isTeamLead = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')

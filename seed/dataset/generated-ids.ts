@@ -1,6 +1,7 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { automationPlans } from '../automations/automation-plans.ts'
 import { DAY } from '../calendar/time.ts'
+import { measureAttention } from '../customers/attention.ts'
 import { computeFirstStart } from '../customers/contracts.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import {
@@ -100,12 +101,23 @@ const counts: Readonly<
   actionLogs: { usual: [0, 2] },
 }
 
-/** Lists the ids of the rows that are generated for a customer. Order: ascending. */
+/** The maximum by which a number of rows differs from the one that fits a customer's value. */
+const DEVIATION = 0.9
+
+/** Lists the ids of the rows that are generated for a customer: more for one that spends more. Order: ascending. */
 export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
   const faker = new RecordKey(seed, 'customers', customer.id).faker(`count of ${table}`)
   const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
-  const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min, max })
-  const computeRowId = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
+  const attention = measureAttention(customer)
+  const isForgotten = faker.datatype.boolean(0.08) && attention < 0.4
+  const usual = min + (max - min) * attention + faker.number.float({ min: -DEVIATION, max: DEVIATION })
+  const count = isForgotten ? 0 : Math.min(max, Math.max(min, Math.round(usual)))
+  // Each log of an action follows one of a trigger.
+  if (table === 'actionLogs') {
+    const triggers = listChildIds('triggerLogs', customer, seed).length
+    return upTo(Math.min(count, triggers)).map((slot) => computeLogId(customer.id, slot))
+  }
+  const computeRowId = table === 'triggerLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 

@@ -142,5 +142,9 @@ export function countMembers(customers: number): number {
   return Math.max(Math.min(DIVISION, 12 + Math.floor(customers / 25)), Math.floor(customers / 25) - 20)
 }
 
+/** Counts the customers that an organization had before the member at a position came; 0 for the first members. */
+export const countCustomersBefore = (position: number): number =>
+  position <= 12 ? 0 : position <= DIVISION ? (position - 12) * 25 : (position + 20) * 25
+
 const SAFE_CUSTOMERS = 1_000_000_000_000_000
 const SAFE_WHOLES = Math.floor(MAX_INTEGER / 10)

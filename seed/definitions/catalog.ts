@@ -6,7 +6,7 @@ import { DIVISION, computeId, countMembers } from '../dataset/ids.ts'
 import { detectCustomerRole, type CustomerRole } from '../people/job-positions.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { findProductPlan, type ProductPlan } from './definition-plans.ts'
+import { findProductPlan, type ProductPlan } from './product-plans.ts'
 
 export type MeetingPerson = Row<'meetings'>['users'][number]
 
@@ -74,7 +74,7 @@ function createRange(data: Lookup, ordinal: number): (position: number) => numbe
 
 type FindLast = ReturnType<typeof createRange>
 
-const COLLEAGUES = 5
+const COLLEAGUES = 12
 
 function createColleagueLister(
   { name, ordinal }: OrganizationRow & { readonly ordinal: number },

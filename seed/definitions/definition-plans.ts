@@ -1,64 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
 import { industries } from '../customers/company-names.ts'
-import texts from '../texts/products.json' with { type: 'json' }
-
-export interface MetricPlan {
-  readonly key: string
-  readonly name: string
-  readonly type: Row<'productMetrics'>['type']
-  readonly range?: readonly number[]
-  /** The values of a text, worst first. */
-  readonly words?: readonly string[]
-  readonly isLimitedByEmployees?: boolean
-}
-
-export interface ProductPlan {
-  readonly key: string
-  readonly name: string
-  readonly activity: string
-  readonly users: string
-  /** Its purpose: "to …". */
-  readonly purpose: string
-  readonly wishes: readonly string[]
-  readonly troubles: readonly string[]
-  readonly metrics: readonly MetricPlan[]
-}
-
-/** A metric in the file: the property with its values decides the type; a metric without one is boolean. */
-interface MetricText {
-  readonly key: string
-  readonly name: string
-  readonly number?: readonly number[]
-  readonly percent?: readonly number[]
-  readonly words?: readonly string[]
-  readonly isLimitedByEmployees?: boolean
-}
-
-function toMetric({
-  key,
-  name,
-  number,
-  percent,
-  words,
-  isLimitedByEmployees = false,
-}: MetricText): MetricPlan {
-  if (number) return { key, name, type: 'number', range: number, isLimitedByEmployees }
-  if (percent) return { key, name, type: 'percent', range: percent }
-  return words ? { key, name, type: 'text', words } : { key, name, type: 'boolean' }
-}
-
-interface ProductText extends Omit<ProductPlan, 'metrics'> {
-  readonly metrics: readonly MetricText[]
-}
-
-const toProduct = (product: ProductText): ProductPlan => ({
-  ...product,
-  metrics: product.metrics.map((metric) => toMetric(metric)),
-})
-
-const analyticsProducts: readonly ProductPlan[] = texts.analytics.map((product) => toProduct(product))
-
-const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) => toProduct(product))
 
 type Plan<T extends 'customFields' | 'memberRoles' | 'noteCategories' | 'briefs'> = Omit<
   Row<T>,
@@ -126,26 +67,3 @@ export const briefPlans: readonly Plan<'briefs'>[] = [
     isActive: false,
   },
 ]
-
-export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
-  ordinal === 0 ? analyticsProducts : contractProducts
-
-const plansByKey = new Map(
-  [...analyticsProducts, ...contractProducts].map((plan) => [plan.key, plan] as const),
-)
-
-/** Finds the plan of a product; for one that is not in the catalog, a plan that fits any. */
-export function findProductPlan(product: Pick<Row<'products'>, 'key' | 'name'>): ProductPlan {
-  const plan = plansByKey.get(product.key)
-  if (plan) return { ...plan, name: product.name }
-  return {
-    key: product.key,
-    name: product.name,
-    activity: 'sessions',
-    users: 'users',
-    purpose: 'to save time every week',
-    wishes: ['better exports', 'finer permissions', 'an audit log'],
-    troubles: ['slow pages', 'failed imports'],
-    metrics: [],
-  }
-}

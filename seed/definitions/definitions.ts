@@ -2,13 +2,8 @@ import type { Row } from '../../src/store/tables.ts'
 import { computePartId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
-import {
-  briefPlans,
-  customFieldPlans,
-  getProductPlans,
-  noteCategoryPlans,
-  rolePlans,
-} from './definition-plans.ts'
+import { briefPlans, customFieldPlans, noteCategoryPlans, rolePlans } from './definition-plans.ts'
+import { getProductPlans } from './product-plans.ts'
 
 export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })

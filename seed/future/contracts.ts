@@ -98,8 +98,8 @@ function assignRoles(timeline: TimelineBuilder, customer: Row<'customers'>): Row
   return catalog.memberRoles.flatMap((role) => {
     const present = customer.memberRoles.find(({ key }) => key === role.key)
     if (present || (role.key !== 'csm' && role.key !== 'implementationLead')) return present ?? []
-    const holders = timeline.listHolders(role.key)
-    return holders.length > 0 ? [{ key: role.key, memberIds: [faker.helpers.arrayElement(holders).id] }] : []
+    const holder = timeline.chooseHolder(timeline.listHolders(role.key), faker)
+    return holder ? [{ key: role.key, memberIds: [holder.id] }] : []
   })
 }
 

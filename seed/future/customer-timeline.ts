@@ -1,3 +1,5 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Lookup } from '../../src/store/references.ts'
 import { tables, type Row, type TableName } from '../../src/store/tables.ts'
 import { DAY, formatInstant, startOfDay } from '../calendar/time.ts'
@@ -8,6 +10,7 @@ import { SLOTS, computeFutureSlotId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
 import { detectCustomerRole, findCustomerRole } from '../people/job-positions.ts'
+import { chooseHolder } from '../people/portfolios.ts'
 import { drawAt, hashRecord, type RecordHash } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { ScheduledEvent, CustomerEvent } from './events.ts'
@@ -190,6 +193,12 @@ export class TimelineBuilder {
       .listJoined(organization, this.nowMs)
       .filter((member) => detectCustomerRole(member) === role)
     return [...dataset.getCatalog(organization, this.nowMs).listHolders(role, position), ...joiners]
+  }
+
+  /** Chooses a member to look after the customer; undefined if there is none. */
+  chooseHolder(members: readonly Row<'members'>[], faker: SimpleFaker): Row<'members'> | undefined {
+    const place = { timezone: this.customer?.timezone ?? '', position: getPosition('customers', this.id) }
+    return chooseHolder(members, place, faker)
   }
 
   /** Returns the id of a member, or the other id if that member has left. */

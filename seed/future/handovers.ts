@@ -68,8 +68,8 @@ function handOverRoles(timeline: TimelineBuilder, memberId: number): void {
   const memberRoles = customer.memberRoles.flatMap((role) => {
     if (!role.memberIds.includes(memberId)) return role
     const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
-    const successors = others.length > 0 ? [faker.helpers.arrayElement(others).id] : []
-    const memberIds = role.memberIds.flatMap((id) => (id === memberId ? successors : id))
+    const successor = timeline.chooseHolder(others, faker)
+    const memberIds = role.memberIds.flatMap((id) => (id === memberId ? (successor?.id ?? []) : id))
     return memberIds.length > 0 ? { ...role, memberIds } : []
   })
   timeline.update({ memberRoles })

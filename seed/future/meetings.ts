@@ -3,6 +3,7 @@ import { chooseWorkingTime, toLocalTime } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
+import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 import { drawAt } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { ScheduledEvent, MeetingEnd } from './events.ts'
@@ -23,10 +24,11 @@ export function planMeeting(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   const id = timeline.nextId('meetings')
   if (id === 0 || !customer || !timeline.account) return
+  const { owner } = timeline.account
   const calendar = readCalendar(timeline)
   const faker = timeline.createKey('meeting').faker('start')
   let startMs = 0
-  for (let tries = 0; tries < 8 && startMs === 0; tries += 1) {
+  for (let tries = 0; tries < 16 && startMs === 0; tries += 1) {
     const chosenMs = chooseWorkingTime(faker, {
       fromMs: nowMs + 2 * DAY,
       toMs: nowMs + 20 * DAY,
@@ -37,7 +39,9 @@ export function planMeeting(timeline: TimelineBuilder): void {
     const local = toLocalTime(chosenMs, customer.timezone)
     const isEarly = local - startOfDay(local) <= 16 * HOUR
     const slot = { id, startMs: chosenMs, endMs: chosenMs + HOUR }
-    if (isEarly && calendar.isFree('customer', customer.id, slot)) startMs = chosenMs
+    const isNight =
+      canMeet(owner, customer.timezone) && !isInReach(chosenMs, slot.endMs, findWorkplace(owner))
+    if (isEarly && !isNight && calendar.isFree('customer', customer.id, slot)) startMs = chosenMs
   }
   if (startMs === 0) return
   const final = generateMeeting(

@@ -1,7 +1,7 @@
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, formatInstant, parseTime } from '../calendar/time.ts'
 import { generateCompany } from '../customers/company-names.ts'
-import { generateCustomer } from '../customers/customers.ts'
+import { chooseCountry, generateCustomer } from '../customers/customers.ts'
 import { removeLegalForm } from '../customers/stages.ts'
 import { childTables } from '../dataset/generated-ids.ts'
 import {
@@ -33,15 +33,16 @@ export function addCustomer(timeline: TimelineBuilder): void {
   const { ordinal } = dataset.getOrganization(organizationId)
   const faker = timeline.createKey('referral').faker('company')
   const place = getRootCustomer(timeline.id) * CUSTOMERS_PER_ROOT + timeline.spawnedCount
+  const country = faker.datatype.boolean(0.6) ? customer.country : chooseCountry(faker)
   const company = generateCompany(
     new RecordKey(dataset.seed, 'companies', ordinal),
     NAMES.from + (place % NAMES.count),
+    country,
   )
-  const isNear = faker.datatype.boolean(0.6)
   const row: Row<'customers'> = {
     ...generateCustomer(
       id,
-      { organizationId, name: company.name, products: [], ...(isNear && { country: customer.country }) },
+      { organizationId, name: company.name, products: [], country },
       timeline.createTenant(timeline.nowMs),
     ),
     name: company.name,

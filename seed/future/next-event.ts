@@ -1,6 +1,8 @@
-import { chooseWorkingTime, home } from '../calendar/calendar.ts'
+import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, startOfDay } from '../calendar/time.ts'
+import { measureAttention } from '../customers/attention.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
+import { home } from '../people/offices.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { PlainEvent } from './events.ts'
@@ -11,12 +13,23 @@ const EVENT_WINDOW_DAYS = 5
 /** How often an event happens to customers of each stage. Units: per year. */
 type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number }
 
+interface EventChoice {
+  readonly event: PlainEvent
+  readonly rates: Rates
+  /** Reports whether the event is more frequent for customers who spend more. */
+  readonly followsAttention?: true
+}
+
 /** The events to choose from, about as frequent as in the months before the dataset's time. */
-const choices: readonly { readonly event: PlainEvent; readonly rates: Rates }[] = [
-  { event: 'createSignal', rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 } },
-  { event: 'planMeeting', rates: { usual: 4.8, prospect: 2, churned: 0.3 } },
-  { event: 'writeNote', rates: { usual: 2.2, churned: 0.6 } },
-  { event: 'writeBrief', rates: { usual: 2.2, prospect: 0.7, churned: 0.4 } },
+const choices: readonly EventChoice[] = [
+  {
+    event: 'createSignal',
+    followsAttention: true,
+    rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 },
+  },
+  { event: 'planMeeting', followsAttention: true, rates: { usual: 4.8, prospect: 2, churned: 0.3 } },
+  { event: 'writeNote', followsAttention: true, rates: { usual: 2.2, churned: 0.6 } },
+  { event: 'writeBrief', followsAttention: true, rates: { usual: 2.2, prospect: 0.7, churned: 0.4 } },
   { event: 'updateFacts', rates: { usual: 6, prospect: 2.5, churned: 0.5 } },
   { event: 'shiftUse', rates: { usual: 1.6, prospect: 0, churned: 0 } },
   { event: 'reassignRole', rates: { usual: 0.5 } },
@@ -51,8 +64,10 @@ export function planNextEvent(timeline: TimelineBuilder): void {
   if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
   let draw = drawAt(timeline.hash, nowMs)
-  for (const { event, rates } of choices) {
-    draw -= ((rates[stage] ?? rates.usual) * EVENT_WINDOW_DAYS) / 365
+  const factor = 0.25 + 1.5 * measureAttention(customer)
+  for (const { event, rates, followsAttention } of choices) {
+    const rate = (rates[stage] ?? rates.usual) * (followsAttention ? factor : 1)
+    draw -= (rate * EVENT_WINDOW_DAYS) / 365
     if (draw >= 0) continue
     const faker = timeline.createKey('pulse').faker('time')
     const minuteMs = chooseWorkingTime(faker, {

@@ -1,10 +1,11 @@
 import type { Row } from '../../src/store/tables.ts'
 import { findAutomationPlan } from '../automations/automation-plans.ts'
-import { findWorkplace, previousWorkingTime } from '../calendar/calendar.ts'
+import { previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { computeId, computePartId } from '../dataset/ids.ts'
+import { findWorkplace } from '../people/offices.ts'
 import { drawAt } from '../random/random.ts'
-import { isOver } from '../signals/signal-course.ts'
+import { countRestDays, isOver } from '../signals/signal-course.ts'
 import { outcomes, types } from '../signals/signal-lookups.ts'
 import { generateSignal } from '../signals/signals.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
@@ -31,6 +32,7 @@ export function createSignal(timeline: TimelineBuilder): void {
     isDraft: !isRaised,
     raisedDate: isRaised ? final.createdDate : null,
   })
+  scheduleTouch(timeline, final)
   if (!isRaised) timeline.schedule(raisedMs, { event: 'raiseSignal', id })
   else reactToSignal(timeline, final)
   scheduleProgress(timeline, final)
@@ -131,11 +133,24 @@ export function settleSignal(timeline: TimelineBuilder, id: number, final: Signa
   })
 }
 
+/** The longest time from the end of a signal to its last update. */
+const AFTERWARDS = 5 * DAY
+
+/** Updates a signal; one that is not over is due again, the sooner the more severe it is. */
 export function touchSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
+  const isLongOver = signal.closedDate !== null && timeline.nowMs > parseTime(signal.closedDate) + AFTERWARDS
+  if (isLongOver) return
   const updatedById = timeline.replaceIfGone(signal.ownerId, signal.updatedById)
   timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
+  if (!isOver(signal)) scheduleTouch(timeline, signal)
+}
+
+function scheduleTouch(timeline: TimelineBuilder, { id, severity, ownerId }: Signal): void {
+  const dueMs = timeline.nowMs + countRestDays(severity) * DAY
+  const workingMs = previousWorkingTime(dueMs, findWorkplace({ id: ownerId }), timeline.nowMs + DAY)
+  timeline.schedule(workingMs + (id % MINUTE), { event: 'touchSignal', id })
 }
 
 /** The longest times until open signals of the dataset end, and until drafts are raised. */
@@ -146,7 +161,7 @@ export function listSignalEvents(
   nowMs: number,
   draw: (place: number) => number,
 ): readonly ScheduledEvent[] {
-  const { id, isDraft, ownerId } = signal
+  const { id, isDraft, ownerId, severity, updatedDate } = signal
   const workplace = findWorkplace({ id: ownerId })
   const toWorkingTime = (timeMs: number) =>
     previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
@@ -156,6 +171,7 @@ export function listSignalEvents(
   return [
     ...(isDraft ? [{ atMs: raisedMs, event: 'raiseSignal', id } as const] : []),
     { atMs: begunMs, event: 'workOnSignal', id },
+    { atMs: toWorkingTime(parseTime(updatedDate) + countRestDays(severity) * DAY), event: 'touchSignal', id },
     { atMs: endMs, event: 'endSignal', id },
   ]
 }

@@ -1,7 +1,9 @@
 import type { Row } from '../../src/store/tables.ts'
 import { countries } from '../calendar/places.ts'
 import { formatInstant } from '../calendar/time.ts'
+import { chooseSurveyScore } from '../customers/custom-fields.ts'
 import { findSegmentBySize } from '../customers/segments.ts'
+import { getStage } from '../customers/stages.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
 import { copyStart } from './contracts.ts'
@@ -59,14 +61,11 @@ function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Parti
 
 function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
-  if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
-  const isUnhappy = customer.products.some(({ engagement }) => engagement.level === 'low')
+  const stage = getStage(customer)
+  const isTooEarly = stage === 'prospect' || stage === 'onboarding'
+  if (!isDefined || isTooEarly) return changeEmployees(customer, timeline)
   const faker = timeline.createKey('survey').faker('answer')
-  return setField(
-    customer,
-    'npsScore',
-    faker.number.int(isUnhappy ? { min: 0, max: 7 } : { min: 6, max: 10 }),
-  )
+  return setField(customer, 'npsScore', chooseSurveyScore(stage, faker))
 }
 
 function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
@@ -122,8 +121,8 @@ export function reassignRole(timeline: TimelineBuilder): void {
   const faker = timeline.createKey('handover').faker('role')
   const role = faker.helpers.arrayElement(customer.memberRoles)
   const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
-  if (others.length === 0) return
-  const successor = faker.helpers.arrayElement(others)
+  const successor = timeline.chooseHolder(others, faker)
+  if (!successor) return
   const memberIds = [successor.id, ...role.memberIds.slice(1)]
   timeline.update({
     memberRoles: customer.memberRoles.map((held) => (held === role ? { ...held, memberIds } : held)),

@@ -1,5 +1,6 @@
 import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
+import { measureAttention } from '../customers/attention.ts'
 import { HISTORY } from '../customers/history.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
@@ -20,6 +21,10 @@ interface MeetingKind {
   readonly minutes: readonly number[]
   /** The usual number of days between two of them. */
   readonly everyDays: number
+  /** The minimum of the customer's attention. */
+  readonly leastAttention?: number
+  /** The minimum of the customer's employees. */
+  readonly minEmployees?: number
   period(product: AccountProduct): Period
 }
 
@@ -33,9 +38,22 @@ const afterStart =
     toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
   })
 
-const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> = {
+/** The weeks before a renewal in which people meet about it. */
+const toRenewal = (renewalMs: number, startMs: number): Period => ({
+  fromMs: Math.max(startMs, renewalMs - 120 * DAY),
+  toMs: renewalMs - 7 * DAY,
+})
+
+const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal', MeetingKind>> = {
   checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(45) },
-  review: { stages: running, host: 'owner', minutes: [60], everyDays: 180, period: afterStart(120) },
+  review: {
+    stages: running,
+    host: 'owner',
+    minutes: [60],
+    everyDays: 95,
+    leastAttention: 0.4,
+    period: afterStart(120),
+  },
   renewal: {
     stages: running,
     host: 'seller',
@@ -43,13 +61,28 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> 
     everyDays: 57,
     period: ({ startMs, renewalMs, entry: { status } }) => {
       const next = status === 'churned' ? renewalMs - YEAR : renewalMs
-      return { fromMs: Math.max(startMs, next - 120 * DAY), toMs: next - 7 * DAY }
+      return toRenewal(next, startMs)
     },
+  },
+  pastRenewal: {
+    stages: running,
+    host: 'seller',
+    minutes: [30, 45],
+    everyDays: 57,
+    period: ({ startMs, renewalMs, entry: { status } }) =>
+      toRenewal(status === 'churned' ? renewalMs - 2 * YEAR : renewalMs - YEAR, startMs),
   },
   kickoff: { stages: all, host: 'owner', minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },
   onboarding: { stages: all, host: 'owner', minutes: [30, 45], everyDays: 40, period: afterStart(7, 95) },
   training: { stages: all, host: 'owner', minutes: [60, 90], everyDays: 330, period: afterStart(20) },
-  integration: { stages: all, host: 'owner', minutes: [60, 90], everyDays: 450, period: afterStart(10) },
+  integration: {
+    stages: all,
+    host: 'owner',
+    minutes: [60, 90],
+    everyDays: 450,
+    minEmployees: 25,
+    period: afterStart(10),
+  },
   escalation: {
     stages: ['atRisk', 'steady', 'churned'],
     host: 'owner',
@@ -62,13 +95,16 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> 
     host: 'owner',
     minutes: [45],
     everyDays: 300,
+    leastAttention: 0.4,
     period: afterStart(60),
   },
   executive: {
     stages: ['growing', 'atRisk'],
     host: 'owner',
     minutes: [45, 60],
-    everyDays: 330,
+    everyDays: 170,
+    leastAttention: 0.6,
+    minEmployees: 200,
     period: afterStart(190),
   },
   demo: { stages: all, host: 'seller', minutes: [30, 45], everyDays: 98, period: afterStart(-110, -12) },
@@ -99,16 +135,19 @@ const HORIZON = 24 * DAY
 export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   const lastMs = Math.max(...account.products.map(({ renewalMs }) => renewalMs))
   const isGone = account.stage === 'churned'
+  const attention = measureAttention(account.customer)
   const range: Period = {
     fromMs: isGone ? Math.min(lastMs - 200 * DAY, nowMs - HISTORY) : nowMs - HISTORY,
     toMs: nowMs + HORIZON,
   }
   const plans = kindIds.flatMap((id) => {
     const kind = kinds[id]
-    if (!kind.stages.includes(account.stage)) return []
+    const { leastAttention = 0, minEmployees = 0 } = kind
+    const isTooSmall = attention < leastAttention || account.customer.employeeCount < minEmployees
+    if (isTooSmall || !kind.stages.includes(account.stage)) return []
     return account.products.flatMap((product): MeetingPlan[] => {
       const period = overlap(kind.period(product), range)
-      const plan = { kind: id, ...kind, product, ...period }
+      const plan = { kind: id === 'pastRenewal' ? 'renewal' : id, ...kind, product, ...period } as const
       return Array.from({ length: countTimes(period, kind.everyDays) }, () => plan)
     })
   })

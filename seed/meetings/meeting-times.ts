@@ -73,7 +73,9 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
   for (let tries = 0; tries < 16; tries += 1) {
     const step = faker.datatype.boolean(0.85) ? 30 : 15
     latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, nowMs, workplace, step }), step)
-    if (latest >= fromMs && isPossible(latest)) return latest
+    const isUnpopular =
+      isFridayAfternoon(toLocalTime(latest, workplace.timezone)) && faker.datatype.boolean(0.5)
+    if (latest >= fromMs && isPossible(latest) && !isUnpopular) return latest
   }
   // A period that reaches into the future may have room only there.
   const search = fields.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
@@ -90,6 +92,9 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
     if (startMs !== undefined) return startMs
   }
 }
+
+const isFridayAfternoon = (localMs: number): boolean =>
+  new Date(localMs).getUTCDay() === 5 && localMs - startOfDay(localMs) >= 13 * HOUR
 
 const floorTo = (timeMs: number, step: number): number => Math.floor(timeMs / MINUTE / step) * MINUTE * step
 

@@ -2,12 +2,14 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
-import { pickForSlot, type Account, type AccountProduct, type Contact } from '../customers/account.ts'
+import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
-import { findProductPlan } from '../definitions/definition-plans.ts'
+import { findProductPlan } from '../definitions/product-plans.ts'
+import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate } from '../texts/templates.ts'
@@ -15,6 +17,7 @@ import { MeetingCalendar } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
 import { detectKind } from './meeting-texts.ts'
 import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
+import { choosePeople, generateUnmatched, type People } from './participants.ts'
 
 type Meeting = Row<'meetings'>
 
@@ -25,6 +28,8 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
   const plan = choosePlan(id, fields, account, tenant)
   const host = plan.host === 'seller' ? account.seller : account.owner
   const required = fields.memberIds ?? [host.id]
+  // The others are too far away to meet the customer at a time that suits both.
+  const awake = required.filter((memberId) => canMeet({ id: memberId }, account.customer.timezone))
   const { calendar = new MeetingCalendar(tenant.data) } = tenant
   const minutes = key.faker('minutes').helpers.arrayElement(plan.minutes)
   const times = generateMeetingTimes(fields, {
@@ -36,6 +41,7 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
     isFree: (startMs, endMs) => {
       const slot = { id, startMs, endMs }
       return (
+        awake.every((memberId) => isInReach(startMs, endMs, findWorkplace({ id: memberId }))) &&
         calendar.isFree('customer', account.customer.id, slot) &&
         required.every((memberId) => calendar.isFree('member', memberId, slot))
       )
@@ -48,9 +54,11 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
     colleagues: account.catalog.listColleagues(getPosition('customers', account.customer.id)),
     contacts: account.contacts,
     kind: plan.kind,
-    isFree: (attendee, attendeeId) => calendar.isFree(attendee, attendeeId, slot),
+    isFree: (attendee, attendeeId) =>
+      isInReach(slot.startMs, slot.endMs, findWorkplace({ id: attendeeId })) &&
+      calendar.isFree(attendee, attendeeId, slot),
   })
-  const texts = generateTexts(key, plan, { account, people, startMs: slot.startMs })
+  const texts = generateTexts(key, plan, { account, people, startMs: slot.startMs, seed: tenant.seed })
   const isOver = slot.endMs <= tenant.nowMs
   const hasSummary =
     fields.summary === undefined &&
@@ -112,72 +120,22 @@ function shufflePlans(account: Account, { seed, nowMs }: Tenant): readonly Meeti
   return plans
 }
 
-interface People {
-  readonly members: readonly Row<'members'>[]
-  readonly users: Meeting['users']
-  readonly contacts: readonly Contact[]
-}
-
-interface Invitation {
-  readonly host: Row<'members'>
-  readonly members: readonly Row<'members'>[]
-  readonly colleagues: ReturnType<Account['catalog']['listColleagues']>
-  readonly contacts: readonly Contact[]
-  readonly kind: MeetingPlan['kind']
-  isFree(attendee: 'member' | 'user', id: number): boolean
-}
-
-function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation): People {
-  const faker = key.faker('people')
-  const company = faker.datatype.boolean(0.4)
-    ? faker.helpers
-        .shuffle(invited.members)
-        .filter((member) => member !== host && invited.isFree('member', member.id))
-        .slice(0, invited.kind === 'executive' ? 2 : 1)
-    : []
-  const users = faker.datatype.boolean(0.35)
-    ? faker.helpers
-        .shuffle(invited.colleagues)
-        .filter((user) => invited.isFree('user', user.id))
-        .slice(0, 1)
-    : []
-  const count = faker.helpers.weightedArrayElement([
-    { weight: 4, value: 1 },
-    { weight: 4, value: 2 },
-    { weight: 2, value: 3 },
-  ] as const)
-  const isUnknown = faker.datatype.boolean(0.03)
-  return {
-    members: [host, ...company],
-    users,
-    contacts: isUnknown ? [] : faker.helpers.shuffle(contacts).slice(0, count),
-  }
-}
-
-/** Generates participants that match no person, as a calendar shows them. */
-function generateUnmatched(account: Account, { contacts }: People, faker: SimpleFaker): string[] {
-  if (!faker.datatype.boolean(0.15) && contacts.length > 0) return []
-  const tail = String(faker.number.int({ min: 1000, max: 9999 }))
-  return faker.helpers.arrayElements(
-    [
-      `Meeting room ${account.customer.city} ${faker.number.int({ min: 1, max: 9 })}`,
-      `+${faker.number.int({ min: 30, max: 49 })} *** *** ${tail}`,
-      `consultant${faker.number.int({ min: 1, max: 40 })}@advisory.example`,
-      'Guest',
-    ],
-    faker.number.int({ min: 1, max: 2 }),
-  )
-}
-
 function generateUrl({ string }: SimpleFaker): string {
   const parts = [3, 4, 3].map((length) => string.fromCharacters('abcdefghijkmnopqrstuvwxyz', length))
   return `https://meet.example/${parts.join('-')}`
 }
 
+/** Reports whether two texts cannot be in the same meeting. */
+const contradicts = (text: string, other: string): boolean =>
+  meetingTexts.contradictions.some(
+    ([one = '', another = '']) => text.includes(one) && other.includes(another),
+  )
+
 interface MeetingContext {
   readonly account: Account
   readonly people: People
   readonly startMs: number
+  readonly seed: number
 }
 
 /** Generates the texts of a meeting from the same facts. They name participants only. */
@@ -188,11 +146,18 @@ function generateTexts(
 ): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
   const { topics, accounts, steps } = meetingTexts.kinds[kind]
   const facts = generateFacts(product, context, key.faker('facts'))
+  const { employeeCount } = context.account.customer
   const isPossible = (template: string) =>
-    context.people.contacts.length > 1 || !template.includes('{{other}}')
+    (context.people.contacts.length > 1 || !template.includes('{{other}}')) &&
+    fitsSize(template, employeeCount)
   const faker = key.faker('texts')
-  const topic = faker.helpers.arrayElement(topics)
-  const account = faker.helpers.arrayElement(accounts.filter(({ summary }) => isPossible(summary)))
+  const topic = faker.helpers.arrayElement(keepFitting(topics, employeeCount))
+  const account = faker.helpers.arrayElement(
+    accounts.filter(
+      ({ summary, talk }) =>
+        isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
+    ),
+  )
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
   const count = faker.helpers.weightedArrayElement([
@@ -201,7 +166,9 @@ function generateTexts(
     { weight: 4, value: 2 },
     { weight: 2, value: 3 },
   ] as const)
-  const tasks = steps.map(({ task }) => task).filter(isPossible)
+  const tasks = steps
+    .map(({ task }) => task)
+    .filter((task) => isPossible(task) && !contradicts(account.summary, task))
   return {
     topic: fillTemplate(topic, facts),
     summary: fillTemplate(hasClosing ? `${account.summary} ${closing}` : account.summary, facts),
@@ -222,11 +189,26 @@ const systems = [
   'Dynamics 365',
 ] as const
 
+/** The share of people who use a product, by the level of engagement. */
+const shares: Readonly<Record<string, number>> = { none: 30, low: 26, medium: 48, high: 73 }
+
+/** Measures which percentage of the people uses a product: about the same in all meetings of a customer. */
+function measureUse(
+  { customer }: Account,
+  product: CatalogProduct | AccountProduct | undefined,
+  seed: number,
+): number {
+  const level = product && 'entry' in product ? product.entry.engagement.level : 'medium'
+  const faker = new RecordKey(seed, 'use', customer.id).faker(product?.row.key ?? '')
+  return (shares[level] ?? 48) + faker.number.int({ min: 0, max: 18 })
+}
+
 function generateFacts(
   product: CatalogProduct | AccountProduct | undefined,
-  { account, people, startMs }: MeetingContext,
+  { account, people, startMs, seed }: MeetingContext,
   faker: SimpleFaker,
 ) {
+  const { employeeCount } = account.customer
   const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
   const [host = account.owner] = people.members
   const [contact = account.contacts[0], other = contact] = people.contacts
@@ -237,15 +219,15 @@ function generateFacts(
     product: product?.row.name ?? 'the platform',
     users: plan.users,
     purpose: plan.purpose,
-    wish: faker.helpers.arrayElement(plan.wishes),
-    trouble: faker.helpers.arrayElement(plan.troubles),
+    wish: faker.helpers.arrayElement(keepFitting(plan.wishes, employeeCount)),
+    trouble: faker.helpers.arrayElement(keepFitting(plan.troubles, employeeCount)),
     contact: contact.name,
     other: other.name,
     host: formatName(host),
     system: faker.helpers.arrayElement(systems),
-    percent: faker.number.int({ min: 31, max: 94 }),
+    percent: measureUse(account, product, seed) + faker.number.int({ min: -2, max: 2 }),
     discount: faker.number.int({ min: 4, max: 15 }),
-    count: Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, account.customer.employeeCount - 1)),
+    count: Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4))),
     hours: faker.number.int({ min: 3, max: 24 }) * 5,
     weeks,
     day: chooseDeadline(faker, startMs),

@@ -5,10 +5,12 @@ import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { keepFitting } from '../texts/company-size.ts'
 import { formatName, type PersonName } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
+import { composeMatters, type Talk } from './matters.ts'
 import { detectKind, extractSubject, readFacts, type MeetingKindId } from './meeting-texts.ts'
 import { chooseGreeting } from './meeting-times.ts'
 
@@ -20,12 +22,15 @@ type Meeting = Row<'meetings'>
  */
 type Exchange = readonly string[]
 
+/** The mean time from one line to the next. Units: seconds. */
+const PACE = 40
+
 /** The maximum number of lines in a transcript. */
-const LONGEST = 40
+const LONGEST = 140
 
 /**
- * Generates the transcript of a meeting as a sample of the conversation: about its topic, its summary and its next steps.
- * Longer meetings have more lines.
+ * Generates the transcript of a meeting: about its topic, its summary, its next steps and what the records know. Longer
+ * meetings have more lines.
  * Shape: empty if no participant is known. Order: as spoken.
  */
 export function generateTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
@@ -33,7 +38,8 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
   if (!cast) return []
   const key = new RecordKey(seed, 'transcripts', meeting.id)
   const seconds = Math.max(0, parseTime(meeting.endDate) - parseTime(meeting.startDate)) / 1000
-  const timezone = data.get('customers', meeting.customerId)?.timezone ?? ''
+  const customer = data.get('customers', meeting.customerId)
+  const { timezone = '', employeeCount = Infinity } = customer ?? {}
   const words = {
     host: getFirstName(cast.host),
     guest: getFirstName(cast.guest),
@@ -41,7 +47,21 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
     greeting: chooseGreeting(parseTime(meeting.startDate), timezone),
     subject: extractSubject(meeting.topic),
   }
-  const exchanges = arrangeTalk(meeting, { cast, words, minutes: seconds / 60 }, key.faker('talk'))
+  const kind = detectKind(meeting.topic)
+  const present = [cast.host, cast.second, cast.guest, cast.other ?? '']
+  const talk = customer && {
+    meeting,
+    kind,
+    customer,
+    host: words.host,
+    guest: words.guest,
+    present,
+    data,
+    seed,
+  }
+  const wanted = Math.min(LONGEST, Math.max(10, Math.round(seconds / PACE)))
+  const scene = { cast, words, kind, lines: wanted, employees: employeeCount, talk }
+  const exchanges = arrangeTalk(meeting, scene, key)
   const spoken = exchanges.map((lines) => lines.map((line) => toLine(line, cast)))
   return addTimes(spoken, seconds, key.faker('time'))
 }
@@ -49,15 +69,19 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
 interface Scene {
   readonly cast: Cast
   readonly words: Facts
-  readonly minutes: number
+  readonly kind: MeetingKindId
+  /** The number of lines that the conversation should have. */
+  readonly lines: number
+  readonly talk: Talk | undefined
+  readonly employees: number
 }
 
-function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchange[] {
-  const { cast, words, minutes } = scene
-  const kind = detectKind(meeting.topic)
+function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[] {
+  const faker = key.faker('talk')
+  const { cast, words, kind, employees } = scene
   const choose = (list: readonly Exchange[], count: number): Exchange[] =>
     faker.helpers
-      .arrayElements(cast.other === undefined ? listForTwo(list) : list, count)
+      .arrayElements(keepFitting(cast.other === undefined ? listForTwo(list) : list, employees), count)
       .map((lines) => fillLines(lines, words))
   // Adds no small talk to serious meetings.
   const maybe = (list: readonly Exchange[], probability: number) =>
@@ -68,19 +92,16 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
   ]
   const recalled = findSummaryTalk(meeting.summary ?? '', kind, scene)
   const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, kind, scene, faker))
-  const missing = [recalled, tasks].filter((lines) => lines.length === 0).length + (serious.has(kind) ? 1 : 0)
-  const count = 1 + Math.min(4, Math.round(minutes / 28)) + missing
-  const [talk = [], ...talks] = choose(texts.talks[kind], count)
-  const aside = maybe(texts.asides, 0.85)
+  // What is said without facts is repeated in other meetings, so that there is little of it.
+  const talk =
+    recalled.length === 0 || faker.datatype.boolean(0.25) ? choose(texts.talks[kind], 1).flat() : []
+  const aside = maybe(texts.asides, 0.1)
   const wrapUp = tasks.length > 0 && faker.datatype.boolean(0.8) ? choose(texts.wrapUps, 1).flat() : []
   const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
-  const middle = [talk, recalled, ...faker.helpers.shuffle([...talks, aside])]
-  let left = LONGEST - opening.length - close.length
-  const chosen = middle.filter((lines) => {
-    left -= lines.length
-    return left >= 0 && lines.length > 0
-  })
-  return [opening, ...chosen, close.slice(0, LONGEST - opening.length)].filter(({ length }) => length > 0)
+  const spoken = [opening, recalled, talk, aside, close].reduce((sum, lines) => sum + lines.length, 0)
+  const matters = scene.talk ? composeMatters(scene.talk, scene.lines - spoken, key.faker('matters')) : []
+  const middle = [talk, recalled, ...faker.helpers.shuffle([...matters, aside])]
+  return [opening, ...middle, close].filter(({ length }) => length > 0)
 }
 
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
@@ -158,40 +179,32 @@ const capitalize = (text: string): string =>
   text.replace(/(^|[.?!] )([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 
 /**
- * Adds times to exchanges: about two and a half words per second, short pauses between lines, and long ones between
- * exchanges, so that the last ends with the meeting.
+ * Adds times to exchanges: about two and a half words per second, and pauses in which people look, think and say what is
+ * left out, so that the last line ends with the meeting.
  */
 function addTimes(
   exchanges: readonly (readonly Line[])[],
   seconds: number,
   faker: SimpleFaker,
 ): TranscriptLineRow[] {
-  const timed = exchanges.map((lines) => timeLines(lines, faker))
-  const spoken = timed.reduce((sum, lines) => sum + (lines.at(-1)?.endSeconds ?? 0), 0)
+  const lines = exchanges.flatMap((exchange) =>
+    exchange.map((line, index) => ({
+      ...line,
+      durationSeconds: 1 + Math.ceil(line.text.split(' ').length * 0.4),
+      // Pauses between exchanges are longer.
+      pause: faker.number.float({ min: 0.4, max: index === 0 ? 2 : 1.2 }),
+    })),
+  )
   const start = faker.number.int({ min: 4, max: 40 })
   const share = faker.number.float({ min: 0.95, max: 0.995 })
-  const pauses = timed.map(() => faker.number.float({ min: 0.5, max: 1.5 }))
-  const weight = pauses.slice(1).reduce((sum, pause) => sum + pause, 0)
+  const spoken = lines.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+  const pauses = lines.slice(1).reduce((sum, { pause }) => sum + pause, 0)
   const free = Math.max(0, seconds * share - start - spoken)
   let clock = start
-  return timed.flatMap((lines, index) => {
-    if (index > 0) clock += Math.floor((free * (pauses[index] ?? 0)) / weight)
-    const from = clock
-    clock += lines.at(-1)?.endSeconds ?? 0
-    return lines.map((line) => ({
-      ...line,
-      startSeconds: from + line.startSeconds,
-      endSeconds: from + line.endSeconds,
-    }))
-  })
-}
-
-function timeLines(lines: readonly Line[], faker: SimpleFaker): TranscriptLineRow[] {
-  let clock = 0
-  return lines.map(({ speaker, text }) => {
-    const startSeconds = clock
-    const endSeconds = startSeconds + 1 + Math.ceil(text.split(' ').length * 0.4)
-    clock = endSeconds + faker.number.int({ min: 0, max: 3 })
-    return { speaker, text, startSeconds, endSeconds }
+  return lines.map(({ speaker, text, durationSeconds, pause }, index) => {
+    if (index > 0) clock += (free * pause) / pauses
+    const startSeconds = Math.floor(clock)
+    clock += durationSeconds
+    return { speaker, text, startSeconds, endSeconds: startSeconds + durationSeconds }
   })
 }

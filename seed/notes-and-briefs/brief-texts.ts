@@ -3,10 +3,12 @@ import type { SimpleFaker } from '@faker-js/faker'
 import { formatInteger } from '../../src/contract/fields.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
+import { toLocalTime } from '../calendar/calendar.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import type { Stage } from '../customers/stages.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
+import { fitsSize } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatName } from '../texts/format.ts'
 import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
 import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-facts.ts'
@@ -26,9 +28,13 @@ export function generateBrief(content: Row<'briefContents'>, data: Reader, seed:
     const lines = section(facts, key.faker(`section ${index}`))
     return lines.length > 0 ? ['', ...lines] : []
   })
-  const written = `*Written on ${formatDay(facts.timeMs)}.*`
+  const written = `*Written on ${formatLocalDay(facts.timeMs, facts)}.*`
   return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
 }
+
+/** Formats the day of a time where the customer is. Units: milliseconds since 1970. */
+const formatLocalDay = (timeMs: number, { customer }: BriefFacts): string =>
+  formatDay(toLocalTime(timeMs, customer.timezone))
 
 export interface BriefTextFacts {
   readonly customer: string
@@ -58,7 +64,9 @@ function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTe
 /** Fills some of the sentences, except for those with undefined facts. */
 function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
   const slots: Facts = { ...readTextFacts(facts) }
-  const possible = sentences.filter((sentence) => canFill(sentence, slots))
+  const possible = sentences.filter(
+    (sentence) => canFill(sentence, slots) && fitsSize(sentence, facts.customer.employeeCount),
+  )
   return faker.helpers.arrayElements(possible, count).map((sentence) => fillTemplate(sentence, slots))
 }
 
@@ -155,16 +163,21 @@ const lastMeeting: Section = (facts, faker) => {
   return [
     '## Last meeting',
     '',
-    `**${last.topic}**, ${formatDay(parseTime(last.startDate))}. ${last.summary ?? missing}`,
+    `**${last.topic}**, ${formatLocalDay(parseTime(last.startDate), facts)}. ${last.summary ?? missing}`,
     ...(steps.length > 0 ? ['', ...steps] : []),
   ]
 }
 
-const nextMeeting: Section = ({ nextMeeting: next }) => {
+const nextMeeting: Section = (facts) => {
+  const { nextMeeting: next } = facts
   if (!next) return []
   const names = next.contacts.map(formatName)
   const company = names.length > 0 ? `, with ${names.join(', ')}` : ''
-  return ['## Next meeting', '', `**${next.topic}**, ${formatDay(parseTime(next.startDate))}${company}.`]
+  return [
+    '## Next meeting',
+    '',
+    `**${next.topic}**, ${formatLocalDay(parseTime(next.startDate), facts)}${company}.`,
+  ]
 }
 
 const questions: Section = (facts, faker) => {

@@ -1,21 +1,18 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import {
-  chooseWorkingTime,
-  findWorkplace,
-  previousWorkingTime,
-  type Workplace,
-} from '../calendar/calendar.ts'
+import { chooseWorkingTime, previousWorkingTime, type Workplace } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
-import { findProductPlan } from '../definitions/definition-plans.ts'
+import { findProductPlan } from '../definitions/product-plans.ts'
+import { findWorkplace } from '../people/offices.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatMonth, formatName, weekdays } from '../texts/format.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
 import { canFill, fillTemplate } from '../texts/templates.ts'
@@ -226,8 +223,8 @@ function generateFacts(
     users: plan.users,
     purpose: plan.purpose,
     activity: plan.activity,
-    wish: faker.helpers.arrayElement(plan.wishes),
-    trouble: faker.helpers.arrayElement(plan.troubles),
+    wish: faker.helpers.arrayElement(keepFitting(plan.wishes, customer.employeeCount)),
+    trouble: faker.helpers.arrayElement(keepFitting(plan.troubles, customer.employeeCount)),
     price: entry && entry.arr > 0 ? formatMoney(entry.arr) : undefined,
     renewal:
       entry && parseTime(entry.renewalDate) > timeMs ? formatDay(parseTime(entry.renewalDate)) : undefined,
@@ -238,7 +235,7 @@ function generateFacts(
     score: faker.number.int({ min: 5, max: 8 }),
     count: faker.number.int({
       min: 2,
-      max: Math.max(3, Math.min(40, Math.floor(customer.employeeCount / 8))),
+      max: Math.max(2, Math.min(40, Math.floor(customer.employeeCount / 8))),
     }),
     weeks: faker.number.int({ min: 2, max: 8 }),
     weekday: faker.helpers.arrayElement(weekdays),
@@ -268,7 +265,9 @@ function generateContent(
   { ...facts }: NoteFacts,
   key: RecordKey,
 ): string {
-  const keepPossible = (list: readonly string[]) => list.filter((text) => canFill(text, facts))
+  const { employeeCount } = account.customer
+  const keepPossible = (list: readonly string[]) =>
+    list.filter((text) => canFill(text, facts) && fitsSize(text, employeeCount))
   const bySituation = textsBySituation[situation]
   const contents = keepPossible(bySituation[category] ?? bySituation['Internal'] ?? [])
   const content = pickForSlot(account, contents, slot - 1) ?? 'No news from {{customer}}.'

@@ -1,8 +1,9 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, findWorkplace, type WorkPeriod } from '../calendar/calendar.ts'
+import { chooseWorkingTime, type WorkPeriod } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { findWorkplace } from '../people/offices.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import type { Settlement } from './signal-stories.ts'
@@ -62,6 +63,7 @@ export type Course = Pick<
 export interface CourseSource {
   readonly createdMs: number
   readonly nowMs: number
+  readonly severity: number
   readonly settlement: Settlement
   readonly isAutomatic: boolean
   readonly editor: Member
@@ -89,17 +91,22 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource): C
     ? parseTime(fields.closedDate)
     : choose('closed', Math.max(beganMs, closedEnd - 6 * DAY), closedEnd)
   const lastMs = isSettled ? closedMs : beganMs
-  const isTouched = faker.datatype.boolean(isSettled ? 0.3 : 0.7)
   const touchedEnd = isSettled ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd
+  const latestMs = touchedEnd - countRestDays(source.severity) * DAY
+  const isDue = !isSettled && lastMs < latestMs
+  const isTouched = faker.datatype.boolean(isSettled ? 0.3 : 0.7) || isDue
   return {
     status,
     isDraft,
     createdDate: formatInstant(createdMs),
     raisedDate: isDraft ? null : formatInstant(raisedMs),
     closedDate: isSettled ? formatInstant(closedMs) : null,
-    updatedDate: formatInstant(isTouched ? choose('updated', lastMs, touchedEnd) : lastMs),
+    updatedDate: formatInstant(isTouched ? choose('updated', isDue ? latestMs : lastMs, touchedEnd) : lastMs),
   }
 }
+
+/** Counts the days for which people leave an open signal alone: few if it is severe. */
+export const countRestDays = (severity: number): number => [55, 50, 40, 24, 10, 5][severity] ?? 40
 
 interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
   /** The time when it is over, if it is. Units: milliseconds since 1970. */

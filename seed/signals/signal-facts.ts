@@ -5,7 +5,8 @@ import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findSegment } from '../customers/segments.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { formatMoney, formatMonth, formatName } from '../texts/format.ts'
+import { keepFitting } from '../texts/company-size.ts'
+import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
 import type { factNames } from '../texts/signals.schema.ts'
 import type { Subject } from './signal-stories.ts'
 
@@ -47,9 +48,10 @@ export function generateFacts(
     activity: plan.activity,
     users: plan.users,
     purpose: plan.purpose,
-    wish: faker.helpers.arrayElement(plan.wishes),
-    trouble: faker.helpers.arrayElement(plan.troubles),
+    wish: faker.helpers.arrayElement(keepFitting(plan.wishes, account.customer.employeeCount)),
+    trouble: faker.helpers.arrayElement(keepFitting(plan.troubles, account.customer.employeeCount)),
     money: formatMoney(entry?.arr || (contract?.entry.arr ?? 0) || estimatePrice(account)),
+    day: formatYearDay(timeMs),
     contact: contact.name,
     title: contact.title,
     other: other.name,

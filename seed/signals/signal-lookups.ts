@@ -54,9 +54,11 @@ export const outcomes = {
   noAction: { id: 7, name: 'No action needed' },
 } as const
 
+export const duplicate = { id: 2, name: 'Duplicate' } as const
+
 /** The reasons for dismissing signals. Ids start at 2; 1 is the entry for "none". */
 export const dismissalReasons = [
-  { id: 2, name: 'Duplicate' },
+  duplicate,
   { id: 3, name: 'Not relevant' },
   { id: 4, name: 'Known already' },
   { id: 5, name: 'Wrong customer' },

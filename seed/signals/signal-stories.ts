@@ -4,6 +4,7 @@ import { hasContract, type Account, type AccountProduct } from '../customers/acc
 import { rewindCustomer } from '../customers/history.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
+import { fitsSize } from '../texts/company-size.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
 import type { Story } from '../texts/signals.schema.ts'
 import { categories, subCategories, types } from './signal-lookups.ts'
@@ -47,6 +48,7 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
   story.stages.includes(moment.stage) &&
   moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
+  story.summaries.some((text) => fitsSize(text, moment.customer.employeeCount)) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
 
 /** Lists the products that a story can be about; for a prospect, those that it buys later. */
@@ -104,7 +106,7 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
   if (!contract) return { fromMs, toMs: never }
   const { about, subCategory } = story
   if (about === 'other')
-    return { fromMs: Math.max(fromMs, contract.startMs - 20 * DAY), toMs: contract.startMs }
+    return { fromMs: Math.max(fromMs, contract.startMs + 7 * DAY), toMs: contract.startMs + 14 * DAY }
   if (about === 'left') {
     const isChance = subCategory === 'winBack'
     return { fromMs, toMs: isChance ? contract.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
@@ -139,5 +141,9 @@ export const hasDetails = (story: Story, { source, subCategory, competitor }: Pa
   (source === undefined || story.sources.some((name) => name === source)) &&
   (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
   (!competitor || story.namesCompetitor === true)
+
+/** Sentences that follow texts without names. */
+export const additions: Readonly<Record<'explanations' | 'notes' | 'outcomes', readonly string[]>> =
+  texts.additions
 
 export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals

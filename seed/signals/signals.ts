@@ -1,39 +1,26 @@
-import { invalidRequest } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
-import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatName } from '../texts/format.ts'
 import type { Story } from '../texts/signals.schema.ts'
-import { fillTemplate } from '../texts/templates.ts'
-import { chooseCreation, generateCourse, moveToAnyHour } from './signal-course.ts'
+import { fillTemplate, listSlots } from '../texts/templates.ts'
+import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
+import { generateCourse, moveToAnyHour } from './signal-course.ts'
 import { generateFacts } from './signal-facts.ts'
 import {
   categories,
   dismissalReasons,
+  duplicate,
   getCompetitors,
   outcomes,
   subCategories,
   types,
 } from './signal-lookups.ts'
-import {
-  dismissalNotes,
-  findSettlement,
-  findSubject,
-  fitsMoment,
-  hasComeTrue,
-  hasDetails,
-  hasLookups,
-  listEndings,
-  listSubjects,
-  rewindAccount,
-  stories,
-  type Moment,
-  type Subject,
-} from './signal-stories.ts'
+import { additions, dismissalNotes, findSettlement, hasComeTrue, listEndings } from './signal-stories.ts'
 
 type Signal = Row<'signals'>
 
@@ -42,18 +29,24 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   const { seed, nowMs } = tenant
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(seed, 'signals', id)
-  const { moment, story, subject, author } = chooseStoryAndTime(id, fields, { account, key, tenant })
+  const context = { account, key, tenant }
+  const repeated = chooseRepeated(id, fields, context)
+  const { moment, story, subject, author } = repeated ?? chooseStoryAndTime(id, fields, context)
   const source = key.faker('source').helpers.arrayElement(story.sources)
-  const isAutomatic = source === 'usage' || source === 'crm' || source === 'survey'
+  const isAutomatic = isAutomaticSource(source)
   const createdMs =
-    isAutomatic && !fields.createdDate
+    isAutomatic && !fields.createdDate && !repeated
       ? moveToAnyHour(moment.timeMs, findPeriod(account.customer, nowMs, seed).fromMs, key.faker('hour'))
       : moment.timeMs
   const people = choosePeople(account, story, key)
-  const course = generateCourse(fields, {
+  const severity = key.faker('severity').number.int(story.severity)
+  const course = generateCourse(repeated ? { ...fields, status: 'dismissed' } : fields, {
     createdMs,
     nowMs,
-    settlement: findSettlement(story, subject, createdMs, nowMs),
+    severity: fields.severity ?? severity,
+    settlement: repeated
+      ? { fromMs: createdMs, toMs: Math.min(createdMs + REPETITION.until, nowMs) }
+      : findSettlement(story, subject, createdMs, nowMs),
     isAutomatic,
     editor: people.editor,
     key,
@@ -62,8 +55,15 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     fields.competitor ?? key.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
   const dismissalReason =
     course.status === 'dismissed'
-      ? chooseDismissalReason(fields, story, hasComeTrue(story, subject, createdMs), key)
+      ? repeated
+        ? duplicate
+        : chooseDismissalReason(fields, story, {
+            account,
+            key,
+            isTrue: hasComeTrue(story, subject, createdMs),
+          })
       : null
+  const employees = account.customer.employeeCount
   const isMisplaced = dismissalReason?.name === 'Wrong customer'
   const nameLeaver = () => generateLeaver(account, key)
   const facts = generateFacts(
@@ -72,7 +72,8 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   )
   // A signal about another customer names neither this one nor its people.
   const write = (purpose: string, texts: readonly string[]): string | null => {
-    const fitting = isMisplaced ? texts.filter((text) => !namesCustomer(text)) : texts
+    const named = isMisplaced ? texts.filter((text) => !namesCustomer(text)) : texts
+    const fitting = named.filter((text) => fitsSize(text, employees))
     return fitting.length > 0 ? fillTemplate(key.faker(purpose).helpers.arrayElement(fitting), facts) : null
   }
   // A given summary may not fit the story, so that no other texts are generated.
@@ -80,12 +81,21 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     fields.summary === undefined && key.faker(purpose).datatype.boolean(likelihood)
       ? write(`${purpose} text`, texts)
       : null
-  const endings = listEndings(story, subject, createdMs)
+  // A text without names gets a sentence with some, so that it is not word for word in many records.
+  const add = (purpose: keyof typeof additions, texts: readonly string[]): readonly string[] =>
+    texts.map((text) =>
+      isMisplaced || namesPeople(text)
+        ? text
+        : `${text} ${key.faker(`more ${purpose}`).helpers.arrayElement(additions[purpose])}`,
+    )
+  const possible = listEndings(story, subject, createdMs)
+  const suitable = possible.filter((ending) => fitsSize(ending.notes, employees))
+  const endings = suitable.length > 0 ? suitable : possible
   const hasOutcome =
     course.status === 'closed' &&
     fields.summary === undefined &&
     endings.length > 0 &&
-    key.faker('outcome').datatype.boolean(0.9)
+    key.faker('outcome').datatype.boolean(0.965)
   const ending = hasOutcome ? key.faker('ending').helpers.arrayElement(endings) : undefined
   const notes = dismissalReason ? (dismissalNotes[dismissalReason.name] ?? story.notes) : story.notes
   return {
@@ -95,13 +105,19 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     productId: subject.product.row.id,
     status: course.status,
     source,
-    summary: write('summary', story.summaries) ?? fillTemplate(story.summaries[0] ?? '', facts),
-    severity: key.faker('severity').number.int(story.severity),
-    severityExplanation: writeSometimes('explanation', 0.86, story.explanations),
+    summary:
+      write('summary', story.summaries) ??
+      fillTemplate(keepFitting(story.summaries, employees)[0] ?? '', facts),
+    severity,
+    severityExplanation: writeSometimes('explanation', 0.86, add('explanations', story.explanations)),
     createdById: author.id,
     updatedById: people.editor.id,
     ownerId: people.owner.id,
-    latestNote: writeSometimes('note', course.isDraft ? 0.15 : 0.65, notes),
+    latestNote: writeSometimes(
+      'note',
+      course.isDraft ? 0.15 : 0.65,
+      dismissalReason ? notes : add('notes', notes),
+    ),
     isDraft: course.isDraft,
     isPrimary: key.faker('primary').datatype.boolean(0.35),
     createdDate: course.createdDate,
@@ -113,90 +129,14 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     dismissalReason,
     subCategory: key.faker('subcategory').datatype.boolean(0.88) ? subCategories[story.subCategory] : null,
     outcome: ending ? outcomes[ending.outcome] : null,
-    outcomeNotes: ending ? writeSometimes('outcome notes', 0.7, [ending.notes]) : null,
+    outcomeNotes: ending ? writeSometimes('outcome notes', 0.7, add('outcomes', [ending.notes])) : null,
     competitor: story.namesCompetitor ? competitor : null,
     type: types[story.type],
   }
 }
 
-interface SignalContext {
-  readonly account: Account
-  readonly key: RecordKey
-  readonly tenant: Tenant
-}
-
-interface StoryChoice {
-  readonly moment: Moment
-  readonly story: Story
-  readonly subject: Subject
-  readonly author: Row<'members'>
-}
-
-const ATTEMPTS = 6
-
-function chooseStoryAndTime(id: number, fields: Partial<Signal>, context: SignalContext): StoryChoice {
-  const { account, key, tenant } = context
-  const author = chooseAuthor(fields, context)
-  const period = findPeriod(account.customer, tenant.nowMs, tenant.seed)
-  let moment: Moment | undefined
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const timeMs = chooseCreation(
-      fields,
-      { period, nowMs: tenant.nowMs, author },
-      key.faker(`created ${attempt}`),
-    )
-    moment = rewindAccount(account, timeMs, tenant.seed)
-    const choice = chooseStory(id, fields, moment, context)
-    if (choice) return { moment, author, ...choice }
-  }
-  const story = stories.find((candidate) => hasLookups(candidate, fields)) ?? stories[0]
-  const product =
-    account.catalog.products.find(({ row }) => row.id === fields.productId) ?? account.catalog.products[0]
-  if (moment && story && product) return { moment, author, story, subject: findSubject(product, moment) }
-  throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
-}
-
-function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: SignalContext): Row<'members'> {
-  const { owner, seller, team } = account
-  const named = fields.createdById === undefined ? undefined : tenant.data.get('members', fields.createdById)
-  return named ?? key.faker('author').helpers.arrayElement([owner, owner, seller, ...team])
-}
-
-const storiesByAccount = new WeakMap<Account, readonly Story[]>()
-
-function shuffleStories(account: Account, seed: number): readonly Story[] {
-  const cached = storiesByAccount.get(account)
-  if (cached) return cached
-  const key = new RecordKey(seed, 'signal stories', account.customer.id)
-  const shuffled = key.faker('order').helpers.shuffle(stories)
-  storiesByAccount.set(account, shuffled)
-  return shuffled
-}
-
-/** Chooses a story that fits the customer at a time and the given fields: a different one for each of its signals. */
-function chooseStory(
-  id: number,
-  fields: Partial<Signal>,
-  moment: Moment,
-  { account, key, tenant }: SignalContext,
-): Pick<StoryChoice, 'story' | 'subject'> | undefined {
-  const products = account.catalog.products.filter(
-    ({ row }) => fields.productId === undefined || row.id === fields.productId,
-  )
-  const subjects = products.map((product) => findSubject(product, moment))
-  const options = shuffleStories(account, tenant.seed).filter(
-    (story) => hasLookups(story, fields) && fitsMoment(story, moment, subjects),
-  )
-  const detailed = options.filter((story) => hasDetails(story, fields))
-  const best = detailed.length > 0 ? detailed : options
-  const story = best[(getSlot(id) - 1) % best.length]
-  return (
-    story && {
-      story,
-      subject: key.faker('product').helpers.arrayElement(listSubjects(story, moment, subjects)),
-    }
-  )
-}
+const isAutomaticSource = (source: string): boolean =>
+  source === 'usage' || source === 'crm' || source === 'survey'
 
 function choosePeople(
   account: Account,
@@ -212,16 +152,22 @@ function choosePeople(
 
 const namesCustomer = (text: string): boolean => /\{\{(?:customer|contact|title|other|leaver)\}\}/.test(text)
 
+const people: ReadonlySet<string> = new Set(['contact', 'other', 'leaver'])
+
+const namesPeople = (text: string): boolean => listSlots(text).some((slot) => people.has(slot))
+
 /** Chooses why a signal was dismissed; "wrong customer" only if the summary need not name the customer. */
 function chooseDismissalReason(
   fields: Partial<Signal>,
   { summaries }: Story,
-  isTrue: boolean,
-  key: RecordKey,
+  { account, key, isTrue }: { readonly account: Account; readonly key: RecordKey; readonly isTrue: boolean },
 ): Signal['dismissalReason'] {
+  const fitting = summaries.filter((text) => fitsSize(text, account.customer.employeeCount))
   const reasons = dismissalReasons.filter(({ name }) => {
-    if (isTrue) return name === 'Duplicate' || name === 'Known already'
-    return name !== 'Wrong customer' || !summaries.every(namesCustomer)
+    // Only signals that repeat another one are duplicates.
+    if (name === 'Duplicate') return false
+    if (isTrue) return name === 'Known already'
+    return name !== 'Wrong customer' || !fitting.every(namesCustomer)
   })
   return fields.dismissalReason ?? key.faker('dismissal').helpers.arrayElement(reasons)
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { templateWith } from './template-schema.ts'
+
 const word = z.string().regex(/^[A-Z][a-z]+(?: [A-Z][a-z]+)?$/)
 
 export const schema = z.strictObject({
@@ -7,4 +9,12 @@ export const schema = z.strictObject({
   words: z.array(word).min(80),
   beginnings: z.array(word).min(30),
   endings: z.array(z.string().regex(/^[a-z]+$/)).min(30),
+  /** How companies that do not speak English are named, and what they do in their language, by industry. */
+  languages: z.record(
+    z.string(),
+    z.strictObject({
+      names: z.array(templateWith(['surname', 'activity'])).min(1),
+      activities: z.record(z.string(), z.array(z.string().regex(/^\p{Lu}[\p{L} ]+$/u)).min(3)),
+    }),
+  ),
 })

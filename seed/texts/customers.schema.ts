@@ -2,7 +2,13 @@ import * as z from 'zod'
 
 import { templateWith } from './template-schema.ts'
 
+const goals = z.array(templateWith())
+
 export const schema = z.strictObject({
-  titles: z.array(templateWith()).min(10),
-  goals: z.array(templateWith()).min(10),
+  /** Titles of people, with the employees of the companies that have them. */
+  titles: z
+    .array(z.strictObject({ title: templateWith(), min: z.int().optional(), max: z.int().optional() }))
+    .min(20),
+  goals: goals.min(10),
+  goalsByIndustry: z.record(z.string(), goals.min(2)),
 })

@@ -19,6 +19,10 @@ export function formatDay(timeMs: number): string {
   return `${at.getUTCDate()} ${formatMonth(timeMs)} ${at.getUTCFullYear()}`
 }
 
+/** Formats the day of a time without its year, as in "12 March". Units: milliseconds since 1970. */
+export const formatYearDay = (timeMs: number): string =>
+  `${new Date(timeMs).getUTCDate()} ${formatMonth(timeMs)}`
+
 /** Formats the quarter of a time, or one before or after it, as in "Q3 2025". Units: milliseconds since 1970. */
 export function formatQuarter(timeMs: number, shift = 0): string {
   const at = new Date(timeMs)

@@ -52,4 +52,6 @@ const kind = z.strictObject({
 export const schema = z.strictObject({
   kinds: z.record(z.string().regex(/^[a-z][A-Za-z]+$/), kind),
   closings: z.array(template).min(8),
+  /** Parts of texts that cannot be in the same meeting. */
+  contradictions: z.array(z.tuple([template, template])),
 })

@@ -16,6 +16,8 @@ export const factNames = [
   'trouble',
   /** The current or possible yearly revenue of the product. */
   'money',
+  /** The day of the signal. */
+  'day',
   'contact',
   'title',
   /** Another contact. */
@@ -92,6 +94,12 @@ const story = z.strictObject({
 /** The texts of signals. */
 export const schema = z.strictObject({
   stories: z.array(story).min(40),
+  /** Sentences that follow texts without names. */
+  additions: z.strictObject({
+    explanations: z.array(template).min(5),
+    notes: z.array(template).min(5),
+    outcomes: z.array(template).min(5),
+  }),
   /** The last notes of dismissed signals, by reason. */
   dismissals: z.record(z.enum(dismissalReasons.map(({ name }) => name)), z.array(template).min(4)),
 })

@@ -6,6 +6,33 @@ import { templateWith } from './template-schema.ts'
 const line = templateWith(['host', 'guest', 'other', 'greeting', 'subject']).regex(/^[HSGO]: /)
 const exchanges = z.array(z.array(line).min(1))
 
+const matter = templateWith([
+  ...([
+    'customer',
+    'city',
+    'host',
+    'guest',
+    'colleague',
+    'colleague2',
+    'product',
+    'users',
+    'activity',
+  ] as const),
+  ...(['wish', 'trouble', 'metric', 'value', 'signal', 'date', 'renewal', 'goal'] as const),
+  ...([
+    'month',
+    'lastMonth',
+    'weekday',
+    'weeks',
+    'count',
+    'more',
+    'evenMore',
+    'few',
+    'tens',
+    'hour',
+  ] as const),
+])
+
 export const schema = z.strictObject({
   greetings: exchanges.min(20),
   agendas: z
@@ -20,4 +47,9 @@ export const schema = z.strictObject({
     open: z.array(line).min(1),
   }),
   farewells: exchanges.min(20),
+  /** What is said about a matter, turn by turn. Alternatives are in brackets, as in `[today|now]`. */
+  matters: z.record(
+    z.string(),
+    z.array(z.strictObject({ speaker: z.enum(['H', 'S', 'G']), said: z.array(matter).min(1) })).min(3),
+  ),
 })

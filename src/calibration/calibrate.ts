@@ -7,16 +7,15 @@ import {
   type PartialSettings,
   withSettings,
 } from '../contract/settings.ts'
-import type { Answer } from './answers.ts'
+import { type Answer, listShownRecords, type ShownRecords } from './answers.ts'
 import { compareAnswers } from './comparisons.ts'
 import { compareDates } from './dates.ts'
-import { judgeEnvelopes } from './envelopes.ts'
 import { Evidence } from './evidence.ts'
 import { compareFields, compareTogether } from './fields.ts'
 import { findInAnswers, findInFields, Findings } from './findings.ts'
+import { comparePages, judgeEnvelopes } from './lists.ts'
 import { measureRates, type Rate } from './rates.ts'
-import { listShownRecords, type ShownRecords } from './records.ts'
-import { collectFacts, comparePages, compareRequests, type Facts } from './requests.ts'
+import { collectFacts, compareRequests, type Facts } from './requests.ts'
 import { type Deviation, isChangedBy, listOwnChoices } from './schemas.ts'
 import { collectLearned, type LearnedRecords, listShapesAt, proposeShapes } from './shapes.ts'
 import { compareFilterWords, compareSignalStatuses } from './words.ts'
@@ -50,7 +49,7 @@ export function calibrate(answers: readonly Answer[]): CalibrationResult {
     pass = next
     if (isStable) break
   }
-  const { verdicts, best, words, exclusive } = pass
+  const { verdicts, best, exclusive } = pass
   const learned = collectLearned(shown)
   const shapes = proposeShapes(learned, best)
   const findings = new Findings()
@@ -67,13 +66,13 @@ export function calibrate(answers: readonly Answer[]): CalibrationResult {
     verdicts,
     findings: unmodelled,
     rates: measureRates(answers),
-    words,
+    words: listWords(verdicts),
     learned,
     answers: answers.length,
   }
 }
 
-interface Pass extends Pick<CalibrationResult, 'verdicts' | 'words'> {
+interface Pass extends Pick<CalibrationResult, 'verdicts'> {
   readonly best: Settings
   readonly exclusive: readonly Answer[]
 }
@@ -92,32 +91,25 @@ function comparePass(
   compareRequests(answers, facts, best, evidence)
   compareAnswers(answers, best, evidence)
   const exclusive = compareDates(answers, evidence)
-  const signalWords = compareSignalStatuses(shown, evidence)
+  evidence.propose('signalStatuses', compareSignalStatuses(shown, evidence))
   compareFilterWords('signalStatuses', answers, evidence)
-  const customerWords = compareFilterWords('customerStatuses', answers, evidence)
+  evidence.propose('customerStatuses', compareFilterWords('customerStatuses', answers, evidence))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a verdict of each choice
   const verdicts = Object.fromEntries(
     choiceNames.map((name) => [name, name === 'envelopes' ? judgeEnvelopes(answers) : evidence.judge(name)]),
   ) as Record<ChoiceName, Verdict>
-  const seen = { signalStatuses: signalWords, customerStatuses: customerWords }
-  for (const [name, value] of Object.entries(seen)) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of `seen`
-    const choice = name as keyof typeof seen
-    if (value !== undefined && verdicts[choice].verdict === 'otherwise') {
-      verdicts[choice] = { ...verdicts[choice], value }
-    }
-  }
-  return {
-    verdicts,
-    best: withSettings(defaultSettings, listOverrides(verdicts)),
-    words: {
-      ...(verdicts.signalStatuses.verdict === 'otherwise' &&
-        signalWords && { signalStatuses: Object.keys(signalWords) }),
-      ...(verdicts.customerStatuses.verdict === 'otherwise' &&
-        customerWords && { customerStatuses: customerWords }),
-    },
-    exclusive,
-  }
+  return { verdicts, best: withSettings(defaultSettings, listOverrides(verdicts)), exclusive }
+}
+
+/** Lists the words that no alternative has, which the calibration file stores as values. */
+function listWords(verdicts: CalibrationResult['verdicts']): CalibrationResult['words'] {
+  return Object.fromEntries(
+    (['signalStatuses', 'customerStatuses'] as const).flatMap((name) => {
+      const { verdict, value } = verdicts[name]
+      if (verdict !== 'otherwise' || value === undefined) return []
+      return [[name, Array.isArray(value) ? value.map(String) : Object.keys(Object(value))]]
+    }),
+  )
 }
 
 /** Lists the settings that differ from the defaults. Order: by assumption. */

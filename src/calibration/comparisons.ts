@@ -1,15 +1,12 @@
 import type { Settings } from '../contract/choices.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject, listObjects } from '../core/json.ts'
 import { getContract } from '../resources/contract.ts'
 import { tables } from '../store/tables.ts'
-import { type Answer, isSuccess, toPathKey } from './answers.ts'
-import type { Evidence } from './evidence.ts'
-import { joinPages, type SeenList } from './lists.ts'
+import { type Answer, isSuccess, listRecords, readBody, toPathKey } from './answers.ts'
+import { type Evidence, findAlternatives } from './evidence.ts'
+import { isNeutral, joinPages, type SeenList } from './lists.ts'
 import { isFieldName } from './paths.ts'
-import { readBody } from './records.ts'
-import { listIndexes, withAlternative } from './schemas.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import { listVariants } from './schemas.ts'
 
 /** Compares answers with each other. @param best the settings that fit best so far */
 export function compareAnswers(answers: readonly Answer[], best: Settings, evidence: Evidence): void {
@@ -46,7 +43,7 @@ function compareOrder(answers: readonly Answer[], evidence: Evidence): void {
 type Direction = 'ascending' | 'descending'
 
 /** Finds the directions in which a field of records runs; none if it does not. */
-export function findDirections(records: readonly Json[], name: string): Direction[] {
+export function findDirections(records: readonly JsonObject[], name: string): Direction[] {
   const values = records.map((record) => record[name])
   if (!values.every((value) => typeof value === typeof values[0])) return []
   if (typeof values[0] !== 'number' && typeof values[0] !== 'string') return []
@@ -61,7 +58,7 @@ function compare(a: unknown, b: unknown): number {
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
 }
 
-function describeOrder(records: readonly Json[]): string {
+function describeOrder(records: readonly JsonObject[]): string {
   for (const name of Object.keys(records[0] ?? {}).filter(isFieldName)) {
     const [direction] = findDirections(records, name)
     if (direction !== undefined) return `by ${name}, ${direction}`
@@ -71,18 +68,13 @@ function describeOrder(records: readonly Json[]): string {
 
 /** Source: assumption A-19. */
 function compareAutomationLists(answers: readonly Answer[], evidence: Evidence): void {
-  const children = new Set<unknown>()
-  const collect = (parts: unknown): void => {
-    for (const child of Array.isArray(parts) ? parts : []) {
-      if (!isObject(child)) continue
-      children.add(child['id'])
-      collect(child['children'])
-    }
-  }
-  for (const answer of answers) {
-    if (answer.endpoint.id !== 'getAutomation') continue
-    for (const { children: below } of readBody(answer).records) collect(below)
-  }
+  const listChildren = ({ children }: JsonObject): readonly JsonObject[] =>
+    listObjects(children).flatMap((child) => [child, ...listChildren(child)])
+  const children = new Set(
+    listRecords(answers, 'getAutomation')
+      .flatMap(listChildren)
+      .map(({ id }) => id),
+  )
   for (const { answer, items } of joinPages(answers, 'listAutomations')) {
     if (children.size === 0) return
     const shown = [...children].filter((id) => typeof id === 'number' && items.has(id)).length
@@ -121,12 +113,9 @@ function compareNoteEffects(answers: readonly Answer[], evidence: Evidence): voi
 const MAX_CUSTOMERS = 5_000
 
 /** Collects the customers that answers show, by id. */
-function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, Json> {
-  const records = answers
-    .filter(({ endpoint }) => endpoint.resource.table === 'customers')
-    .flatMap((answer) => readBody(answer).records)
+function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, JsonObject> {
   return new Map(
-    records
+    listRecords(answers, 'customers')
       .slice(0, MAX_CUSTOMERS)
       .flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
   )
@@ -135,22 +124,17 @@ function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, Json>
 /** The filters whose matches a customer shows itself. */
 const textFilters = ['segment', 'domain', 'country', 'region', 'city'] as const
 
-/** Parameters that narrow no list. */
-const isNeutral = (name: string, value: unknown): boolean =>
-  name === 'offset' || name === 'limit' || (name === 'scope' && value === 'all')
-
 /** Source: assumptions A-13 and A-14. */
 function compareTextFilters(
   lists: readonly SeenList[],
-  customers: ReadonlyMap<number, Json>,
+  customers: ReadonlyMap<number, JsonObject>,
   best: Settings,
   evidence: Evidence,
 ): void {
   for (const list of lists) {
     for (const name of ['arrayEncoding', 'textMatching'] as const) {
-      const fitting = listIndexes(name).filter((at) =>
-        fitsFilters(list, customers, withAlternative(best, name, at)),
-      )
+      const variants = listVariants(best, name)
+      const fitting = findAlternatives(name, (_, at) => fitsFilters(list, customers, variants[at] ?? best))
       if (fitting.length > 0) evidence.add(name, fitting, list.answer, list.items.size)
     }
   }
@@ -159,7 +143,7 @@ function compareTextFilters(
 /** Reports whether a list shows the customers that match its filters under some settings. */
 function fitsFilters(
   { answer, items, isWhole }: SeenList,
-  customers: ReadonlyMap<number, Json>,
+  customers: ReadonlyMap<number, JsonObject>,
   settings: Settings,
 ): boolean {
   const parsed = getContract(settings).bind(answer.endpoint).schemas.query.safeParse(answer.query)
@@ -167,7 +151,7 @@ function fitsFilters(
   const query = parsed.data
   const fold = (text: unknown): unknown =>
     settings.textMatching === 'anyCase' && typeof text === 'string' ? text.toLowerCase() : text
-  const matches = (customer: Json): boolean =>
+  const matches = (customer: JsonObject): boolean =>
     textFilters.every((name) => {
       const wanted = query[name]
       return !Array.isArray(wanted) || wanted.some((one) => fold(one) === fold(customer[name]))
@@ -185,12 +169,10 @@ function fitsFilters(
 function compareTeams(
   answers: readonly Answer[],
   lists: readonly SeenList[],
-  customers: ReadonlyMap<number, Json>,
+  customers: ReadonlyMap<number, JsonObject>,
   evidence: Evidence,
 ): void {
-  const callers = answers
-    .filter(({ endpoint }) => endpoint.id === 'getCurrentMember')
-    .flatMap((answer) => readBody(answer).records)
+  const callers = listRecords(answers, 'getCurrentMember')
   const [caller] = callers
   if (!caller || callers.some(({ id }) => id !== caller['id'])) return
   const teams = findTeams(caller, collectManagers(answers, customers))
@@ -206,32 +188,30 @@ function compareTeams(
   }
 }
 
-/** Collects the manager of each known member. */
+/** Collects the manager of each member that is shown. */
 function collectManagers(
   answers: readonly Answer[],
-  customers: ReadonlyMap<number, Json>,
+  customers: ReadonlyMap<number, JsonObject>,
 ): ReadonlyMap<unknown, unknown> {
-  const listed = answers
-    .filter(({ endpoint }) => endpoint.resource.table === 'members')
-    .flatMap((answer) => readBody(answer).records)
-  const members = [...listed, ...[...customers.values()].flatMap(listMembers)]
+  const members = [...listRecords(answers, 'members'), ...[...customers.values()].flatMap(listMembers)]
   return new Map(members.map(({ id, managerId }) => [id, managerId]))
 }
 
 /** Lists the members that hold a role on a customer. */
-function listMembers({ memberRoles }: Json): Json[] {
+function listMembers({ memberRoles }: JsonObject): JsonObject[] {
   return listObjects(memberRoles).flatMap(({ members }) => listObjects(members))
 }
 
-const listObjects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-
-const hasMember = (customer: Json, team: ReadonlySet<unknown>): boolean =>
+const hasMember = (customer: JsonObject, team: ReadonlySet<unknown>): boolean =>
   listMembers(customer).some(({ id }) => team.has(id))
 
 /** Finds the caller's team under each alternative. */
-function findTeams({ id, managerId }: Json, managers: ReadonlyMap<unknown, unknown>): ReadonlySet<unknown>[] {
+function findTeams(
+  { id, managerId }: JsonObject,
+  managers: ReadonlyMap<unknown, unknown>,
+): ReadonlySet<unknown>[] {
   const reports = (manager: unknown): unknown[] =>
-    [...managers].flatMap(([member, own]) => (own === manager ? [member] : []))
+    [...managers].flatMap(([member, above]) => (above === manager ? [member] : []))
   const peers = new Set([id, ...reports(managerId)])
   const branch = new Set([managerId, ...peers])
   // The iteration includes members that are added meanwhile.
@@ -247,8 +227,8 @@ export function findUnstable(answers: readonly Answer[]): readonly Answer[] {
     const ids = readBody(answer).records.map(({ id }) => Number(id))
     const key = `${toPathKey(answer)} ${JSON.stringify(answer.query)} ${JSON.stringify(ids.toSorted((a, b) => a - b))}`
     const order = ids.join()
-    const known = orders.get(key) ?? order
-    orders.set(key, known)
-    return known !== order
+    const first = orders.get(key) ?? order
+    orders.set(key, first)
+    return first !== order
   })
 }

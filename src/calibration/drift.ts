@@ -1,8 +1,8 @@
 import type { AssumptionId } from '../contract/assumptions.ts'
-import type { Calibration, Verdict } from '../contract/calibration.ts'
+import type { Calibration, Finding, Verdict } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { enumerate, pluralize } from '../explain/format-report.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { CalibrationResult } from './calibrate.ts'
@@ -49,85 +49,69 @@ function describe(name: ChoiceName, { verdict, value, observed }: Verdict): stri
   return words === undefined ? verdict : `${verdict}: ${words}`
 }
 
+/** Describes something that has no assumption of its own. */
+const describeMove = (subject: string, from: string, to: string): Drift => ({
+  id: undefined,
+  subject,
+  from,
+  to,
+  kind: 'moved',
+})
+
 function compareShapes({ shapes = {} }: Calibration, now: CalibrationResult): Drift[] {
   const proposed: Readonly<Record<string, unknown>> = now.calibration.shapes ?? {}
   const added = Object.keys(proposed).filter((name) => !Object.hasOwn(shapes, name))
   const moved = Object.entries(shapes).flatMap(([name, shape]): Drift[] => {
     const subject = `shapes.${name}`
     const records = now.learned.find((one) => one.name === name)?.records
-    if (!records) return [{ id: undefined, subject, from: 'learned', to: 'not seen', kind: 'lost' }]
+    if (!records) return [{ ...describeMove(subject, 'learned', 'not seen'), kind: 'lost' }]
     const difference = findDifference(shape, inferShape(records), '')
-    return difference === undefined
-      ? []
-      : [{ id: undefined, subject, from: difference.from, to: difference.to, kind: 'moved' }]
+    return difference ? [describeMove(subject, ...difference)] : []
   })
-  return [
-    ...moved,
-    ...added.map((name): Drift => {
-      return {
-        id: undefined,
-        subject: `shapes.${name}`,
-        from: 'as assumed',
-        to: 'other fields',
-        kind: 'moved',
-      }
-    }),
-  ]
-}
-
-interface Difference {
-  readonly from: string
-  readonly to: string
+  return [...moved, ...added.map((name) => describeMove(`shapes.${name}`, 'as assumed', 'other fields'))]
 }
 
 /** Finds a field of records that an earlier shape does not allow. */
-function findDifference(earlier: unknown, now: unknown, path: string): Difference | undefined {
+function findDifference(
+  earlier: unknown,
+  now: unknown,
+  path: string,
+): readonly [from: string, to: string] | undefined {
   if (!isObject(earlier) || !isObject(now)) return undefined
-  const at = path || 'the record'
   const [from, to] = [listTypes(earlier), listTypes(now)]
-  if (
-    from.length > 0 &&
-    to.some((type) => !from.includes(type) && !(type === 'integer' && from.includes('number')))
-  ) {
-    return { from: `${at}: ${from.join(' or ')}`, to: to.join(' or ') }
+  const isAllowed = (type: string): boolean =>
+    from.includes(type) || (type === 'integer' && from.includes('number'))
+  if (from.length > 0 && !to.every(isAllowed)) {
+    return [`${path || 'the record'}: ${from.join(' or ')}`, to.join(' or ')]
   }
   const [before, after] = [earlier['properties'], now['properties']]
   if (isObject(before) && isObject(after)) {
+    const toPath = (name: string): string => (path === '' ? name : `${path}.${name}`)
     const extra = Object.keys(after).find((name) => !Object.hasOwn(before, name))
-    if (extra !== undefined) return { from: `${path}.${extra}: absent`.replace(/^\./, ''), to: 'present' }
-    const { required } = now
-    const gone = listTexts(earlier['required']).find((name) => !listTexts(required).includes(name))
-    if (gone !== undefined)
-      return { from: `${path}.${gone}: always present`.replace(/^\./, ''), to: 'absent at times' }
+    if (extra !== undefined) return [`${toPath(extra)}: absent`, 'present']
+    const required = listTexts(now['required'])
+    const gone = listTexts(earlier['required']).find((name) => !required.includes(name))
+    if (gone !== undefined) return [`${toPath(gone)}: always present`, 'absent at times']
     for (const [name, schema] of Object.entries(after)) {
-      const inner = findDifference(before[name], schema, `${path}.${name}`.replace(/^\./, ''))
+      const inner = findDifference(before[name], schema, toPath(name))
       if (inner) return inner
     }
   }
   return findDifference(earlier['items'], now['items'], `${path}[]`)
 }
 
-const listTypes = ({ type }: Readonly<Record<string, unknown>>): string[] =>
-  listTexts(Array.isArray(type) ? type : [type])
+const listTypes = ({ type }: JsonObject): string[] => listTexts([type].flat())
 
 const listTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
+const toKey = ({ operation, path, observed }: Finding): string => `${operation} ${path} ${observed}`
+
 function compareFindings({ unmodelled = [] }: Calibration, { findings }: CalibrationResult): Drift[] {
-  const known = new Set(unmodelled.map(({ operation, path, observed }) => `${operation} ${path} ${observed}`))
-  return findings.flatMap(({ operation, path, observed }): Drift[] =>
-    known.has(`${operation} ${path} ${observed}`)
-      ? []
-      : [
-          {
-            id: undefined,
-            subject: `${operation} ${path}`.trim(),
-            from: 'not seen',
-            to: observed,
-            kind: 'moved',
-          },
-        ],
-  )
+  const earlier = new Set(unmodelled.map(toKey))
+  return findings
+    .filter((finding) => !earlier.has(toKey(finding)))
+    .map(({ operation, path, observed }) => describeMove(`${operation} ${path}`.trim(), 'not seen', observed))
 }
 
 /** Formats differences, each with the requests or tests that depend on it. */

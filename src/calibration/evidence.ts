@@ -1,9 +1,16 @@
 import type { Verdict } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Answer } from './answers.ts'
 
 /** The alternatives of a choice that an observation leaves, by index; empty if none fits. */
 export type Survivors = readonly number[]
+
+/** Finds the alternatives of a choice that fit, by index. */
+export const findAlternatives = (
+  name: ChoiceName,
+  fits: (value: unknown, at: number) => boolean,
+): Survivors => choices[name].alternatives.flatMap(({ value }, at) => (fits(value, at) ? [at] : []))
 
 interface Observation {
   readonly survivors: Survivors
@@ -15,6 +22,7 @@ interface Observation {
 export class Evidence {
   readonly #observations = new Map<ChoiceName, Map<string, Observation>>()
   readonly #observed = new Map<ChoiceName, string>()
+  readonly #proposed = new Map<ChoiceName, unknown>()
 
   /**
    * Adds an observation; one that excludes nothing does not count.
@@ -22,11 +30,12 @@ export class Evidence {
    */
   add(name: ChoiceName, survivors: Survivors, answer: Answer, records = 0): void {
     if (survivors.length === choices[name].alternatives.length) return
-    const byKey = this.#observations.get(name) ?? new Map<string, Observation>()
-    this.#observations.set(name, byKey)
-    const key = survivors.join()
-    const observation = byKey.get(key) ?? { survivors, answers: new Set<Answer>(), records: 0 }
-    byKey.set(key, observation)
+    const byKey = getOrCreate(this.#observations, name, () => new Map<string, Observation>())
+    const observation = getOrCreate(byKey, survivors.join(), () => ({
+      survivors,
+      answers: new Set<Answer>(),
+      records: 0,
+    }))
     observation.answers.add(answer)
     observation.records += records
   }
@@ -36,24 +45,28 @@ export class Evidence {
     if (!this.#observed.has(name)) this.#observed.set(name, observed)
   }
 
+  /** Proposes a value for a choice of which no alternative fits; undefined for none. */
+  propose(name: ChoiceName, value: unknown): void {
+    if (value !== undefined) this.#proposed.set(name, value)
+  }
+
   /** Judges a choice. */
   judge(name: ChoiceName): Verdict {
     const all = [...(this.#observations.get(name)?.values() ?? [])]
     const answers = new Set(all.flatMap((one) => [...one.answers])).size
     const records = all.reduce((sum, one) => sum + one.records, 0)
     const counts = { answers, records }
-    const observed = this.#observed.get(name)
+    const [observed, value] = [this.#observed.get(name), this.#proposed.get(name)]
     const described = { ...counts, ...(observed !== undefined && { observed }) }
     if (all.length === 0) return { verdict: 'undecided', ...counts }
-    if (all.every(({ survivors }) => survivors.length === 0)) return { verdict: 'otherwise', ...described }
-    const { alternatives } = choices[name]
-    const left = alternatives.flatMap((_, at) =>
-      all.every(({ survivors }) => survivors.includes(at)) ? [at] : [],
-    )
-    const [only] = left
+    if (all.every(({ survivors }) => survivors.length === 0)) {
+      return { verdict: 'otherwise', ...described, ...(value !== undefined && { value }) }
+    }
+    const fitting = findAlternatives(name, (_, at) => all.every(({ survivors }) => survivors.includes(at)))
+    const [only, ...others] = fitting
     if (only === undefined) return { verdict: 'contradictory', ...described }
-    if (left.length > 1) return { verdict: 'undecided', ...counts }
-    const { value } = alternatives[only] ?? alternatives[0]
-    return { verdict: only === 0 ? 'confirmed' : 'decided', value, ...counts }
+    if (others.length > 0) return { verdict: 'undecided', ...counts }
+    const verdict = only === 0 ? 'confirmed' : 'decided'
+    return { verdict, value: choices[name].alternatives[only]?.value, ...counts }
   }
 }

@@ -2,20 +2,20 @@ import * as z from 'zod'
 
 import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
 import { getProvenance } from '../contract/provenance.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { Signal } from '../resources/signals.ts'
-import type { Evidence, Survivors } from './evidence.ts'
+import type { ShownRecords } from './answers.ts'
+import { type Evidence, findAlternatives, type Survivors } from './evidence.ts'
 import { describeDeviation } from './paths.ts'
-import type { ShownRecords } from './records.ts'
 import {
   type Deviation,
   getWire,
   isChangedBy,
   listExtras,
-  listIndexes,
   listIssues,
   listOwnChoices,
-  withAlternative,
+  listVariants,
 } from './schemas.ts'
 
 /** The choices whose alternatives are compared over all records together, because one accepts what another one does. */
@@ -26,14 +26,9 @@ export function compareFields(shown: readonly ShownRecords[], best: Settings, ev
   for (const { answer, shape, records } of shown) {
     for (const name of listOwnChoices(shape)) {
       if (compared.has(name)) continue
-      const counts = new Map<string, { survivors: Survivors; records: number }>()
       for (const record of records) {
-        const survivors = findSurvivors(shape, record, best, name, evidence)
-        const count = counts.get(survivors.join()) ?? { survivors, records: 0 }
-        counts.set(survivors.join(), count)
-        count.records += 1
+        evidence.add(name, findSurvivors(shape, record, best, name, evidence), answer, 1)
       }
-      for (const count of counts.values()) evidence.add(name, count.survivors, answer, count.records)
     }
   }
 }
@@ -41,26 +36,25 @@ export function compareFields(shown: readonly ShownRecords[], best: Settings, ev
 /** Finds the alternatives under which a record has no issue that it does not have under every other one. */
 function findSurvivors(
   shape: z.ZodType,
-  record: Readonly<Record<string, unknown>>,
+  record: JsonObject,
   best: Settings,
   name: ChoiceName,
   evidence: Evidence,
 ): Survivors {
-  const all = listIndexes(name)
-  const issues = all.map((at) => {
-    const found = listIssues(getWire(shape, withAlternative(best, name, at)), record)
-    return new Map(found.map((one) => [one.path.join('.'), one]))
-  })
-  const shared = (key: string): boolean => issues.every((found) => found.has(key))
-  const survivors = all.filter((at) => ![...(issues[at]?.keys() ?? [])].some((key) => !shared(key)))
-  const misfits = [...(issues[0]?.values() ?? [])].filter((one) => shared(one.path.join('.')))
+  const issues = listVariants(best, name).map(
+    (settings) =>
+      new Map(listIssues(getWire(shape, settings), record).map((one) => [one.path.join('.'), one])),
+  )
+  const isShared = (key: string): boolean => issues.every((paths) => paths.has(key))
+  const survivors = findAlternatives(name, (_, at) => [...(issues[at]?.keys() ?? [])].every(isShared))
+  const misfits = [...(issues[0]?.values() ?? [])].filter((one) => isShared(one.path.join('.')))
   const own = misfits.find((one) => isOwn(shape, name, one))
   if (survivors.length === 0 || own) {
-    const first = own ?? [...(issues[0]?.values() ?? [])].find((one) => !shared(one.path.join('.')))
+    const first = own ?? [...(issues[0]?.values() ?? [])].find((one) => !isShared(one.path.join('.')))
     const others = own ? [] : listExtras(getWire(shape, best), record).slice(0, MAX_DESCRIBED)
     if (first) evidence.describe(name, [first, ...others].map(describeDeviation).join('; '))
   }
-  if (own && survivors.length === all.length) return []
+  if (own && survivors.length === issues.length) return []
   if (name !== 'absentValues' || !hasEmptyText(shape, record)) return survivors
   if (survivors.length === 1 && survivors[0] !== TYPED) evidence.describe(name, 'both null and empty strings')
   return survivors.filter((at) => at === TYPED)
@@ -81,7 +75,7 @@ function isOwn(shape: z.ZodType, name: ChoiceName, { path, kind, value }: Deviat
 }
 
 /** Reports whether a text that may be absent is empty, which no schema rejects. */
-function hasEmptyText(shape: z.ZodType, record: Readonly<Record<string, unknown>>): boolean {
+function hasEmptyText(shape: z.ZodType, record: JsonObject): boolean {
   if (!(shape instanceof z.ZodObject)) return false
   return Object.entries<z.ZodType>(shape.shape).some(
     ([name, field]) =>
@@ -134,9 +128,9 @@ const openStrings = new WeakMap<z.ZodType, readonly (readonly string[])[]>()
 
 /** Finds the paths of open strings; a list has `[]` in it. */
 function findOpenStrings(shape: z.ZodType): readonly (readonly string[])[] {
-  const known = openStrings.get(shape) ?? (isChangedBy(shape, 'openStrings', []) ? findIn(shape, []) : [])
-  openStrings.set(shape, known)
-  return known
+  return getOrCreate(openStrings, shape, () =>
+    isChangedBy(shape, 'openStrings', []) ? findIn(shape, []) : [],
+  )
 }
 
 function findIn(schema: unknown, path: readonly string[]): (readonly string[])[] {

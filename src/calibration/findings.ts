@@ -2,12 +2,12 @@ import type { Finding } from '../contract/calibration.ts'
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { isObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { getContract } from '../resources/contract.ts'
 import { tables } from '../store/tables.ts'
-import { type Answer, isSuccess } from './answers.ts'
+import { type Answer, isSuccess, readBody, type ShownRecords } from './answers.ts'
 import { findDirections, findUnstable } from './comparisons.ts'
 import { describeKind, describeType, formatFieldPath } from './paths.ts'
-import { readBody, type ShownRecords } from './records.ts'
 import { type Facts, isValid } from './requests.ts'
 import { type Deviation, getWire, listExtras, listIssues } from './schemas.ts'
 import { isRejected } from './words.ts'
@@ -22,18 +22,16 @@ export class Findings {
   /** Adds a finding of an answer. */
   add(answer: Answer, path: string, observed: string): void {
     const finding = { operation: answer.endpoint.id, path, observed }
-    const key = JSON.stringify(finding)
-    const known = this.#answers.get(key) ?? { finding, answers: new Set<Answer>() }
-    this.#answers.set(key, known)
-    known.answers.add(answer)
+    const create = () => ({ finding, answers: new Set<Answer>() })
+    getOrCreate(this.#answers, JSON.stringify(finding), create).answers.add(answer)
   }
 
   /** Lists the findings. Order: by operation, path and observation. */
   list(): readonly Finding[] {
     const keys = [...this.#answers.keys()].toSorted()
     return keys.slice(0, MAX_FINDINGS).flatMap((key) => {
-      const known = this.#answers.get(key)
-      return known ? [{ ...known.finding, answers: known.answers.size }] : []
+      const one = this.#answers.get(key)
+      return one ? [{ ...one.finding, answers: one.answers.size }] : []
     })
   }
 }

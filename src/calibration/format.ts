@@ -2,7 +2,7 @@ import { assumptions } from '../contract/assumptions.ts'
 import type { Verdict } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
-import { alignColumns, formatEvidence, pluralize } from '../explain/format-report.ts'
+import { alignColumns, formatEvidence, indentColumns, pluralize, shorten } from '../explain/format-report.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import type { Rate } from './rates.ts'
 
@@ -47,22 +47,18 @@ function formatTable(verdicts: CalibrationResult['verdicts']): string[] {
   const sorted = order.flatMap((verdict) => seen.filter((name) => verdicts[name].verdict === verdict))
   const lines = sorted.map((name) => formatLine(name, verdicts[name]))
   const unseen = choiceNames.filter((name) => verdicts[name].answers === 0)
-  const rest = unseen.length > 0 ? [`Nothing seen of ${unseen.join(', ')}.`] : []
-  const table =
-    lines.length > 0 ? alignColumns([['', 'subject', 'verdict', 'value', 'seen in'], ...lines]) : []
-  return [...table, ...rest]
+  return [
+    ...(lines.length > 0 ? alignColumns([['', 'subject', 'verdict', 'value', 'seen in'], ...lines]) : []),
+    ...(unseen.length > 0 ? [`Nothing seen of ${unseen.join(', ')}.`] : []),
+  ]
 }
 
 function formatLine(name: ChoiceName, verdict: Verdict): string[] {
   const { assumption } = choices[name]
-  const { subject } = assumptions[assumption]
-  const short = subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
-  return [assumption, short, verdict.verdict, formatValue(name, verdict), formatEvidence(verdict)]
-}
-
-function formatValue(name: ChoiceName, { value, observed }: Verdict): string {
-  if (value !== undefined) return `${name}=${formatSetting(name, value)}`
-  return observed ?? ''
+  const subject = shorten(assumptions[assumption].subject, MAX_SUBJECT)
+  const { value, observed = '' } = verdict
+  const shown = value === undefined ? observed : `${name}=${formatSetting(name, value)}`
+  return [assumption, subject, verdict.verdict, shown, formatEvidence(verdict)]
 }
 
 /** The number of findings that the terminal lists. */
@@ -82,7 +78,7 @@ function formatFindings(findings: CalibrationResult['findings']): string[] {
   return [
     '',
     'Unmodelled: seen, but no assumption has a switch for it.',
-    ...alignColumns(lines).map((line) => `  ${line}`),
+    ...indentColumns(lines),
     ...(rest > 0 ? [`  and ${rest} more in the file`] : []),
   ]
 }
@@ -94,9 +90,5 @@ function formatRates(rates: readonly Rate[]): string[] {
     String(value),
     option ?? 'no option sets this',
   ])
-  return [
-    '',
-    'Sizes, and the options that shape the sandbox alike:',
-    ...alignColumns(lines).map((line) => `  ${line}`),
-  ]
+  return ['', 'Sizes, and the options that shape the sandbox alike:', ...indentColumns(lines)]
 }

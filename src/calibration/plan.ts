@@ -1,206 +1,277 @@
+import { choices } from '../contract/choices.ts'
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { type JsonObject, listObjects } from '../core/json.ts'
 import type { OperationId } from '../resources/index.ts'
-import { type Answer, isSuccess } from './answers.ts'
-import { inOtherCase, minStartDate, PAGE, statuses, updatedSince, withComma } from './plan-filters.ts'
-import type { Step } from './plan-step.ts'
-import { readBody } from './records.ts'
-import { listObjects } from './seen.ts'
+import { type Answer, isSuccess, listRecords, readBody } from './answers.ts'
 import { NO_STATUS } from './words.ts'
 
-type Json = Readonly<Record<string, unknown>>
+/** The values of a path's parameters, and a query. */
+export interface PlannedRequest {
+  readonly parameters?: Readonly<Record<string, string | number>>
+  readonly query?: string
+}
 
-const once = [{}]
+/** A step of the plan: one request, or several until one shows what is needed. */
+export interface Step {
+  readonly operation: OperationId
+  /** The request without the tenant's values, like `limit=250`. */
+  readonly query: string
+  /** The records that the step asks for, if not those of the answers so far. */
+  readonly note?: string
+  /** The most requests that the step sends. */
+  readonly most: number
+  /** Chooses the requests from the answers so far. */
+  readonly choose: (answers: readonly Answer[]) => readonly PlannedRequest[]
+  /** Ends the step early. */
+  readonly isEnough?: (answer: Answer) => boolean
+}
 
-function one(operation: OperationId, query = ''): Step {
-  return { operation, query, most: 1, choose: () => [{ query }] }
+/** The largest page. Source: Limits. */
+const PAGE = 250
+
+/** Sends one request, unless the options say otherwise. */
+function step(operation: OperationId, query = '', options: Partial<Step> = {}): Step {
+  return { operation, query, most: 1, choose: () => [{ query }], ...options }
 }
 
 /** Reads pages of 250 until the last one. */
 function pages(operation: OperationId, most: number, filter = ''): Step {
   const toQuery = (offset: number): string =>
     `${filter}${offset === 0 ? '' : `offset=${offset}&`}limit=${PAGE}`
-  return {
-    operation,
-    query: `${filter}limit=${PAGE}`,
+  return step(operation, toQuery(0), {
     most,
     choose: () => Array.from({ length: most }, (_, at) => ({ query: toQuery(at * PAGE) })),
     isEnough: (answer) => readBody(answer).records.length < PAGE,
-  }
+  })
 }
 
 const hasRecords = (answer: Answer): boolean => readBody(answer).records.length > 0
 
-/** Reads a list below each record of another list, until one list is not empty. */
+/** Lists the ids of the records that an operation has shown. */
+const listIds = (answers: readonly Answer[], operation: OperationId): readonly number[] =>
+  listRecords(answers, operation).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
+
+/** Reads what is below each record of a list, until an answer shows records. */
 function below(
   operation: OperationId,
   parent: OperationId,
   parameter: string,
-  most: number,
-  isEnough: (answer: Answer) => boolean = hasRecords,
+  options: Partial<Step> = {},
 ): Step {
-  return {
-    operation,
-    query: '',
-    most,
-    choose: (seen) => seen.ids(parent).map((id) => ({ parameters: { [parameter]: id } })),
-    isEnough,
-  }
+  return step(operation, '', {
+    choose: (answers) => listIds(answers, parent).map((id) => ({ parameters: { [parameter]: id } })),
+    isEnough: hasRecords,
+    ...options,
+  })
 }
 
-/** Reports whether an automation has a child with triggers or actions. */
-const hasChildParts = (answer: Answer): boolean =>
-  readBody(answer).records.some(({ children }) =>
-    listObjects(children).some(({ triggers, actions }) => isFilled(triggers) || isFilled(actions)),
-  )
+/** Reads automations from both ends of their list, until one has a child with parts: its end may hold children only. */
+const automations = step('getAutomation', '', {
+  most: 10,
+  choose: (answers) => {
+    const ids = listIds(answers, 'listAutomations')
+    const fromBothEnds = ids.flatMap((id, at) => [id, ids.at(-1 - at) ?? id]).slice(0, ids.length)
+    return [...new Set(fromBothEnds)].map((automationId) => ({ parameters: { automationId } }))
+  },
+  isEnough: (answer) =>
+    readBody(answer).records.some(({ children }) =>
+      listObjects(children).some(({ triggers, actions }) => isFilled(triggers) || isFilled(actions)),
+    ),
+})
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
-/** Reports whether meetings have contacts and a transcript. */
-function hasContacts(answer: Answer): boolean {
-  const { records } = readBody(answer)
-  const some = (isMeant: (meeting: Json) => boolean): boolean => records.some(isMeant)
-  return (
-    some(({ contacts }) => listObjects(contacts).length > 0) &&
-    some(({ hasTranscript }) => hasTranscript === true)
-  )
-}
-
-/** Reads automations from both ends of their list, until one has a child: its end may hold children only. */
-const automations: Step = {
-  ...below('getAutomation', 'listAutomations', 'automationId', 10, hasChildParts),
-  choose: (seen) => {
-    const ids = seen.ids('listAutomations')
-    const fromBothEnds = ids.flatMap((_, at) => [ids[at], ids[ids.length - 1 - at]]).slice(0, ids.length)
-    return [...new Set(fromBothEnds)].flatMap((id) =>
-      id === undefined ? [] : [{ parameters: { automationId: id } }],
-    )
-  },
-}
-
 /** Reads the logs of the parts of automations. */
 function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: string): Step {
-  return {
-    operation,
-    query: '',
+  return step(operation, '', {
     most: 5,
-    choose: (seen) =>
-      seen.list('getAutomation').flatMap(({ id, [parts]: list }) =>
+    choose: (answers) =>
+      listRecords(answers, 'getAutomation').flatMap(({ id, [parts]: list }) =>
         listObjects(list).map((part) => ({
           parameters: { automationId: Number(id), [parameter]: Number(part['id']) },
         })),
       ),
     isEnough: hasRecords,
-  }
+  })
 }
 
-/** Reads a transcript. */
-const transcript: Step = {
-  operation: 'getCustomerMeeting',
-  query: '',
+const hasTranscript = (meeting: JsonObject): boolean => meeting['hasTranscript'] === true
+
+/** Reads meetings until some have contacts and a transcript. */
+const meetings = below('listCustomerMeetings', 'listCustomers', 'customerId', {
+  most: 12,
+  isEnough: (answer) => {
+    const { records } = readBody(answer)
+    return records.some(({ contacts }) => listObjects(contacts).length > 0) && records.some(hasTranscript)
+  },
+})
+
+const transcript = step('getCustomerMeeting', '', {
   most: 2,
-  choose: (seen) =>
-    seen
-      .list('listCustomerMeetings')
-      .filter(({ hasTranscript }) => hasTranscript === true)
+  choose: (answers) =>
+    listRecords(answers, 'listCustomerMeetings')
+      .filter(hasTranscript)
       .map(({ id, customerId }) => ({
         parameters: { meetingId: Number(id), customerId: Number(customerId) },
       })),
   isEnough: (answer) =>
     readBody(answer).records.some((meeting) => listObjects(meeting['transcript']).length > 0),
-}
+})
 
-const briefContents: Step = {
-  operation: 'listCustomerBriefContents',
-  query: '',
+const briefContents = step('listCustomerBriefContents', '', {
   most: 8,
-  choose: (seen) => {
-    const briefs = seen.ids('listBriefs')
-    return seen.ids('listCustomers').flatMap((customerId, at) => {
+  choose: (answers) => {
+    const briefs = listIds(answers, 'listBriefs')
+    return listIds(answers, 'listCustomers').flatMap((customerId, at) => {
       const briefId = briefs[at % briefs.length]
       return briefId === undefined ? [] : [{ parameters: { customerId, briefId } }]
     })
   },
   isEnough: hasRecords,
+})
+
+/** Sends one word of each alternative, and one that no service has. */
+function statuses(operation: OperationId, name: 'signalStatuses' | 'customerStatuses'): Step {
+  const words = choices[name].alternatives.map(({ value }) => Object.values(value)[0] ?? '')
+  const all = [...words, NO_STATUS]
+  return step(operation, `status=${all.join('|')}&limit=1`, {
+    most: all.length,
+    choose: () => all.map((word) => ({ query: `status=${word}&limit=1` })),
+  })
 }
 
-const otherOrganization: Step = {
-  operation: 'listMembers',
-  query: '',
-  note: 'an organization that does not exist',
-  most: 1,
-  choose: () => [{ parameters: { organizationId: NO_STATUS } }],
+/** Lists the countries of customers that are whole words, the rarest first. */
+function listCountries(answers: readonly Answer[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { country } of listRecords(answers, 'listCustomers')) {
+    if (typeof country !== 'string' || country.includes(',') || !/[A-Za-z]/.test(country)) continue
+    counts.set(country, (counts.get(country) ?? 0) + 1)
+  }
+  return [...counts].toSorted((a, b) => a[1] - b[1]).map(([country]) => country)
 }
 
-/** Reads a record after the last known one: with luck, it belongs to another organization. */
+const swapCase = (text: string): string =>
+  text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase()
+
+/** Filters by countries of the tenant. @param write writes them as the filter's value */
+function countries(place: string, write: (countries: readonly string[]) => string | undefined): Step {
+  return step('listCustomers', `country={${place}}&limit=${PAGE}`, {
+    choose: (answers) => {
+      const value = write(listCountries(answers))
+      return value === undefined ? [] : [{ query: `country=${encodeURIComponent(value)}&limit=${PAGE}` }]
+    },
+  })
+}
+
+/** Filters by the instant of a change, and by one between it and the next millisecond. */
+const updatedSince = step(
+  'listCustomers',
+  `updatedSince={the latest change, and 0.9 ms later}&limit=${PAGE}`,
+  {
+    most: 2,
+    choose: (answers) => {
+      const instants = listRecords(answers, 'listCustomers').flatMap(
+        ({ updatedDate }) => toMilliseconds(updatedDate) ?? [],
+      )
+      const latest = instants.toSorted().at(-1)
+      if (latest === undefined) return []
+      return [latest, beyond(latest)].map((instant) => ({ query: `updatedSince=${instant}&limit=${PAGE}` }))
+    },
+  },
+)
+
+/** Also finds the digits that an answer's format cuts, since most meetings start at whole minutes. */
+const minStartDate = step(
+  'listCustomerMeetings',
+  `minStartDate={a known start, 1 ms later, and 0.9 ms later}&limit=${PAGE}`,
+  {
+    most: 3,
+    choose: (answers) => {
+      const starts = listRecords(answers, 'listCustomerMeetings').flatMap(({ customerId, startDate }) => {
+        const start = typeof startDate === 'string' ? Date.parse(startDate) : Number.NaN
+        return Number.isNaN(start) ? [] : [{ customerId: Number(customerId), start }]
+      })
+      const [last] = starts.toSorted((a, b) => b.start - a.start)
+      if (!last) return []
+      const [start, next] = [last.start, last.start + 1].map((ms) => new Date(ms).toISOString())
+      return [start, next, beyond(start ?? '')].map((instant) => ({
+        parameters: { customerId: last.customerId },
+        query: `minStartDate=${instant}&limit=${PAGE}`,
+      }))
+    },
+  },
+)
+
+/** Converts an instant to UTC; undefined if it has no milliseconds. */
+function toMilliseconds(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/\.\d{3}(?:Z|[+-]\d\d:\d\d)$/.test(value)) return undefined
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
+
+const beyond = (instant: string): string => instant.replace('Z', '9Z')
+
+/** Reads a record after the last one that was shown: with luck, it belongs to another organization. */
 function foreign(operation: OperationId, parent: OperationId, parameter: string): Step {
-  return {
-    operation,
-    query: '',
+  return step(operation, '', {
     note: 'an id after the last known one',
-    most: 1,
-    choose: (seen) => {
-      const ids = seen.ids(parent)
+    choose: (answers) => {
+      const ids = listIds(answers, parent)
       return ids.length === 0
         ? []
         : [{ parameters: { [parameter]: ids.reduce((a, b) => Math.max(a, b)) + 1 } }]
     },
-  }
+  })
 }
 
-function missing(operation: OperationId, query: string): Step {
-  return {
-    operation,
-    query,
+const missing = (operation: OperationId, query = ''): Step =>
+  step(operation, query, {
     note: 'a customer that does not exist',
-    most: 1,
     choose: () => [{ parameters: { customerId: MAX_INTEGER }, query }],
-  }
-}
-
-function first(operation: OperationId, parent: OperationId, parameter: string): Step {
-  return below(operation, parent, parameter, 1)
-}
+  })
 
 /** Every request that a calibration sends, each a GET. Order: as sent. */
 export const plan: readonly Step[] = [
-  { operation: 'getCurrentMember', query: '', most: 1, choose: () => once },
-  one('listMembers'),
+  step('getCurrentMember'),
+  step('listMembers'),
   pages('listCustomers', 4),
   pages('listCustomers', 3, 'scope=team&'),
-  one('listSignals', `limit=${PAGE}`),
-  first('getCustomer', 'listCustomers', 'customerId'),
-  first('getSignal', 'listSignals', 'signalId'),
-  one('listAutomations'),
+  step('listSignals', `limit=${PAGE}`),
+  below('getCustomer', 'listCustomers', 'customerId'),
+  below('getSignal', 'listSignals', 'signalId'),
+  step('listAutomations'),
   automations,
   logs('listAutomationTriggerLogs', 'triggers', 'triggerId'),
   logs('listAutomationActionLogs', 'actions', 'actionId'),
-  one('listBriefs'),
+  step('listBriefs'),
   briefContents,
-  one('listCustomFields'),
-  one('listMemberRoles'),
-  one('listNoteCategories'),
-  one('listProducts'),
-  below('listProductMetrics', 'listProducts', 'productId', 3),
-  below('listCustomerNotes', 'listCustomers', 'customerId', 8),
-  below('listCustomerMeetings', 'listCustomers', 'customerId', 12, hasContacts),
+  step('listCustomFields'),
+  step('listMemberRoles'),
+  step('listNoteCategories'),
+  step('listProducts'),
+  below('listProductMetrics', 'listProducts', 'productId', { most: 3 }),
+  below('listCustomerNotes', 'listCustomers', 'customerId', { most: 8 }),
+  meetings,
   transcript,
-  {
-    ...one('listCustomers', 'limit=10'),
+  step('listCustomers', 'limit=10', {
     most: 2,
     choose: () => [{ query: 'limit=10' }, { query: 'limit=10' }],
-  },
-  one('listCustomers', `limit=1&${NO_STATUS}=1`),
-  one('listCustomers', 'limit=0'),
-  one('listCustomers', 'limit=1e1'),
-  one('listCustomers', 'limit=1&limit=2'),
-  one('listCustomers', `memberId=${MAX_INTEGER}&limit=1`),
+  }),
+  step('listCustomers', `limit=1&${NO_STATUS}=1`),
+  step('listCustomers', 'limit=0'),
+  step('listCustomers', 'limit=1e1'),
+  step('listCustomers', 'limit=1&limit=2'),
+  step('listCustomers', `memberId=${MAX_INTEGER}&limit=1`),
   statuses('listCustomers', 'customerStatuses'),
-  inOtherCase,
-  withComma,
+  countries('a known one in other case', ([first]) => first && swapCase(first)),
+  countries('two known ones with a comma', ([first, second]) => second && `${first},${second}`),
   updatedSince,
   minStartDate,
-  otherOrganization,
-  missing('getCustomer', ''),
+  step('listMembers', '', {
+    note: 'an organization that does not exist',
+    choose: () => [{ parameters: { organizationId: NO_STATUS } }],
+  }),
+  missing('getCustomer'),
   missing('listCustomerMeetings', 'limit=0'),
   foreign('getCustomer', 'listCustomers', 'customerId'),
   foreign('getMember', 'listMembers', 'memberId'),

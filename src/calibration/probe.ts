@@ -1,10 +1,8 @@
 import { version } from '../core/version.ts'
 import { operations } from '../resources/index.ts'
-import { type Answer, findAddress } from './answers.ts'
+import { type Answer, findAddress, listRecords } from './answers.ts'
 import { readEntries } from './har.ts'
-import type { PlannedRequest, Step } from './plan-step.ts'
-import { isMember, plan } from './plan.ts'
-import { Seen } from './seen.ts'
+import { isMember, plan, type PlannedRequest, type Step } from './plan.ts'
 
 /** The methods that a calibration may send: none of them changes anything. */
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS'
@@ -77,30 +75,30 @@ export function parseBaseUrl(text: string): { readonly baseUrl: string } | { rea
 /** Asks a tenant, and returns its answers. @throws ProbeStopped */
 export async function probe(options: ProbeOptions): Promise<readonly Answer[]> {
   const client = new ReadOnlyClient(options)
-  const seen = new Seen()
+  const answers: Answer[] = []
   for (const step of plan) {
     // oxlint-disable-next-line no-await-in-loop -- later steps choose from earlier answers
-    await runStep(step, seen, client, options)
+    await runStep(step, answers, client, options)
   }
-  return seen.answers
+  return answers
 }
 
 async function runStep(
   step: Step,
-  seen: Seen,
+  answers: Answer[],
   client: ReadOnlyClient,
   { onRequest }: ProbeOptions,
 ): Promise<void> {
   let count = 0
-  for (const request of step.choose(seen)) {
+  for (const request of step.choose(answers)) {
     if (count === step.most || client.isExhausted) return
     count += 1
     onRequest?.(formatStep({ ...step, most: 1 }))
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
-    const answer = await client.read('GET', step, toPath(step, request, seen.organizationId))
+    const answer = await client.read('GET', step, toPath(step, request, findOrganization(answers)))
     if (!answer) continue
     if (step.operation === 'getCurrentMember' && !isMember(answer)) throw describeFirst(answer)
-    seen.answers.push(answer)
+    answers.push(answer)
     if (step.isEnough?.(answer)) return
   }
 }
@@ -111,6 +109,12 @@ function describeFirst({ status, hasBody }: Answer): ProbeStopped {
   }
   const body = hasBody ? 'a body that is not a member' : 'no body'
   return new ProbeStopped(`GET /members/me answers with status ${status} and ${body}. Check the base URL`)
+}
+
+/** Returns the caller's organization. */
+function findOrganization(answers: readonly Answer[]): string {
+  const id = listRecords(answers, 'getCurrentMember')[0]?.['organizationId']
+  return typeof id === 'string' ? id : ''
 }
 
 function toPath(

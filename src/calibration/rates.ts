@@ -1,6 +1,6 @@
-import { type Answer, isSuccess } from './answers.ts'
+import type { OperationId } from '../resources/index.ts'
+import { type Answer, isSuccess, readBody } from './answers.ts'
 import { joinPages } from './lists.ts'
-import { readBody } from './records.ts'
 
 /** A size of the tenant: a number, never a value of a record. */
 export interface Rate {
@@ -35,7 +35,7 @@ function toRate(subject: string, value: number | undefined, option?: string): Ra
 }
 
 /** Counts the records of a list that nothing narrows. */
-function countAll(answers: readonly Answer[], operation: string): number | undefined {
+function countAll(answers: readonly Answer[], operation: OperationId): number | undefined {
   const lists = joinPages(answers, operation)
   const whole = lists.find(({ answer }) => Object.keys(answer.query).every(isPaging))
   return whole && (readBody(whole.answer).total ?? (whole.isWhole ? whole.items.size : undefined))
@@ -43,7 +43,7 @@ function countAll(answers: readonly Answer[], operation: string): number | undef
 
 const isPaging = (name: string): boolean => name === 'offset' || name === 'limit'
 
-function averageTotal(answers: readonly Answer[], operation: string): number | undefined {
+function averageTotal(answers: readonly Answer[], operation: OperationId): number | undefined {
   const totals = answers
     .filter((answer) => answer.endpoint.id === operation && isSuccess(answer))
     .filter(({ query, isBodyOnly }) => !isBodyOnly && Object.keys(query).every(isPaging))

@@ -3,11 +3,10 @@ import { MAX_INTEGER } from '../contract/fields.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { findUnknownNames } from '../contract/query.ts'
 import { getContract } from '../resources/contract.ts'
-import { type Answer, getOrganization, isSuccess, toPathKey } from './answers.ts'
-import type { Evidence } from './evidence.ts'
+import { type Answer, getOrganization, isSuccess, listRecords, toPathKey } from './answers.ts'
+import { type Evidence, findAlternatives } from './evidence.ts'
 import { describeType } from './paths.ts'
-import { readBody } from './records.ts'
-import { listIndexes, withAlternative } from './schemas.ts'
+import { listVariants } from './schemas.ts'
 import { isRejected } from './words.ts'
 
 /** Facts about all answers that decide what a request was rejected for. */
@@ -25,12 +24,12 @@ export interface Facts {
 /** Collects the facts about all answers. */
 export function collectFacts(answers: readonly Answer[]): Facts {
   const successes = answers.filter(isSuccess)
-  const lists = successes.filter(({ endpoint }) => endpoint.id === 'listMembers')
-  const ids = lists.flatMap((answer) => readBody(answer).records.map(({ id }) => id))
+  const hasMembers = successes.some(({ endpoint }) => endpoint.id === 'listMembers')
+  const memberIds = listRecords(answers, 'listMembers').map(({ id }) => id)
   return {
     organizations: new Set(successes.flatMap((answer) => getOrganization(answer) ?? [])),
     missing: new Set(answers.flatMap((answer) => (isMissing(answer) ? [toPathKey(answer)] : []))),
-    memberIds: lists.length > 0 ? new Set(ids) : undefined,
+    memberIds: hasMembers ? new Set(memberIds) : undefined,
     owners: new Map(successes.flatMap(listOwners)),
   }
 }
@@ -81,7 +80,7 @@ export function compareRequests(
 
 /** Compares a status with alternatives that are statuses. */
 function compareStatus(name: ChoiceName, answer: Answer, evidence: Evidence): void {
-  const fitting = choices[name].alternatives.flatMap(({ value }, at) => (value === answer.status ? [at] : []))
+  const fitting = findAlternatives(name, (value) => value === answer.status)
   if (fitting.length === 0) evidence.describe(name, `status ${answer.status}`)
   evidence.add(name, fitting, answer)
 }
@@ -131,9 +130,8 @@ function compareQuery(answer: Answer, facts: Facts, best: Settings, evidence: Ev
     }
   } else if (isAccepted || isRejected(answer)) {
     for (const name of queryChoices) {
-      const fitting = listIndexes(name).filter(
-        (at) => isValidUnder(withAlternative(best, name, at)) === isAccepted,
-      )
+      const variants = listVariants(best, name)
+      const fitting = findAlternatives(name, (_, at) => isValidUnder(variants[at] ?? best) === isAccepted)
       // If no alternative explains it, something else does.
       if (fitting.length > 0) evidence.add(name, fitting, answer)
     }
@@ -164,16 +162,4 @@ function compareCors(answer: Answer, evidence: Evidence): void {
   const { origin, allowsOrigin } = answer
   if (allowsOrigin !== undefined) evidence.add('cors', [0], answer)
   else if (origin !== undefined && answer.status < 500) evidence.add('cors', [1], answer)
-}
-
-/** Compares the form of lists. Source: assumptions A-01, A-02 and A-18. */
-export function comparePages(answers: readonly Answer[], evidence: Evidence): void {
-  for (const answer of answers) {
-    const { endpoint } = answer
-    if (endpoint.returns !== 'page' || endpoint.assumes === undefined || !isSuccess(answer)) continue
-    const { form } = readBody(answer)
-    if (form === 'record') continue
-    if (form === 'other') evidence.describe('pages', describeType(answer.body))
-    evidence.add('pages', form === 'other' ? [] : [form === 'envelope' ? 0 : 1], answer)
-  }
 }

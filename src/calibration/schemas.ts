@@ -4,21 +4,20 @@ import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
 import { createCodecs, getWireSchema } from '../contract/codecs.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
 import { isObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 
 const alternatives = new WeakMap<Settings, Map<string, Settings>>()
 
 /** Returns settings in which one choice has another alternative; the same object for the same ones. */
-export function withAlternative(settings: Settings, name: ChoiceName, at: number): Settings {
-  const known = alternatives.get(settings) ?? new Map<string, Settings>()
-  alternatives.set(settings, known)
-  const other = known.get(`${name} ${at}`) ?? { ...settings, [name]: choices[name].alternatives[at]?.value }
-  known.set(`${name} ${at}`, other)
-  return other
+function withAlternative(settings: Settings, name: ChoiceName, at: number): Settings {
+  const others = getOrCreate(alternatives, settings, () => new Map<string, Settings>())
+  const value: unknown = choices[name].alternatives[at]?.value
+  return getOrCreate(others, `${name} ${at}`, () => ({ ...settings, [name]: value }))
 }
 
-/** Lists the indexes of a choice's alternatives. */
-export const listIndexes = (name: ChoiceName): readonly number[] =>
-  choices[name].alternatives.map((_, at) => at)
+/** Returns the settings in which one choice has each of its alternatives. */
+export const listVariants = (settings: Settings, name: ChoiceName): readonly Settings[] =>
+  choices[name].alternatives.map((_, at) => withAlternative(settings, name, at))
 
 type Codecs = ReturnType<typeof createCodecs>
 
@@ -29,11 +28,11 @@ const wires = new WeakMap<
 
 /** Returns the schema of a shape on the wire under some settings; the same object for the same settings. */
 export function getWire(shape: z.ZodType, settings: Settings): z.ZodType {
-  const known = wires.get(settings) ?? { codecs: createCodecs(settings), byShape: new WeakMap() }
-  wires.set(settings, known)
-  const wire = known.byShape.get(shape) ?? unwrap(known.codecs(shape).schema)
-  known.byShape.set(shape, wire)
-  return wire
+  const { codecs, byShape } = getOrCreate(wires, settings, () => ({
+    codecs: createCodecs(settings),
+    byShape: new WeakMap<z.ZodType, z.ZodType>(),
+  }))
+  return getOrCreate(byShape, shape, () => unwrap(codecs(shape).schema))
 }
 
 /** Removes the layers of a schema that do not change its wire format. */
@@ -61,17 +60,15 @@ function findAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): z.Zo
 
 /** Finds the choices that change a schema; those of its parts included. */
 export function listOwnChoices(shape: z.ZodType): readonly ChoiceName[] {
-  const found = byShape.get(shape) ?? choiceNames.filter((name) => isChangedBy(shape, name, []))
-  byShape.set(shape, found)
-  return found
+  return getOrCreate(namesByShape, shape, () => choiceNames.filter((name) => isChangedBy(shape, name, [])))
 }
 
-const byShape = new WeakMap<z.ZodType, readonly ChoiceName[]>()
+const namesByShape = new WeakMap<z.ZodType, readonly ChoiceName[]>()
 
 /** Reports whether a choice changes the schema at a path. */
 export function isChangedBy(shape: z.ZodType, name: ChoiceName, path: readonly PropertyKey[]): boolean {
-  const [byDefault, ...others] = listIndexes(name).map((at) =>
-    findAt(getWire(shape, withAlternative(defaultSettings, name, at)), path),
+  const [byDefault, ...others] = listVariants(defaultSettings, name).map((settings) =>
+    findAt(getWire(shape, settings), path),
   )
   return others.some((schema) => schema !== byDefault)
 }
@@ -90,8 +87,8 @@ const MAX_DEVIATIONS = 50
 export function listIssues(schema: z.ZodType, value: unknown): readonly Deviation[] {
   const { error } = schema.safeParse(value)
   return (error?.issues ?? []).slice(0, MAX_DEVIATIONS).map(({ path, code }) => {
-    const found = path.reduce<unknown>((part, key) => readKey(part, key), value)
-    return { path, kind: classify(code, found), value: found }
+    const part = path.reduce<unknown>((whole, key) => readKey(whole, key), value)
+    return { path, kind: classify(code, part), value: part }
   })
 }
 

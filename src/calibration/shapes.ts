@@ -2,12 +2,10 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { getOwnShape, type ShapeName, shapeNames, type ShapesInput } from '../contract/shapes.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject, listObjects } from '../core/json.ts'
+import type { ShownRecords } from './answers.ts'
 import { findFormat, isFieldName, nameType } from './paths.ts'
-import type { ShownRecords } from './records.ts'
 import { getWire, listExtras, listIssues } from './schemas.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** A place of records of a learned shape: an operation, and a field of its records. */
 interface Place {
@@ -54,7 +52,7 @@ export interface LearnedRecords {
   readonly name: ShapeName
   /** The schema in the default form. */
   readonly shape: z.ZodType
-  readonly records: readonly Json[]
+  readonly records: readonly JsonObject[]
 }
 
 /** Collects the records whose fields the document does not show. */
@@ -70,14 +68,11 @@ export function collectLearned(shown: readonly ShownRecords[]): readonly Learned
   })
 }
 
-const readPlace = (shown: readonly ShownRecords[], { operation, field }: Place): Json[] =>
+const readPlace = (shown: readonly ShownRecords[], { operation, field }: Place): JsonObject[] =>
   shown
     .filter(({ answer }) => answer.endpoint.id === operation)
     .flatMap(({ records }) => records)
-    .flatMap((record) => (field === undefined ? [record] : listObjects(record[field])))
-
-const listObjects = (value: unknown): Json[] =>
-  Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
+    .flatMap((record) => (field === undefined ? [record] : listObjects([record[field]].flat())))
 
 /** Proposes a JSON Schema for the records that the sandbox would show with other fields. @param best the settings that fit best */
 export function proposeShapes(learned: readonly LearnedRecords[], best: Settings): ShapesInput {
@@ -92,14 +87,14 @@ export function proposeShapes(learned: readonly LearnedRecords[], best: Settings
 }
 
 /** Infers the JSON Schema of records. */
-export const inferShape = (records: readonly Json[]): Json => inferSchema(records, 0)
+export const inferShape = (records: readonly JsonObject[]): JsonObject => inferSchema(records, 0)
 
 /** The depth up to which types are inferred, and the number of keys from which an object is a map. */
 const MAX_DEPTH = 6
 const MAX_KEYS = 60
 
 /** Infers a JSON Schema that all values fit, without any of them. */
-function inferSchema(values: readonly unknown[], depth: number): Json {
+function inferSchema(values: readonly unknown[], depth: number): JsonObject {
   const types = [...new Set(values.map(nameType))].toSorted()
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const type = merged.length === 1 ? merged[0] : merged
@@ -120,7 +115,7 @@ function findCommonFormat(texts: readonly string[]): string | undefined {
   return others.length === 0 ? format : undefined
 }
 
-function inferFields(objects: readonly Json[], depth: number): Json {
+function inferFields(objects: readonly JsonObject[], depth: number): JsonObject {
   const names = [...new Set(objects.flatMap(Object.keys))]
   if (names.length > MAX_KEYS || !names.every(isFieldName)) return {}
   const properties = names.map((name) => {
@@ -160,7 +155,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 const normalise = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase()
 
 /** Adds to each property the field of the sandbox whose values it seems to have: each field once. */
-function withFields(schema: Json, wire: z.ZodType, shape: z.ZodType): Json {
+function withFields(schema: JsonObject, wire: z.ZodType, shape: z.ZodType): JsonObject {
   const { properties } = schema
   if (!isObject(properties) || !(shape instanceof z.ZodObject)) return schema
   const fields = Object.keys(shape.shape)
@@ -181,7 +176,7 @@ const isSynonym = (field: string, name: string): boolean =>
   normalise(field) === normalise(name) || (synonyms[field]?.includes(normalise(name)) ?? false)
 
 /** Reports whether a field of the sandbox has a type that a property allows. */
-function isSameType(wire: z.ZodType, shape: z.ZodObject, field: string, { type }: Json): boolean {
+function isSameType(wire: z.ZodType, shape: z.ZodObject, field: string, { type }: JsonObject): boolean {
   const schema: unknown =
     Reflect.get(wire instanceof z.ZodObject ? wire.shape : {}, field) ?? shape.shape[field]
   if (!(schema instanceof z.ZodType)) return false

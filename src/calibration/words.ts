@@ -1,10 +1,9 @@
-import { type ChoiceName, choices } from '../contract/choices.ts'
+import type { ChoiceName } from '../contract/choices.ts'
 import type { SignalStatus } from '../contract/statuses.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { Signal } from '../resources/signals.ts'
-import { type Answer, isSuccess } from './answers.ts'
-import type { Evidence } from './evidence.ts'
-import type { ShownRecords } from './records.ts'
+import { type Answer, isSuccess, type ShownRecords } from './answers.ts'
+import { type Evidence, findAlternatives, type Survivors } from './evidence.ts'
 
 /** A word of an enumeration: letters only, so that no name, number or address passes for one. */
 const WORD = /^[A-Za-z]{1,30}(?:[ _-][A-Za-z]{1,30}){0,3}$/
@@ -34,7 +33,7 @@ export function compareSignalStatuses(
   const signals = shown.filter(({ shape }) => shape === Signal)
   const statuses = new Set(signals.flatMap(({ records }) => records.map(({ status }) => status)))
   if (statuses.size === 0) return undefined
-  const fitting = findAlternatives('signalStatuses', (names) =>
+  const fitting = findWords('signalStatuses', (names) =>
     [...statuses].every((status) => names.some((name) => name === status)),
   )
   for (const { answer, records } of signals) {
@@ -61,7 +60,7 @@ export function compareSignalStatuses(
   )
 }
 
-type Signals = readonly Readonly<Record<string, unknown>>[]
+type Signals = readonly JsonObject[]
 
 /** Guesses what a status means from the signals that have it. @param none the reason of signals that were not dismissed */
 function guessMeaning(signals: Signals, none: unknown): SignalStatus {
@@ -90,16 +89,16 @@ export function compareFilterWords(
   evidence: Evidence,
 ): readonly string[] | undefined {
   const operation = name === 'signalStatuses' ? 'listSignals' : 'listCustomers'
-  const asked = answers.flatMap((answer) => {
+  const requests = answers.flatMap((answer) => {
     const word = answer.query['status']
     return answer.endpoint.id === operation && typeof word === 'string' && word !== ''
       ? [{ answer, word }]
       : []
   })
-  const accepted = asked.filter(({ answer }) => isSuccess(answer))
-  const rejected = asked.filter(({ answer }) => isRejected(answer))
+  const accepted = requests.filter(({ answer }) => isSuccess(answer))
+  const rejected = requests.filter(({ answer }) => isRejected(answer))
   if (accepted.length === 0 || accepted.some(({ word }) => word === NO_STATUS)) return undefined
-  const fitting = findAlternatives(
+  const fitting = findWords(
     name,
     (names) =>
       accepted.every(({ word }) => names.includes(word)) &&
@@ -117,8 +116,5 @@ export function compareFilterWords(
 /** Reports whether an answer rejects a request as invalid. */
 export const isRejected = ({ status }: Answer): boolean => status === 400 || status === 422
 
-function findAlternatives(name: ChoiceName, fits: (names: readonly string[]) => boolean): readonly number[] {
-  return choices[name].alternatives.flatMap(({ value }, at) =>
-    Array.isArray(value) && fits(value.map(String)) ? [at] : [],
-  )
-}
+const findWords = (name: ChoiceName, fits: (words: readonly string[]) => boolean): Survivors =>
+  findAlternatives(name, (value) => Array.isArray(value) && fits(value.map(String)))

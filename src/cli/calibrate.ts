@@ -14,8 +14,8 @@ import { loadCalibration } from '../server/calibration-file.ts'
 import { askTenant, printPlan } from './calibrate-tenant.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print } from './output.ts'
-import { replaceFile } from './replace-file.ts'
 import { readReport } from './report.ts'
+import { replaceFile } from './write-file.ts'
 
 /** The options of the command, as commander reads them. */
 export interface CalibrateFlags {

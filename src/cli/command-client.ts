@@ -8,7 +8,7 @@ import type { TestedClient } from '../sweep/play.ts'
 import type { ClientProcess, Player } from '../sweep/player.ts'
 import type { Copies } from '../sync/sync-control.ts'
 import { readCopyOf } from './copy-command.ts'
-import { NotRunError } from './not-run.ts'
+import { notRunError } from './failure.ts'
 
 /** The commands of a sweep. */
 export interface SweptCommands {
@@ -45,19 +45,19 @@ export class CommandClient implements TestedClient {
 
   async run(kind: 'incremental' | 'full'): Promise<RunOutcome | 'killed'> {
     const { run, full } = this.#commands
-    const own: ClientProcess = {
+    const running: ClientProcess = {
       isDead: false,
       kill: () => {
-        own.isDead = true
+        running.isDead = true
         this.kill()
       },
     }
-    this.#process = own
+    this.#process = running
     const command = kind === 'full' && full !== undefined ? ['sh', '-c', full] : run
     const ended = await this.#execute(command)
-    if (own.isDead) return 'killed'
+    if (running.isDead) return 'killed'
     // Its requests that are still on the way come to nothing.
-    own.isDead = true
+    running.isDead = true
     if (ended.code === 0) return { passed: true, error: undefined }
     return { passed: false, error: ended.isLate ? new LateError(this.#timeoutMs) : createExitError(ended) }
   }
@@ -84,7 +84,7 @@ export class CommandClient implements TestedClient {
     }
   }
 
-  /** Runs a command in a group of its own, for a limited time. @throws NotRunError */
+  /** Runs a command in a group of its own, for a limited time. @throws CommandError */
   #execute([name = '', ...args]: readonly string[]): Promise<Ended> {
     return new Promise((resolve, reject) => {
       const child = spawn(name, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -106,7 +106,7 @@ export class CommandClient implements TestedClient {
       })
       child.once('error', (error) => {
         clearTimeout(timer)
-        reject(new NotRunError(name, error))
+        reject(notRunError(name, error))
       })
       child.once('close', (code, signal) => {
         clearTimeout(timer)

@@ -1,21 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import * as z from 'zod'
 
-import { type ChoiceName, choices } from '../contract/choices.ts'
-import { choiceNames } from '../contract/settings.ts'
 import { parseJson } from '../disk/parse-json.ts'
-import { errorCode, describeWriteError } from '../disk/storage-errors.ts'
-import { CommandError, usageError } from './failure.ts'
-import { print } from './output.ts'
-import { settingNames, settings } from './settings.ts'
+import { type CommandError, usageError } from './failure.ts'
 
-const NAME = 'workspace-sandbox.config'
+/** The name of a config file, without its extension. */
+export const CONFIG_NAME = 'workspace-sandbox.config'
 
-const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${NAME}.${extension}`)
+const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${CONFIG_NAME}.${extension}`)
 
 export interface ConfigFile {
   readonly name: string
@@ -102,76 +98,4 @@ function describeError(error: unknown, path: string): string {
 
 function createFileError(verb: string, file: string, fact: string, remedy: string): CommandError {
   return usageError(`Cannot ${verb} config file ${basename(file)}: ${fact.replace(/\.$/, '')}. ${remedy}`)
-}
-
-/** Writes a config file in which every option is a comment; never overwrites an existing file. */
-export async function writeConfigFile(): Promise<void> {
-  const file = `${NAME}.ts`
-  try {
-    await writeFile(file, createTemplate(), { flag: 'wx' })
-  } catch (error) {
-    const exists = errorCode(error) === 'EEXIST'
-    const fact = exists ? 'it already exists' : describeWriteError(error)
-    const remedy = exists ? 'Change it, or remove it first.' : "Check the folder's permissions and try again."
-    throw new CommandError(`Cannot write ${file}: ${fact}. ${remedy}`)
-  }
-  print(`Wrote ${file}.`)
-}
-
-const examples: Readonly<Record<string, string>> = {
-  port: '4500',
-  host: "'127.0.0.1'",
-  adminToken: "'secret'",
-  allowHost: "['sandbox.test']",
-  allowOrigin: "['http://localhost:5173']",
-  seed: '42',
-  size: "'medium'",
-  fixture: "'default'",
-  now: "'2026-01-15T12:00:00Z'",
-  data: "'.workspace-sandbox'",
-  memory: 'true',
-  sessionTtl: '30',
-  requireSession: 'true',
-  json: 'true',
-  quiet: 'true',
-}
-
-function createTemplate(): string {
-  const options = settingNames.flatMap((name) => {
-    const example = examples[name]
-    return example === undefined ? [] : [`  // ${settings[name].help}`, `  // ${name}: ${example},`, '']
-  })
-  return `import type { Config } from 'workspace-sandbox/node'
-
-/**
- * Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. In place of it, you can
- * write workspace-sandbox.config.json, with "$schema": "./node_modules/workspace-sandbox/dist/config.schema.json".
- */
-export default {
-${options.join('\n')}
-  // Facts that you know about the real service, and its documentation leaves open.
-  // assumptions: {
-${listAssumptions().join('\n')}
-  // },
-
-  // JSON Schemas of records whose fields its documentation does not show.
-  // shapes: {
-  //   product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } },
-  // },
-} satisfies Config
-`
-}
-
-function listAssumptions(): string[] {
-  return choiceNames.map((name) => {
-    const [first, ...others] = choices[name].alternatives.map(({ value }) => JSON.stringify(value))
-    const alternatives = betterExamples[name] ?? others.join(' or ')
-    return `  //   ${name}: ${first}, // or ${alternatives}`.replaceAll('"', "'")
-  })
-}
-
-const betterExamples: Readonly<Partial<Record<ChoiceName, string>>> = {
-  envelopes: '{"listMembers":true} or "all"',
-  signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',
-  customerStatuses: '1 to 20 other names, or {"LIVE":"active","LOST":"churned"}',
 }

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 
 import { SandboxError } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
-import { parseCopy } from '../sync/parse-copy.ts'
-import type { Copies } from '../sync/sync-control.ts'
-import { VerdictInput } from '../sync/sync-inputs.ts'
+import { parseCopy } from '../sync/copies.ts'
+import { type Copies, VerdictInput } from '../sync/sync-control.ts'
 import { CommandError } from './failure.ts'
 
 /** How long the command may take. Units: milliseconds. */

@@ -1,12 +1,18 @@
+import { writeFile } from 'node:fs/promises'
+
 import * as z from 'zod'
 
 import { openFolder, readFolder } from '../disk/folder.ts'
-import type { DamagedFile } from '../disk/storage-errors.ts'
+import { type DamagedFile, describeWriteError } from '../disk/storage-errors.ts'
+import { getContract } from '../resources/contract.ts'
+import { resolveSettings as resolveOverrides } from '../sandbox/resolve-settings.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
+import { renderShapeTypes } from '../schemas/shape-types.ts'
 import { loadCalibration } from '../server/calibration-file.ts'
 import { loadFixture, nameFixtureFile } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
+import { CommandError } from './failure.ts'
 import { print, printPieces } from './output.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
@@ -94,4 +100,21 @@ async function readSandbox(
     openSandbox(dataset, { ...storage, assumptions, shapes, calibration, otherDataset }),
   )
   return { options, sandbox }
+}
+
+/** Prints TypeScript declarations of the records whose fields the document does not show, or writes them to a file. */
+export async function printTypes({ out, ...flags }: Flags): Promise<void> {
+  const { options } = await resolveSettings(flags)
+  const calibration = await loadCalibration(options.calibration)
+  const text = renderShapeTypes(getContract(await resolveOverrides({ ...options, calibration })))
+  if (typeof out !== 'string') {
+    print(text.trimEnd())
+    return
+  }
+  try {
+    await writeFile(out, text)
+  } catch (error) {
+    throw new CommandError(`Cannot write ${out}: ${describeWriteError(error)}. Check --out.`)
+  }
+  print(`Wrote ${out}.`)
 }

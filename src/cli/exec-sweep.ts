@@ -102,7 +102,7 @@ function readSchedule(text: string): Schedule {
  * Sweeps a command in a sandbox, and prints what came of it.
  * @param variables creates the variables of the command for a base URL
  * @returns the exit code: 1 if the command fails under a schedule
- * @throws NotRunError
+ * @throws CommandError
  */
 export async function sweepCommand(
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,

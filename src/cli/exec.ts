@@ -7,8 +7,8 @@ import { createReportFile, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
 import { readCopyOf } from './copy-command.ts'
 import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
+import { notRunError } from './failure.ts'
 import { addExamples } from './help.ts'
-import { NOT_RUN, NotRunError } from './not-run.ts'
 import { warn } from './output.ts'
 import { writeReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
@@ -127,8 +127,9 @@ async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
     child.on('error', (error) => {
       if (child.pid !== undefined) return
-      warn(new NotRunError(name, error).message)
-      resolve(NOT_RUN)
+      const { message, exitCode } = notRunError(name, error)
+      warn(message)
+      resolve(exitCode)
     })
   })
 }

@@ -2,8 +2,8 @@ import { type Command, CommanderError } from 'commander'
 
 import { SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { errorCode } from '../disk/storage-errors.ts'
 import { StartError } from '../server/options.ts'
-import { NOT_RUN, NotRunError } from './not-run.ts'
 import { isSetting, settingNames, settings } from './settings.ts'
 
 /**
@@ -20,13 +20,25 @@ export class CommandError extends Error {
   }
 }
 
+/** The exit code of shells for a command that cannot be run. */
+const NOT_RUN = 127
+
+/** Creates the error of a command that the system cannot run. */
+export function notRunError(command: string, cause: Error): CommandError {
+  const facts: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such command',
+    EACCES: 'it is not executable',
+  }
+  const fact = facts[errorCode(cause)] ?? cause.message
+  return new CommandError(`Cannot run ${command}: ${fact}. Check its name and your PATH.`, NOT_RUN)
+}
+
 export const usageError = (message: string): CommandError => new CommandError(message, 2)
 
 export function toCommandError(error: unknown, program: Command): CommandError {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError) return usageError(describeUsageError(error, program))
   const text = error instanceof Error ? error.message : String(error)
-  if (error instanceof NotRunError) return new CommandError(text, NOT_RUN)
   const isExpected = error instanceof SandboxError || error instanceof StartError
   return new CommandError(
     isExpected ? nameFlags(text) : `Unexpected error: ${text}. This is a bug in workspace-sandbox.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import { alignColumns } from '../explain/format-report.ts'
+import { alignColumns, indentColumns } from '../explain/format-report.ts'
 
 const examples: Readonly<Record<string, readonly (readonly [line: string, comment: string])[]>> = {
   'workspace-sandbox': [
@@ -71,6 +71,6 @@ const exitCodes = [
 ]
 
 export function addExitCodes(program: Command): Command {
-  const lines = alignColumns(exitCodes).map((line) => `  ${line}`)
+  const lines = indentColumns(exitCodes)
   return program.addHelpText('after', ['', 'Exit codes:', ...lines].join('\n'))
 }

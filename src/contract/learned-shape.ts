@@ -76,10 +76,12 @@ export class LearnedShape {
     })
     for (const { field, part } of given) restoreValue(field, part, record)
     if (this.#context.own.isPart) this.#complete(record)
+    // A record without an id is generated again under another key, so that all of its values are kept.
+    const isKept = record['id'] === undefined && !this.#context.own.isPart
     const key = this.#identify(record)
     const learned = given.map(({ field, part }) => [
       field.name,
-      isSame(buildValue(field, record, key, this.#context), part) ? undefined : part,
+      !isKept && isSame(buildValue(field, record, key, this.#context), part) ? undefined : part,
     ])
     return withLearned(record, Object.fromEntries(learned))
   }

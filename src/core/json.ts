@@ -4,10 +4,17 @@ export const MAX_DEPTH = 200
 /** The message about JSON that is nested too deep. */
 export const nestedTooDeep = `must not be nested more than ${MAX_DEPTH} levels deep`
 
+/** An object of JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
 /** Reports whether a JSON value is an object, neither null nor a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Lists the objects in a value that should be a list of them. */
+export const listObjects = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : []
 
 /** Reports whether a value has at most this many levels; false for a value that contains itself. */
 export function isShallow(value: unknown, levels: number): boolean {

@@ -23,7 +23,7 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
   ])
   const observations =
     confirmed.length > 0 ? [['observed', 'subject', `${unit}s`, 'seen in'], ...confirmed] : []
-  const end = alignColumns(observations).map((line) => `  ${line}`)
+  const end = indentColumns(observations)
   if (assumptions.length === 0) return [sentence, ...end]
   const head = ['assumed', 'subject', `${unit}s`, 'operations', 'try']
   const lines = assumptions.map((assumption) => {
@@ -32,11 +32,12 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
     const attempt = override && unit === 'request' ? `--assume ${override}` : override
     return [id, shorten(subject), `${count}`, enumerate(operations, 2), attempt]
   })
-  return [sentence, ...alignColumns([head, ...lines]).map((line) => `  ${line}`), ...end]
+  return [sentence, ...indentColumns([head, ...lines]), ...end]
 }
 
-const shorten = (subject: string): string =>
-  subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
+/** Shortens a text. @param most the most characters */
+export const shorten = (text: string, most = MAX_SUBJECT): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
 
 /** Formats an alternative value for `--assume`; empty if the assumption has no alternative. */
 export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {
@@ -61,6 +62,10 @@ export function alignColumns(lines: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   )
 }
+
+/** Aligns the columns of a table below a sentence. */
+export const indentColumns = (lines: readonly (readonly string[])[]): string[] =>
+  alignColumns(lines).map((line) => `  ${line}`)
 
 /** Formats a count with its noun: `1 test`, `2 tests`. */
 export function pluralize(count: number, noun: string): string {

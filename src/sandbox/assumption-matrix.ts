@@ -5,10 +5,10 @@ import { choiceNames, defaultSettings, type PartialSettings, withSettings } from
 import { invalidRequest } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { alignColumns, formatOverride, pluralize } from '../explain/format-report.ts'
+import { formatOverride, indentColumns, pluralize } from '../explain/format-report.ts'
 import { findEvidence } from '../explain/report.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
-import { getFirstLine, runInSession } from './run-client.ts'
+import { getFirstLine, runInTime } from './run-client.ts'
 import type { SessionHandle } from './session-handle.ts'
 
 /** A suite of tests for a client; it throws or rejects if the client fails. */
@@ -71,8 +71,12 @@ export async function runMatrix(
   const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)
   rejectUnknown('only', only ?? [], Object.keys(assumptions))
-  const tryWith = (settings: PartialSettings) =>
-    runInSession(open, { assumptions: settings }, suite, timeoutMs)
+  const tryWith = async (settings: PartialSettings) => {
+    const session = open({ assumptions: settings })
+    const outcome = await runInTime(() => suite(session), timeoutMs)
+    session.close()
+    return outcome
+  }
   const first = await tryWith(base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
@@ -121,5 +125,5 @@ function formatFailures(count: number, failed: readonly MatrixRun[]): string {
     formatOverride({ name, others: [value] }),
     getFirstLine(error),
   ])
-  return [sentence, ...alignColumns(lines).map((line) => `  ${line}`)].join('\n')
+  return [sentence, ...indentColumns(lines)].join('\n')
 }

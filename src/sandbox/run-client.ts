@@ -1,7 +1,5 @@
 import { startTimer } from '../core/system-clock.ts'
 import { pluralize } from '../explain/format-report.ts'
-import type { SessionInput } from '../sessions/open-session.ts'
-import type { SessionHandle } from './session-handle.ts'
 
 /** How a run of a client's code ended. */
 export interface RunOutcome {
@@ -32,21 +30,6 @@ export async function runInTime(run: () => unknown, limitMs: number): Promise<Ru
     return { passed: false, error }
   } finally {
     timer.stop()
-  }
-}
-
-/** Runs a function of a client in a session of its own, for a limited time. Units: milliseconds of real time. */
-export async function runInSession(
-  open: (input: SessionInput) => SessionHandle,
-  input: SessionInput,
-  run: (session: SessionHandle) => unknown,
-  limitMs: number,
-): Promise<RunOutcome> {
-  const session = open(input)
-  try {
-    return await runInTime(() => run(session), limitMs)
-  } finally {
-    session.close()
   }
 }
 

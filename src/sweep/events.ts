@@ -1,10 +1,17 @@
 import { listPathNames } from '../contract/operation.ts'
+import { groupBy } from '../core/maps.ts'
 import type { FaultFields } from '../faults/fault-fields.ts'
 import { type OperationId, operations } from '../resources/index.ts'
 import { define, type ScenarioName } from '../scenarios/definitions.ts'
 import type { ScenarioFields } from '../scenarios/scenario-fields.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
-import type { EventAction, Schedule, SweepEvent, TracedRequest } from './schedule.ts'
+import {
+  actionNames,
+  type EventAction,
+  type Schedule,
+  type SweepEvent,
+  type TracedRequest,
+} from './schedule.ts'
 
 /** The events that can happen to a client. */
 export interface SweepEvents {
@@ -80,17 +87,13 @@ interface RequestGroup {
 
 /** Groups the requests of each run by operation. */
 function groupRequests(trace: readonly TracedRequest[]): readonly RequestGroup[] {
-  const groups = new Map<string, TracedRequest[]>()
-  for (const request of trace) {
-    const key = `${request.run} ${request.operationId}`
-    groups.set(key, [...(groups.get(key) ?? []), request])
-  }
-  return Array.from(groups.values(), (all) => {
+  const groups = groupBy(trace, ({ run, operationId }) => `${run} ${operationId}`)
+  return [...groups.values()].flatMap((all) => {
     const [first, second] = all
-    const picked = [first, all.at(-1), second].flatMap((request) => request ?? [])
     const operationId = first?.operationId
-    return { operationId, requests: [...new Set(picked)] }
-  }).flatMap(({ operationId, requests }) => (isOperation(operationId) ? [{ operationId, requests }] : []))
+    const picked = [first, all.at(-1), second].flatMap((request) => request ?? [])
+    return isOperation(operationId) ? [{ operationId, requests: [...new Set(picked)] }] : []
+  })
 }
 
 const isOperation = (id: string | undefined): id is OperationId => id !== undefined && id in operations
@@ -136,16 +139,7 @@ function place(
   return !isElsewhere && ScenarioInput.safeParse(placed).success ? [{ ...address, scenario: placed }] : []
 }
 
-type Kind = 'kill' | 'fault' | 'scenario' | 'advance'
-
-const getKind = ({ kill, fault, scenario }: EventAction): Kind =>
-  kill !== undefined
-    ? 'kill'
-    : fault !== undefined
-      ? 'fault'
-      : scenario !== undefined
-        ? 'scenario'
-        : 'advance'
+const getKind = (action: EventAction): string => actionNames.find((name) => action[name] !== undefined) ?? ''
 
 /** The kinds of pairs, those first that fail most often. */
 const pairKinds = [
@@ -167,12 +161,10 @@ const pairKinds = [
  */
 export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
   const pairs = events.flatMap((a, index) => events.slice(index + 1).map((b) => [a, b] as const))
-  const byKind = new Map<string, (readonly [SweepEvent, SweepEvent])[]>(pairKinds.map((kinds) => [kinds, []]))
-  for (const pair of pairs) byKind.get(pair.map(getKind).toSorted().join(' '))?.push(pair)
-  const rows = Array.from(byKind.values(), (some) => [
-    ...some.filter(isNear),
-    ...some.filter((one) => !isNear(one)),
-  ])
+  const byKind = groupBy(pairs, (pair) => pair.map(getKind).toSorted().join(' '))
+  const rows = pairKinds.map((kinds) =>
+    (byKind.get(kinds) ?? []).toSorted((a, b) => Number(isNear(b)) - Number(isNear(a))),
+  )
   const longest = Math.max(0, ...rows.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) =>
     rows.flatMap((row) => row.slice(index, index + 1)),
@@ -181,3 +173,46 @@ export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
 
 const isNear = ([a, b]: readonly [SweepEvent, SweepEvent]): boolean =>
   a.run === b.run && a.operationId === b.operationId
+
+/** The parts of fast-check that `schedules` uses. */
+export interface FastCheck<A> {
+  subarray(events: SweepEvent[], lengths: { readonly minLength: number; readonly maxLength: number }): A
+}
+
+/** Which schedules to draw. */
+export interface ScheduleChoice {
+  /**
+   * The events to combine, such as those that a sweep has found to make a difference. Default: events at the first three
+   * requests of each list of customers, signals and meetings in the first and in an incremental run.
+   */
+  readonly events?: Schedule | undefined
+  /** The most events of a schedule. Default: 4. @example 6 */
+  readonly maxEvents?: number | undefined
+}
+
+const lists: readonly OperationId[] = ['listCustomers', 'listSignals', 'listCustomerMeetings']
+
+/** Lists events that can happen to most clients. */
+function listUsualEvents(): readonly SweepEvent[] {
+  const trace = (['first', 'incremental'] as const).flatMap((run) =>
+    lists.flatMap((operationId) =>
+      [1, 2, 3].map((occurrence) => ({
+        run,
+        operationId,
+        path: '',
+        query: '',
+        occurrence,
+        method: 'GET',
+        target: '',
+      })),
+    ),
+  )
+  return listEvents(trace, {}).map(({ path: _path, query: _query, ...event }) => event)
+}
+
+/** Creates an arbitrary of fast-check for schedules; it shrinks to fewer events. */
+export function createArbitrary<A>(fc: FastCheck<A>, { events, maxEvents = 4 }: ScheduleChoice): A {
+  const all = [...(events ?? listUsualEvents())]
+  // Down to none, because fast-check would otherwise never drop the last event.
+  return fc.subarray(all, { minLength: 0, maxLength: Math.min(maxEvents, all.length) })
+}

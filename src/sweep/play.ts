@@ -2,7 +2,6 @@ import { getFirstLine, LateError, type RunOutcome } from '../sandbox/run-client.
 import type { SessionHandle } from '../sandbox/session-handle.ts'
 import type { Copies, VerdictOptions } from '../sync/sync-control.ts'
 import type { Reason, Verdict } from '../sync/verdict.ts'
-import { countNotes } from './notes.ts'
 import { Player } from './player.ts'
 import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
 
@@ -169,6 +168,23 @@ async function judge(
 /** Reports whether a copy has every row as it is; that others are gone, only a full run can see. */
 const lacksNothing = ({ missed, stale, doubled }: Verdict, allow: readonly Reason[]): boolean =>
   [...missed, ...stale, ...doubled].every(({ reason }) => allow.includes(reason))
+
+/** Counts how often each note has been stored through the service. Notes are equal if customer, category and text are. */
+async function countNotes(
+  { data }: Pick<SessionHandle, 'data'>,
+  trace: readonly TracedRequest[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  if (!trace.some(({ operationId }) => operationId === 'createCustomerNote')) return counts
+  const changes = await data.changes()
+  const created = changes.filter(({ collection, kind }) => collection === 'notes' && kind === 'created')
+  const notes = await Promise.all(created.map(({ id }) => data.notes.get(id)))
+  for (const { customerId, category, content } of notes) {
+    const note = JSON.stringify({ customerId, categoryId: category.id, content })
+    counts.set(note, (counts.get(note) ?? 0) + 1)
+  }
+  return counts
+}
 
 function findDoubled(
   notes: ReadonlyMap<string, number>,

@@ -56,7 +56,8 @@ export const Duration = z
 /** The most events of a schedule. */
 const MAX_EVENTS = 20
 
-const actions = ['kill', 'fault', 'scenario', 'advance'] as const
+/** The names of what happens; an event has one of them. */
+export const actionNames = ['kill', 'fault', 'scenario', 'advance'] as const
 
 /** A validated event. */
 const SweepEvent = z
@@ -72,8 +73,8 @@ const SweepEvent = z
     advance: Duration.optional(),
   })
   .refine(
-    (event) => actions.filter((name) => event[name] !== undefined).length === 1,
-    `must have exactly one of ${actions.join(', ')}`,
+    (event) => actionNames.filter((name) => event[name] !== undefined).length === 1,
+    `must have exactly one of ${actionNames.join(', ')}`,
   )
 
 /** A validated schedule. Errors: an event without exactly one action; unknown operations, faults and scenarios. */

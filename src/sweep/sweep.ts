@@ -59,6 +59,9 @@ export interface SweepResult {
   toString(): string
 }
 
+type Sweeping = Pick<SweepError, 'tried' | 'isDeterministic'>
+type Broken = Pick<SweepError, 'schedule' | 'failure'>
+
 /** The error of a sweep: the client fails under a schedule, or nothing has made a difference. */
 export class SweepError extends Error {
   override readonly name = 'SweepError'
@@ -70,20 +73,12 @@ export class SweepError extends Error {
   readonly tried: number
   readonly isDeterministic: boolean
 
-  constructor(
-    message: string,
-    {
-      schedule,
-      failure,
-      tried,
-      isDeterministic,
-    }: Pick<SweepError, 'tried' | 'isDeterministic'> & Partial<Pick<SweepError, 'schedule' | 'failure'>>,
-  ) {
-    super(message, { cause: failure?.error })
-    this.schedule = schedule
-    this.failure = failure
-    this.tried = tried
-    this.isDeterministic = isDeterministic
+  constructor(message: string, facts: Sweeping & Partial<Broken>) {
+    super(message, { cause: facts.failure?.error })
+    this.schedule = facts.schedule
+    this.failure = facts.failure
+    this.tried = facts.tried
+    this.isDeterministic = facts.isDeterministic
   }
 }
 
@@ -221,7 +216,7 @@ class Sweep {
     throw this.#createError(formatFailure(schedule, failure, facts), { schedule, failure })
   }
 
-  #createError(message: string, facts: Partial<Pick<SweepError, 'schedule' | 'failure'>> = {}): SweepError {
+  #createError(message: string, facts: Partial<Broken> = {}): SweepError {
     return new SweepError(message, { tried: this.#tried, isDeterministic: this.#isDeterministic, ...facts })
   }
 }

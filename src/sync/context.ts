@@ -1,11 +1,16 @@
 import type { Settings } from '../contract/choices.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { getOrCreate } from '../core/maps.ts'
+import { parseToken } from '../resources/tokens.ts'
+import type { Session } from '../sessions/session.ts'
+import { lowerBound } from '../store/row-set.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { nameRow } from './collections.ts'
-import type { History } from './history.ts'
-import type { Lists } from './lists.ts'
-import type { Read } from './reads.ts'
+import { History } from './history.ts'
+import { Lists } from './lists.ts'
+import { createReads, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
-import type { Pages } from './walks.ts'
+import { findWalks, type Pages } from './walks.ts'
 
 /** Everything that a sync is judged by. */
 export interface Context {
@@ -17,8 +22,75 @@ export interface Context {
   /** Order: by their first requests. */
   readonly walks: readonly Pages[]
   readonly lists: Lists
-  /** The first request that is known, if earlier ones are forgotten. */
+  /** Returns the requests that have shown a record. Order: by id. */
+  readonly findShowing: (table: TableName, id: number) => readonly Read[]
+  /** The first request that is remembered, if earlier ones are forgotten. */
   readonly since: number | undefined
+}
+
+/** Returns a function that collects what the sync of a member is judged by, at the present state of a session. */
+export function createContexts(session: Session): (caller: Row<'members'>) => Context {
+  const { requests, data, settings } = session
+  const { past, deliveries } = requests
+  const all = deliveries.list()
+  // The data before a change that is forgotten, or before a snapshot was restored, cannot be rebuilt.
+  const isRemembered = (at: number): boolean =>
+    past.listBetween(all[at]?.seen.revision ?? data.revision, data.revision) !== undefined
+  const remembered = all.slice(lowerBound(all.length, isRemembered))
+  const isWhole = remembered.length === all.length && deliveries.firstKnown === 1
+  const next = (all.at(-1)?.id ?? deliveries.firstKnown - 1) + 1
+  const history = new History(
+    session,
+    remembered.map(({ seen }) => seen),
+  )
+  return (caller) => {
+    const reads = createReads(
+      remembered.filter(({ callerId }) => callerId === caller.id),
+      history,
+    )
+    const showing = new Map<string, Read[]>()
+    for (const read of reads) {
+      for (const id of read.rows?.keys() ?? []) {
+        getOrCreate(showing, `${read.table} ${id}`, () => []).push(read)
+      }
+    }
+    return {
+      caller,
+      settings,
+      history,
+      reads,
+      walks: findWalks(reads),
+      lists: new Lists(caller),
+      findShowing: (table, id) => showing.get(`${table} ${id}`) ?? [],
+      since: isWhole ? undefined : (remembered[0]?.id ?? next),
+    }
+  }
+}
+
+/** Finds a member by a token or an id; by default the only caller of a session, or the first member if there is none. */
+export function findSyncCaller(session: Session, as: string | number | undefined): Row<'members'> {
+  const { data } = session
+  if (as !== undefined) return findMember(session, as)
+  const callers = [...new Set(session.requests.deliveries.list().map(({ callerId }) => callerId))]
+  const [only, ...others] = callers
+  if (only !== undefined && others.length > 0) {
+    const message = `is required, because several members have sent requests: ${callers.join(', ')}`
+    throw invalidRequest([{ in: 'body', name: 'as', message }])
+  }
+  if (only !== undefined) return findMember(session, only)
+  const [organization] = data.dataset.organizations
+  const [first] = data.select('members', [['organizationId', organization?.id ?? '']]).page(0, 1)
+  if (first) return first
+  throw new SandboxError('conflict', 'The dataset has no members, so nobody can have a copy of it.')
+}
+
+function findMember({ data }: Session, as: string | number): Row<'members'> {
+  const text = String(as).replace(/^bearer +/i, '')
+  const token = parseToken(text)
+  const member = data.get('members', token?.memberId ?? (/^\d{1,16}$/.test(text) ? Number(text) : 0))
+  if (member && (!token || token.organizationId === member.organizationId)) return member
+  const message = 'must be the token or the id of a member. GET /_sandbox/credentials lists both'
+  throw invalidRequest([{ in: 'body', name: 'as', message }])
 }
 
 /** Why a row of a copy is not correct. */

@@ -1,9 +1,65 @@
 import { invalidRequest } from '../core/errors.ts'
-import { isObject } from '../core/json.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import type { Shown } from './collections.ts'
 import type { RowMapper, VerdictOptions } from './sync-control.ts'
+
+/** A copy as text has it: rows by collection, not validated. */
+type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
+
+/**
+ * Parses a copy in NDJSON, of which each line is a row with its collection.
+ * @param usual the collection of lines that are a row alone; without it, they are errors
+ * Errors: invalid_request that names the line.
+ * @example parseLines('{"collection":"customers","row":{"id":1}}\n')
+ */
+export function parseLines(text: string, usual?: TableName): ParsedCopy {
+  const copy = new Map<string, unknown[]>()
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const value = parseJson(line, `line ${at + 1}`)
+    const isAlone = usual !== undefined && isObject(value) && !('collection' in value) && 'id' in value
+    const { collection, row } = isAlone ? { collection: usual, row: value } : isObject(value) ? value : {}
+    if (typeof collection !== 'string' || row === undefined) {
+      throw createError(`line ${at + 1}`, 'must be of the form {"collection":"customers","row":{"id":1}}')
+    }
+    getOrCreate(copy, collection, () => []).push(row)
+  }
+  return Object.fromEntries(copy)
+}
+
+/**
+ * Parses a copy in NDJSON, or as one JSON object of the rows by collection. Lines that are a row alone are customers.
+ * Errors: invalid_request.
+ */
+export function parseCopy(text: string): unknown {
+  const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
+  const start = isComplete(first) ? parseJson(first, 'line 1') : undefined
+  if (others.length > 0 && start !== undefined) return parseLines(text, 'customers')
+  const isRow = isObject(start) && ('collection' in start || 'id' in start)
+  return isRow ? parseLines(text, 'customers') : parseJson(text, '')
+}
+
+/** Reports whether a line is JSON by itself. */
+function isComplete(line: string): boolean {
+  try {
+    return !isNestedTooDeep(line) && JSON.parse(line) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** @param name the place in the copy */
+function parseJson(text: string, name: string): unknown {
+  if (isNestedTooDeep(text)) throw createError(name, nestedTooDeep)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw createError(name, 'must be JSON')
+  }
+}
 
 /** The rows of a copy with one id; an empty list of fields if the copy has only the id. */
 export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
@@ -18,7 +74,7 @@ export function findMapper(row: VerdictOptions['row'], collection: TableName): R
 
 /** Reads the names of the collections in a copy. Errors: invalid_request for an unknown one. */
 export function readCollections(copies: object): TableName[] {
-  const unknown = Object.keys(copies).find((name) => !tableNames.some((known) => known === name))
+  const unknown = Object.keys(copies).find((name) => !tableNames.some((table) => table === name))
   if (unknown !== undefined) {
     const message = `is not a collection. ${didYouMean(unknown.slice(0, 60), tableNames)}`
     throw invalidRequest([{ in: 'body', name: `copy.${unknown.slice(0, 60)}`, message }])
@@ -42,9 +98,7 @@ export function readCopy(collection: TableName, rows: unknown, idField: string):
       const advice = `Keep the id of the service in each row, as ${idField}.`
       throw createError(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
     }
-    const same = copied.get(id) ?? []
-    copied.set(id, same)
-    same.push(isObject(row) ? row : {})
+    getOrCreate(copied, id, () => []).push(isObject(row) ? row : {})
   }
   return copied
 }
@@ -69,7 +123,7 @@ export function findIdField(
   const [first] = rows
   if (!first) return 'id'
   const names = Object.keys(first[1]).filter((name) => rows.every(([id, row]) => readId(row[name]) === id))
-  const [found] = names.includes('id') ? ['id'] : names
-  if (found !== undefined) return found
+  const name = names.includes('id') ? 'id' : names[0]
+  if (name !== undefined) return name
   throw createError(`row.${collection}`, 'must return rows with the id of the service in some field')
 }

@@ -1,10 +1,14 @@
 import { parseInput } from '../core/issues.ts'
+import { getContract } from '../resources/contract.ts'
 import type { Session } from '../sessions/session.ts'
-import { findSyncCaller } from './caller.ts'
-import { judgeSession } from './judge-session.ts'
-import type { Copies, VerdictOptions } from './sync-control.ts'
-import { TruthInput, VerdictInput } from './sync-inputs.ts'
-import { readTruth, type SyncHost } from './truth.ts'
+import type { TableName } from '../store/tables.ts'
+import { findOperations, listRows, present } from './collections.ts'
+import { type Context, createContexts, findSyncCaller } from './context.ts'
+import { findIdField, findMapper, readCollections, readCopy } from './copies.ts'
+import { createVerdict } from './create-verdict.ts'
+import { type Judged, judgeCollection } from './judge.ts'
+import { type Copies, type RowMapper, TruthInput, VerdictInput, type VerdictOptions } from './sync-control.ts'
+import { findHidden, readTruth, type SyncHost } from './truth.ts'
 import type { Truth, Verdict } from './verdict.ts'
 
 /** Judges how clients have synced sessions. */
@@ -32,8 +36,54 @@ export function createSync(host: SyncHost): Sync {
     },
     verdict: async (session, input, row) => {
       const { copy, ...options } = parseInput(VerdictInput, input)
-      const copies: Copies | undefined = copy
-      return judgeSession(host, session, copies, { ...options, row })
+      return judgeSession(host, session, copy, { ...options, row })
     },
   }
+}
+
+/** Judges a copy, or what was delivered. Errors: invalid_request. */
+async function judgeSession(
+  host: SyncHost,
+  session: Session,
+  copies: Copies | undefined,
+  { as, ignore = [], allow = [], row }: VerdictOptions,
+): Promise<Verdict> {
+  const caller = findSyncCaller(session, as)
+  const names = copies ? readCollections(copies) : undefined
+  await session.time.prepare()
+  const { dataset } = session.data
+  for (const table of names ?? []) {
+    // oxlint-disable-next-line no-await-in-loop -- one table after the other
+    await dataset.tables[table].prepare()
+  }
+  const context = createContexts(session)(caller)
+  const ignored = new Set(ignore)
+  const judged: Judged[] = []
+  let pending = 0
+  for (const table of names ?? findReadCollections(context)) {
+    const mapper = findMapper(row, table)
+    const hidden = findHidden(host, session, table, caller)
+    const rows = copies?.[table]
+    const copy = rows && readCopy(table, rows, mapper ? findMappedId(context, table, mapper) : 'id')
+    const result = judgeCollection(context, { table, copy, mapper, ignored, hidden })
+    judged.push(...result.entries)
+    pending += result.pending
+  }
+  return createVerdict(context, judged, pending, copies ? 'copy' : 'delivered', new Set(allow))
+}
+
+/** Lists the collections whose lists a client has read. */
+function findReadCollections({ walks }: Context): TableName[] {
+  return [...new Set(walks.filter(({ answered }) => answered.length > 0).map(({ table }) => table))]
+}
+
+/** Finds the field of mapped rows that has the id. Errors: invalid_request if there is none. */
+function findMappedId(context: Context, table: TableName, mapper: RowMapper): string {
+  const { history, caller, settings } = context
+  const { data } = history.now
+  const { list } = findOperations(table)
+  const mapped = listRows(table, data, caller, settings).map(
+    (row) => [row.id, mapper(present(list, getContract(settings), row, data))] as const,
+  )
+  return findIdField(table, mapped)
 }

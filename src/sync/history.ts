@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/maps.ts'
 import type { Moment } from '../journal/entry.ts'
 import { type PastChange, undoChanges } from '../journal/past.ts'
 import { compareRows } from '../living/differences.ts'
@@ -39,8 +40,8 @@ export class History {
     for (const moment of [...moments, ...between]) {
       // Data that stands still does not depend on the time.
       const key = isLiving ? `${moment.revision} ${moment.at}` : `${moment.revision}`
-      const known = unique.get(key)
-      if (!known || moment.at < known.at) unique.set(key, moment)
+      const earlier = unique.get(key)
+      if (!earlier || moment.at < earlier.at) unique.set(key, moment)
     }
     unique.set('now', now)
     this.#snapshots.set(now.revision, session.data.snapshot())
@@ -64,8 +65,8 @@ export class History {
   /** Finds the state that a request has seen. */
   find({ revision, at }: Moment): State {
     const isLiving = this.#session.time.moments !== undefined
-    const found = this.#states.find((state) => state.revision === revision && (!isLiving || state.at === at))
-    return found ?? this.now
+    const isSeen = (state: State): boolean => state.revision === revision && (!isLiving || state.at === at)
+    return this.#states.find(isSeen) ?? this.now
   }
 
   /** Reports whether a record, or one of a table that its shape embeds, may have changed between a state and the one before. */
@@ -78,26 +79,21 @@ export class History {
 
   /** Reports whether a customer has come or gone between a state and the one before. */
   #haveCustomersMoved(index: number): boolean {
-    const known = this.#customersMoved.get(index)
-    if (known !== undefined) return known
-    const data = [this.#states[index - 1]?.data, this.#states[index]?.data]
-    const haveMoved = [...this.findChanged(index, 'customers')].some((id) => {
-      const [before, after] = data.map((one) => one?.get('customers', id) !== undefined)
-      return before !== after
+    return getOrCreate(this.#customersMoved, index, () => {
+      const data = [this.#states[index - 1]?.data, this.#states[index]?.data]
+      return [...this.findChanged(index, 'customers')].some((id) => {
+        const [before, after] = data.map((one) => one?.get('customers', id) !== undefined)
+        return before !== after
+      })
     })
-    this.#customersMoved.set(index, haveMoved)
-    return haveMoved
   }
 
   /** Finds the records of a table that may have changed between a state and the one before. */
   findChanged(index: number, table: TableName): ReadonlySet<number> {
-    const key = `${index} ${table}`
-    const known = this.#changed.get(key)
-    if (known) return known
-    const [before, after] = [this.#states[index - 1], this.#states[index]]
-    const changed = new Set(before && after ? this.#listChanged(before, after, table) : [])
-    this.#changed.set(key, changed)
-    return changed
+    return getOrCreate(this.#changed, `${index} ${table}`, () => {
+      const [before, after] = [this.#states[index - 1], this.#states[index]]
+      return new Set(before && after ? this.#listChanged(before, after, table) : [])
+    })
   }
 
   #listChanged(before: Moment, after: Moment, table: TableName): readonly number[] {
@@ -132,14 +128,12 @@ export class History {
     return data
   }
 
-  /** Returns the session's changes as of a revision: those of the next known one, without what was changed between. */
+  /** Returns the session's changes as of a revision: those of the next one that is stored, without what was changed between. */
   #findSnapshot(revision: number): DataSnapshot {
-    const known = this.#snapshots.get(revision)
-    if (known) return known
-    const later = Math.min(...[...this.#snapshots.keys()].filter((one) => one > revision))
-    const undone = this.#changes.filter((one) => one.revision > revision && one.revision <= later)
-    const snapshot = undoChanges(this.#session, undone, this.#snapshots.get(later))
-    this.#snapshots.set(revision, snapshot)
-    return snapshot
+    return getOrCreate(this.#snapshots, revision, () => {
+      const later = Math.min(...[...this.#snapshots.keys()].filter((one) => one > revision))
+      const undone = this.#changes.filter((one) => one.revision > revision && one.revision <= later)
+      return undoChanges(this.#session, undone, this.#snapshots.get(later))
+    })
   }
 }

@@ -24,7 +24,7 @@ export interface Criteria {
   readonly mapper: RowMapper | undefined
   readonly ignored: ReadonlySet<string>
   /** The rows that scenarios hide from the member now. */
-  readonly isHidden: (id: number) => boolean
+  readonly hidden: ReadonlySet<number>
 }
 
 /** The judgement of a collection. */
@@ -70,14 +70,12 @@ class Judge {
   readonly #healings: Healings
   /** The state at the beginning of the last run, and those after it. */
   readonly #window: readonly State[]
-  /** The requests that have shown records of the collection, by the ids of these. */
-  readonly #showing = new Map<number, Read[]>()
   /** One walk for each list that was read. */
   readonly #families: readonly Pages[]
 
   constructor(context: Context, criteria: Criteria) {
     const { table } = criteria
-    const { history, walks, reads } = context
+    const { history, walks } = context
     const runs = findRuns(walks, table)
     const [run] = runs.slice(-1)
     this.#context = context
@@ -86,16 +84,8 @@ class Judge {
     this.#reasons = new Reasons(context, this.#versions, run, createCustomerReasons(context))
     this.#healings = new Healings(context, this.#versions, runs)
     this.#window = history.states.slice((run?.first.state ?? history.now).index)
-    const own = walks.filter((walk) => walk.table === table)
-    this.#families = [...new Map(own.map((walk) => [walk.first.family, walk])).values()]
-    for (const read of reads) {
-      if (read.table !== table) continue
-      for (const id of read.rows?.keys() ?? []) {
-        const showing = this.#showing.get(id) ?? []
-        this.#showing.set(id, showing)
-        showing.push(read)
-      }
-    }
+    const ofTable = walks.filter((walk) => walk.table === table)
+    this.#families = [...new Map(ofTable.map((walk) => [walk.first.family, walk])).values()]
   }
 
   judge(): Judgement {
@@ -114,22 +104,27 @@ class Judge {
   /** Lists the ids of the records that the truth or the copy has. Order: ascending. */
   #listIds(): number[] {
     const { table, copy } = this.#criteria
-    const { history, caller, settings } = this.#context
+    const { history, caller, settings, reads } = this.#context
     const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller, settings)
-    const ids = new Set([...rows.map(({ id }) => id), ...(copy ?? this.#showing).keys()])
+    const shown = reads.flatMap((read) => (read.table === table ? [...(read.rows?.keys() ?? [])] : []))
+    const ids = new Set([...rows.map(({ id }) => id), ...(copy?.keys() ?? shown)])
     return [...ids].toSorted((a, b) => a - b)
+  }
+
+  #findShowing(id: number): readonly Read[] {
+    return this.#context.findShowing(this.#criteria.table, id)
   }
 
   /** The rows that the copy may have of a record: its own, or whatever was delivered. */
   #listCopied(id: number): readonly Shown[] {
     const { copy } = this.#criteria
     if (copy) return copy.get(id)?.slice(-1) ?? []
-    return listShown(id, this.#showing.get(id) ?? [])
+    return listShown(id, this.#findShowing(id))
   }
 
   #check(id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' {
     const copied = this.#listCopied(id)
-    if (copied.length === 0 && this.#criteria.isHidden(id)) return 'correct'
+    if (copied.length === 0 && this.#criteria.hidden.has(id)) return 'correct'
     const { now } = this.#context.history
     if (this.#matches(id, copied, now)) return 'correct'
     if (this.#window.some((state) => this.#matches(id, copied, state))) return 'pending'
@@ -151,7 +146,7 @@ class Judge {
   #listVersions(id: number, state: State): readonly Shown[] {
     const version = this.#isListed(id, state) ? this.#versions.find(id, state) : undefined
     if (!version) return []
-    const rewritten = (this.#showing.get(id) ?? []).filter(
+    const rewritten = this.#findShowing(id).filter(
       (read) => read.isRewritten && this.#versions.find(id, read.state)?.text === version.text,
     )
     return [version.shown, ...listShown(id, rewritten)].flatMap((shown) => {
@@ -202,7 +197,7 @@ class Judge {
   }
 
   #describeDoubled(id: number, count: number): Judged {
-    const showing = this.#showing.get(id) ?? []
+    const showing = this.#findShowing(id)
     const walk = this.#context.walks.findLast(
       ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
     )

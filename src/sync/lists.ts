@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/maps.ts'
 import { applyOrder } from '../resources/contract.ts'
 import type { Row } from '../store/tables.ts'
 import type { State } from './history.ts'
@@ -15,7 +16,7 @@ export interface ListOptions {
 /** The lists of a client's requests at any moment, as the service has them without scenarios. */
 export class Lists {
   readonly #caller: Row<'members'>
-  readonly #known = new Map<string, Places>()
+  readonly #places = new Map<string, Places>()
 
   constructor(caller: Row<'members'>) {
     this.#caller = caller
@@ -24,11 +25,11 @@ export class Lists {
   /** Returns the places of the records in the list of a request, at the moment of the request or at another one. */
   find(read: Read, state: State = read.state, { withoutCursor = false }: ListOptions = {}): Places {
     const key = `${state.index} ${withoutCursor ? read.family : read.list}`
-    const known = this.#known.get(key)
-    if (known) return known
-    const places = new Map(this.#list(read, state, withoutCursor).map((id, place) => [id, place]))
-    this.#known.set(key, places)
-    return places
+    return getOrCreate(
+      this.#places,
+      key,
+      () => new Map(this.#list(read, state, withoutCursor).map((id, place) => [id, place])),
+    )
   }
 
   #list({ delivery, address }: Read, { data, at }: State, withoutCursor: boolean): readonly number[] {

@@ -1,5 +1,6 @@
 import type { TableName } from '../store/tables.ts'
 import { type Context, type Finding, nameRows } from './context.ts'
+import type { Places } from './lists.ts'
 import type { Read } from './reads.ts'
 import { getEnd, getOffset, type Pages } from './walks.ts'
 
@@ -81,6 +82,12 @@ function explainGap(before: Read, after: Read): Finding {
   }
 }
 
+/** Finds the records in front of another one that have left a list. */
+export function findGone(before: Places, after: Places, id: number): readonly number[] {
+  const place = before.get(id) ?? 0
+  return [...before].flatMap(([one, at]) => (at < place && !after.has(one) ? [one] : []))
+}
+
 /** Names the records in front of another one that have left a list between two pages. */
 function explainDrift(
   table: TableName,
@@ -89,9 +96,7 @@ function explainDrift(
   id: number,
   lists: Context['lists'],
 ): Finding {
-  const [old, present] = [lists.find(before), lists.find(after)]
-  const place = old.get(id) ?? 0
-  const gone = [...old].flatMap(([one, at]) => (at < place && !present.has(one) ? [one] : []))
+  const gone = findGone(lists.find(before), lists.find(after), id)
   const verb = gone.length === 1 ? 'left' : 'have left'
   const left = gone.length > 0 ? `${nameRows(table, gone)} ${verb} the list` : 'the order of the list changed'
   return {

@@ -107,8 +107,8 @@ export class Reasons {
   }
 
   /** The requests that have shown a record. */
-  #findShowing(id: number): Read[] {
-    return this.#context.reads.filter(({ table, rows }) => table === this.#table && rows?.has(id) === true)
+  #findShowing(id: number): readonly Read[] {
+    return this.#context.findShowing(this.#table, id)
   }
 
   /** Reports whether a request has shown a record as it was at that moment. */

@@ -4,26 +4,8 @@ import { recordId, utcDateTime } from '../contract/fields.ts'
 import { endpoints } from '../resources/index.ts'
 import { tableNames } from '../store/tables.ts'
 
-/** Why a row of a copy is not correct. Order: as documented. */
-export const Reason = z.enum([
-  'page_drift',
-  'tie_at_cursor',
-  'cursor_past_change',
-  'late_visible',
-  'silent_change',
-  'child_only_change',
-  'deleted_unseen',
-  'unread_tail',
-  'fault_not_retried',
-  'delivered_not_stored',
-  'older_overwrote_newer',
-  'never_requested',
-  'unknown',
-])
-export type Reason = z.infer<typeof Reason>
-
-/** Says what each reason means. */
-export const reasonTexts: Readonly<Record<Reason, string>> = {
+/** The reasons why a row of a copy is not correct, and what each means. Order: as documented. */
+export const reasonTexts = {
   page_drift:
     'Rows left the list between two pages, so that others moved to a page that was already read, or to a later one.',
   tie_at_cursor:
@@ -41,7 +23,13 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   older_overwrote_newer: 'A response with an older version came after the newer one, and has overwritten it.',
   never_requested: 'No request has asked for the row.',
   unknown: 'The requests do not tell.',
-}
+} as const
+
+/** Why a row of a copy is not correct. */
+export const Reason = z.enum(
+  Object.keys(reasonTexts).filter((name): name is keyof typeof reasonTexts => name in reasonTexts),
+)
+export type Reason = z.infer<typeof Reason>
 
 /** In what way a row of a copy is not correct. */
 export const Kind = z.enum(['missed', 'stale', 'doubled', 'ghosts'])

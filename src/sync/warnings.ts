@@ -1,19 +1,15 @@
+import { getOrCreate } from '../core/maps.ts'
 import { createWarning, type Warning } from '../journal/warnings.ts'
 import type { Session } from '../sessions/session.ts'
 import { findOperations, isVisible } from './collections.ts'
-import { type Context, nameRows } from './context.ts'
-import { createContexts } from './create-contexts.ts'
+import { type Context, createContexts, nameRows } from './context.ts'
+import { findGone } from './losses.ts'
 import type { Read } from './reads.ts'
 import { isVersion, readUpdatedDate, Versions } from './versions.ts'
 import { getEnd, getOffset, type Pages } from './walks.ts'
 
-/** The warnings of a session, and the state that they are about. */
-interface Known {
-  readonly key: string
-  readonly warnings: readonly Warning[]
-}
-
-const known = new WeakMap<Session, Known>()
+/** The latest warnings of each session, and the state that they are about. */
+const latest = new WeakMap<Session, { readonly key: string; readonly warnings: readonly Warning[] }>()
 
 /**
  * Finds the rows that walks have lost, and the changes that cursors have passed, unless a later response has shown them.
@@ -22,7 +18,7 @@ const known = new WeakMap<Session, Known>()
 export function findSyncWarnings(session: Session): readonly Warning[] {
   const { requests, data, clock } = session
   const key = `${requests.deliveries.added} ${data.revision} ${clock.now()}`
-  const before = known.get(session)
+  const before = latest.get(session)
   if (before?.key === key) return before.warnings
   const deliveries = requests.deliveries.list()
   const [first] = deliveries
@@ -37,7 +33,7 @@ export function findSyncWarnings(session: Session): readonly Warning[] {
     const caller = data.get('members', id)
     return caller ? new Finder(createContext(caller)).find() : []
   })
-  known.set(session, { key, warnings })
+  latest.set(session, { key, warnings })
   return warnings
 }
 
@@ -45,21 +41,11 @@ export function findSyncWarnings(session: Session): readonly Warning[] {
 class Finder {
   readonly #context: Context
   readonly #versions = new Map<string, Versions>()
-  /** The requests that have shown a record. */
-  readonly #showing = new Map<string, Read[]>()
   /** The records that a cursor has passed. */
   readonly #passed = new Set<string>()
 
   constructor(context: Context) {
     this.#context = context
-    for (const read of context.reads) {
-      for (const id of read.rows?.keys() ?? []) {
-        const key = toKey(read, id)
-        const showing = this.#showing.get(key) ?? []
-        this.#showing.set(key, showing)
-        showing.push(read)
-      }
-    }
   }
 
   find(): Warning[] {
@@ -67,9 +53,7 @@ class Finder {
   }
 
   #findVersions({ table }: Pick<Read, 'table'>): Versions {
-    const versions = this.#versions.get(table) ?? new Versions(this.#context, findOperations(table).list)
-    this.#versions.set(table, versions)
-    return versions
+    return getOrCreate(this.#versions, table, () => new Versions(this.#context, findOperations(table).list))
   }
 
   /** Finds the rows that were on no page of a walk, because others have left the list between two pages. */
@@ -86,8 +70,7 @@ class Finder {
       })
       const [first] = lost
       if (first === undefined) return []
-      const place = old.get(first) ?? 0
-      const gone = [...old].flatMap(([id, from]) => (from < place && !present.has(id) ? [id] : []))
+      const gone = findGone(old, present, first)
       const moved =
         gone.length > 0 ? `${nameRows(walk.table, gone)} left the list` : 'the order of the list changed'
       const { id: operation } = walk.first.delivery.endpoint
@@ -100,7 +83,7 @@ class Finder {
   #isKept(walk: Pages, id: number): boolean {
     const { history, caller, settings } = this.#context
     if (!isVisible(history.now.data.get(walk.table, id), caller, settings)) return true
-    const showing = this.#showing.get(toKey(walk, id)) ?? []
+    const showing = this.#context.findShowing(walk.table, id)
     if (showing.some((read) => read.id >= walk.first.id)) return true
     // A walk through the whole list tells what is gone, any other one only what is new.
     const version = this.#findVersions(walk).find(id, walk.last.state)
@@ -148,7 +131,7 @@ class Finder {
     const isBackdated = family.some(
       ({ state }) => state.index < begin.index && Date.parse(state.at) > Date.parse(updatedDate),
     )
-    const showing = this.#showing.get(toKey(first, id)) ?? []
+    const showing = this.#context.findShowing(first.table, id)
     const isShown = isDelivered(id, showing, version) || showing.some((read) => read.id > first.id)
     return !isSilent && !isBackdated && !isShown
   }

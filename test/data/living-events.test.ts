@@ -87,3 +87,35 @@ it('goes on naming a former member in what is over', () => {
     expect(createdDate <= leftDate).toBe(true)
   }
 })
+
+/** The records of the fixture never change by themselves. */
+const isByHand = ({ customerId }: { readonly customerId: number }) =>
+  [1, 2, 3, 1_000_001, 1_000_002].includes(customerId)
+
+it.each(seeds)('looks after open signals, the severe ones first: seed %i', (seed) => {
+  const { after } = readYears(seed)
+  const open = after.rows.signals.filter((signal) => signal.closedDate === null && !isByHand(signal))
+  expect(open.length).toBeGreaterThan(5)
+  const neglected = open.filter(({ updatedDate, severity }) => {
+    const days = (Date.parse(daysLater(365)) - Date.parse(updatedDate)) / 86_400_000
+    return days > (severity === 5 ? 10 : 60)
+  })
+  expect(neglected).toEqual([])
+})
+
+it.each(seeds)('updates a customer whenever its contracts or roles change: seed %i', (seed) => {
+  const { before, after } = readYears(seed)
+  const wrong = after.rows.customers.filter((customer) => {
+    const { products, memberRoles, updatedDate } = before.tables.customers.get(customer.id) ?? customer
+    const hasChanged =
+      JSON.stringify([products, memberRoles]) !== JSON.stringify([customer.products, customer.memberRoles])
+    const renewals = customer.products.map(({ renewalDate, status }) => {
+      const renewal = new Date(renewalDate)
+      if (status !== 'churned') renewal.setUTCFullYear(renewal.getUTCFullYear() - 1)
+      return renewal.toISOString()
+    })
+    const isLate = renewals.some((renewal) => renewal < daysLater(364) && renewal > customer.updatedDate)
+    return isLate || (hasChanged && customer.updatedDate <= updatedDate)
+  })
+  expect(wrong.map(({ id }) => id)).toEqual([])
+})

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { findWorkplace, isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
+import { isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { removeLegalForm } from '../../seed/customers/stages.ts'
-import { findProductPlan } from '../../seed/definitions/definition-plans.ts'
+import { findProductPlan } from '../../seed/definitions/product-plans.ts'
+import { findWorkplace } from '../../seed/people/offices.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { datasets, now } from './datasets.ts'
 

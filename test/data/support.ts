@@ -1,4 +1,6 @@
+import { isWorkingDay, type Workplace } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
+import { home } from '../../seed/people/offices.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { now } from './datasets.ts'
 
@@ -9,26 +11,16 @@ export const nowMs = Date.parse(now)
 const byHand = new Set([1, 2, 3, 1_000_001, 1_000_002])
 export const isGenerated = (row: { readonly customerId: number }): boolean => !byHand.has(row.customerId)
 
-const formatter = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  weekday: 'short',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  hourCycle: 'h23',
-})
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Reports whether people in the eastern United States work at an instant. */
-export function isAtWork(instant: string): boolean {
-  const parts = new Map(
-    formatter.formatToParts(new Date(instant)).map(({ type, value }) => [type, value] as const),
-  )
-  const date = `${parts.get('month')}-${parts.get('day')}`
-  const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
-  const isWeekend = ['Sat', 'Sun'].includes(parts.get('weekday') ?? '')
-  const isHoliday = ['1-1', '6-19', '7-4', '11-11', '12-24', '12-25', '12-26', '12-31'].includes(date)
-  return !isWeekend && !isHoliday && minute >= 9 * 60 && minute <= 17 * 60
+/** Reports whether people in an office, by default in the eastern United States, work at an instant. */
+export function isAtWork(instant: string, { country, timezone }: Workplace = home): boolean {
+  const formatter =
+    formatters.get(timezone) ??
+    new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })
+  formatters.set(timezone, formatter)
+  const [day = '', time = ''] = formatter.format(new Date(instant)).split(' ')
+  return isWorkingDay(Date.parse(day), country) && time >= '09:00' && time <= '17:00'
 }
 
 /** Compares the events of the last two weeks, of two usual weeks of the quarter before, and of the year before that. */

@@ -24,7 +24,7 @@ import { listScenarios } from '../../src/scenarios/scenario.ts'
 import { Config } from '../../src/server/options.ts'
 import { references } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
-import { VerdictInput } from '../../src/sync/sync-inputs.ts'
+import { VerdictInput } from '../../src/sync/sync-control.ts'
 import { Reason, reasonTexts } from '../../src/sync/verdict.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }

@@ -1,9 +1,22 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import { syncFolder } from '../disk/json-file.ts'
-import { describeWriteError } from '../disk/storage-errors.ts'
+import { describeWriteError, errorCode } from '../disk/storage-errors.ts'
 import { CommandError } from './failure.ts'
+
+/** Writes a new file and its folder; never overwrites an existing file. @throws CommandError */
+export async function createFile(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { flag: 'wx' })
+  } catch (error) {
+    const exists = errorCode(error) === 'EEXIST'
+    const fact = exists ? 'it already exists' : describeWriteError(error)
+    const remedy = exists ? 'Change it, or remove it first.' : "Check the folder's permissions and try again."
+    throw new CommandError(`Cannot write ${path}: ${fact}. ${remedy}`)
+  }
+}
 
 /** Writes a file as a whole or not at all: to a temporary file beside it, which replaces it. @throws CommandError */
 export async function replaceFile(path: string, text: string): Promise<void> {

@@ -1,0 +1,89 @@
+import { isFutureId } from '../../src/store/tables/define.ts'
+import { fromLocalTime, toLocalTime, type Workplace } from '../calendar/calendar.ts'
+import { HOUR, MINUTE, startOfDay } from '../calendar/time.ts'
+import { DIVISION, getOrdinal, getPosition } from '../dataset/ids.ts'
+import { detectCustomerRole, findJobPosition, type CustomerRole } from './job-positions.ts'
+
+const boston = { country: 'United States', timezone: 'America/New_York' }
+const london = { country: 'United Kingdom', timezone: 'Europe/London' }
+const sydney = { country: 'Australia', timezone: 'Australia/Sydney' }
+
+/** The place of events without a member. */
+export const home: Workplace = boston
+
+/** The offices of the members of a role, by their turn, again and again: about as many as there are customers nearby. */
+const officesByRole: Readonly<Record<CustomerRole, readonly Workplace[]>> = {
+  csm: [london, london, boston, sydney, boston, london],
+  accountManager: [london, boston, sydney],
+  implementationLead: [london, boston, sydney],
+  executiveSponsor: [london, london, boston],
+  none: [boston],
+}
+
+const officesById = new Map<number, Workplace>()
+
+/** Finds the office of a member, which decides the times of the records that they write. */
+export function findWorkplace({ id }: { readonly id: number }): Workplace {
+  const cached = officesById.get(id)
+  if (cached) return cached
+  const office = chooseOffice(id)
+  officesById.set(id, office)
+  return office
+}
+
+function chooseOffice(id: number): Workplace {
+  const ordinal = isFutureId(id) ? 0 : getOrdinal('members', id)
+  const number = isFutureId(id) ? 1 : getPosition('members', id)
+  const role = detectCustomerRole(findJobPosition(ordinal, number))
+  const offices = officesByRole[role]
+  const first = number - ((number - 1) % DIVISION)
+  let turn = isFutureId(id) ? hashFutureId(id) : ordinal * 3
+  for (let other = first; other < number; other += 1) {
+    if (detectCustomerRole(findJobPosition(ordinal, other)) === role) turn += 1
+  }
+  return offices[turn % offices.length] ?? home
+}
+
+/** Turns the day of a future id into a number. */
+const hashFutureId = (id: number): number => Math.floor(id / 1_000_000_000) % 997
+
+/** The hours in which members meet customers, on their own clocks. */
+const EARLIEST = 7 * HOUR
+const LATEST = 20 * HOUR
+
+/** Reports whether a meeting is at a time of day at which people in an office work. Units: milliseconds since 1970. */
+export function isInReach(startMs: number, endMs: number, office: Workplace): boolean {
+  const localMs = toLocalTime(startMs, office.timezone)
+  const ofDay = localMs - startOfDay(localMs)
+  return ofDay >= EARLIEST && ofDay + endMs - startMs <= LATEST
+}
+
+/** The half hours of a customer's working day that a member must share with it. */
+const FEW = 6
+
+/** Reports whether a member shares enough of the working day of a time zone to meet people there. */
+export const canMeet = (member: { readonly id: number }, timezone: string): boolean =>
+  countSharedHours(findWorkplace(member), timezone) >= FEW
+
+/** The shared half hours by office and time zone. */
+const reaches = new Map<Workplace, Map<string, number>>()
+
+/** A winter's and a summer's day, since clocks change on different days. Units: milliseconds since 1970. */
+const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]
+
+/** Counts the half hours of a customer's working day in which an office can meet it: 17 at most. */
+export function countSharedHours(office: Workplace, timezone: string): number {
+  let shares = reaches.get(office)
+  if (!shares) reaches.set(office, (shares = new Map()))
+  const cached = shares.get(timezone)
+  if (cached !== undefined) return cached
+  const counts = DAYS.map((day) => {
+    const starts = Array.from({ length: 17 }, (_, index) =>
+      fromLocalTime(day + 9 * HOUR + index * 30 * MINUTE, timezone),
+    )
+    return starts.filter((startMs) => isInReach(startMs, startMs + 30 * MINUTE, office)).length
+  })
+  const shared = Math.min(...counts)
+  shares.set(timezone, shared)
+  return shared
+}

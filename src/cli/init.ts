@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+
+import { type ChoiceName, choices } from '../contract/choices.ts'
+import { choiceNames } from '../contract/settings.ts'
+import { CONFIG_NAME } from './config-file.ts'
+import { print } from './output.ts'
+import { settingNames, settings } from './settings.ts'
+import { createFile } from './write-file.ts'
+
+/** Writes a config file in which every option is a comment; never overwrites an existing file. */
+export async function writeConfigFile(): Promise<void> {
+  const file = `${CONFIG_NAME}.ts`
+  await createFile(file, createTemplate())
+  print(`Wrote ${file}.`)
+}
+
+const examples: Readonly<Record<string, string>> = {
+  port: '4500',
+  host: "'127.0.0.1'",
+  adminToken: "'secret'",
+  allowHost: "['sandbox.test']",
+  allowOrigin: "['http://localhost:5173']",
+  seed: '42',
+  size: "'medium'",
+  fixture: "'default'",
+  now: "'2026-01-15T12:00:00Z'",
+  data: "'.workspace-sandbox'",
+  memory: 'true',
+  sessionTtl: '30',
+  requireSession: 'true',
+  json: 'true',
+  quiet: 'true',
+}
+
+function createTemplate(): string {
+  const options = settingNames.flatMap((name) => {
+    const example = examples[name]
+    return example === undefined ? [] : [`  // ${settings[name].help}`, `  // ${name}: ${example},`, '']
+  })
+  return `import type { Config } from 'workspace-sandbox/node'
+
+/**
+ * Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. In place of it, you can
+ * write workspace-sandbox.config.json, with "$schema": "./node_modules/workspace-sandbox/dist/config.schema.json".
+ */
+export default {
+${options.join('\n')}
+  // Facts that you know about the real service, and its documentation leaves open.
+  // assumptions: {
+${listAssumptions().join('\n')}
+  // },
+
+  // JSON Schemas of records whose fields its documentation does not show.
+  // shapes: {
+  //   product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } },
+  // },
+} satisfies Config
+`
+}
+
+function listAssumptions(): string[] {
+  return choiceNames.map((name) => {
+    const [first, ...others] = choices[name].alternatives.map(({ value }) => JSON.stringify(value))
+    const alternatives = betterExamples[name] ?? others.join(' or ')
+    return `  //   ${name}: ${first}, // or ${alternatives}`.replaceAll('"', "'")
+  })
+}
+
+const betterExamples: Readonly<Partial<Record<ChoiceName, string>>> = {
+  envelopes: '{"listMembers":true} or "all"',
+  signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',
+  customerStatuses: '1 to 20 other names, or {"LIVE":"active","LOST":"churned"}',
+}
+
+const imports = ["import { expect } from 'vitest'", "import { createTest } from 'workspace-sandbox/vitest'"]
+
+const EXAMPLE = `${imports.join('\n')}
+
+// Each test gets a session of its own: the same data, with separate changes, faults and requests.
+const test = createTest({ size: 'small' })
+
+test('reads the current member', async ({ client }) => {
+  const member = await client.getCurrentMember()
+  expect(member).toMatchObject({ firstName: 'Mara', organizationId: 'harbor' })
+})
+
+test('handles a busy service', async ({ baseUrl, sandbox }) => {
+  sandbox.faults.add({ operationId: 'getCurrentMember', status: 503 })
+  // Call your own code here, with this base URL and token.
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const response = await fetch(\`\${baseUrl}/members/me\`, { headers })
+  expect(response.status).toBe(503)
+  expect(sandbox).toHaveReceived({ operationId: 'getCurrentMember', count: 1 })
+})
+`
+
+/** Writes an example test for Vitest; never overwrites an existing file. */
+export async function writeExampleTest(): Promise<void> {
+  const file = existsSync('tsconfig.json') ? 'test/sandbox.test.ts' : 'test/sandbox.test.js'
+  await createFile(file, EXAMPLE)
+  const install = existsSync('node_modules/vitest') ? '' : 'npm install --save-dev vitest && '
+  print(`Wrote ${file}. Run it with ${install}npx vitest run.`)
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+
+import { toLocalTime } from '../../seed/calendar/calendar.ts'
+import { computeStart } from '../../seed/customers/contracts.ts'
+import { listRenewals } from '../../seed/customers/history.ts'
+import { getStage } from '../../seed/customers/stages.ts'
+import { getLogCustomer } from '../../seed/dataset/ids.ts'
+import { findWorkplace } from '../../seed/people/offices.ts'
+import type { Row } from '../../src/store/tables.ts'
+import { DAY, isGenerated, nowMs } from './support.ts'
+import { group, tenants } from './tenants.ts'
+
+type Customer = Row<'customers'>
+
+const HOUR = 3_600_000
+
+const sumArr = ({ products }: Customer) => products.reduce((sum, { arr }) => sum + arr, 0)
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Pearson's coefficient of correlation. */
+function correlate(pairs: readonly (readonly [number, number])[]): number {
+  const [x, y] = [mean(pairs.map(([a]) => a)), mean(pairs.map(([, b]) => b))]
+  const covariance = mean(pairs.map(([a, b]) => (a - x) * (b - y)))
+  const spread = (place: 0 | 1, middle: number) =>
+    Math.sqrt(mean(pairs.map((pair) => (pair[place] - middle) ** 2)))
+  return covariance / spread(0, x) / spread(1, y)
+}
+
+/** Reports whether a time is in the last four months. */
+const isLate = (date: string) => Date.parse(date) > nowMs - 120 * DAY
+
+/** Counts the days since a signal was updated. */
+const countDays = (signal: Row<'signals'>) => (nowMs - Date.parse(signal.updatedDate)) / DAY
+
+describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, data }) => {
+  const meetingsOf = group(rows.meetings.filter(isGenerated))
+  const signalsOf = group(rows.signals.filter(isGenerated))
+  const notesOf = group(rows.notes.filter(isGenerated))
+  const active = customers.filter((customer) => sumArr(customer) > 0)
+  const generatedSignals = rows.signals.filter(isGenerated)
+
+  test('customers who spend more get more meetings, signals and notes', () => {
+    const established = active.filter((customer) => getStage(customer) !== 'onboarding')
+    const correlation = (count: (id: number) => number) =>
+      correlate(established.map((customer) => [Math.log(sumArr(customer)), count(customer.id)] as const))
+    expect(correlation((id) => meetingsOf(id).length)).toBeGreaterThan(0.6)
+    expect(correlation((id) => signalsOf(id).length + notesOf(id).length)).toBeGreaterThan(0.5)
+    const average = (segment: string) =>
+      mean(established.filter((row) => row.segment === segment).map(({ id }) => meetingsOf(id).length))
+    expect(average('Enterprise')).toBeGreaterThan(2.5 * average('Startup'))
+  })
+
+  test('executives meet only customers that have some', () => {
+    const wrong = rows.meetings
+      .filter(isGenerated)
+      .filter(
+        ({ topic, customerId }) =>
+          topic.startsWith('Executive') && (data.get('customers', customerId)?.employeeCount ?? 0) < 200,
+      )
+    expect(wrong.map(({ topic }) => topic)).toEqual([])
+  })
+
+  test('members meet customers between seven in the morning and eight in the evening of their office', () => {
+    const times = rows.meetings.filter(isGenerated).flatMap(({ memberIds, startDate, endDate }) =>
+      memberIds.map((id) => {
+        const { timezone } = findWorkplace({ id })
+        const local = toLocalTime(Date.parse(startDate), timezone) % DAY
+        return local >= 7 * HOUR && local + Date.parse(endDate) - Date.parse(startDate) <= 20 * HOUR
+      }),
+    )
+    expect(times.filter((isDay) => !isDay).length).toBeLessThan(0.01 * times.length)
+  })
+
+  test('members who are not new look after about as many customers', () => {
+    const loads = new Map<number, number>()
+    for (const { memberRoles, organizationId } of active) {
+      if (organizationId !== 'harbor') continue
+      for (const id of memberRoles.find(({ key }) => key === 'csm')?.memberIds ?? [])
+        loads.set(id, (loads.get(id) ?? 0) + 1)
+    }
+    const established = rows.members.filter(
+      ({ id, title }) => id <= 19 && title === 'Customer Success Manager',
+    )
+    const counts = established.map(({ id }) => loads.get(id) ?? 0)
+    expect(Math.max(...counts) / Math.min(...counts)).toBeLessThan(4)
+  })
+
+  test('most meetings are held without staff who are no members', () => {
+    const joined = rows.meetings.filter(isGenerated).filter(({ users }) => users.length > 0)
+    expect(joined.length).toBeGreaterThan(0)
+    expect(joined.length).toBeLessThan(0.2 * rows.meetings.length)
+  })
+
+  test('a customer was updated after its contracts began, were renewed or ended, and after it went live', () => {
+    const wrong = customers.filter((customer) => {
+      const updatedMs = Date.parse(customer.updatedDate)
+      const contracts = customer.products.flatMap((entry) => {
+        const startMs = computeStart(customer.id, entry, seed)
+        return [startMs, ...listRenewals(entry, startMs)]
+      })
+      const live = customer.customFields.find(({ key }) => key === 'goLiveDate')?.value
+      const times = [...contracts, ...(typeof live === 'string' ? [Date.parse(live)] : [])]
+      return times.some((timeMs) => timeMs < nowMs - DAY && timeMs > updatedMs)
+    })
+    expect(wrong.map(({ id, updatedDate }) => `${id} ${updatedDate}`)).toEqual([])
+  })
+
+  test('a signal dismissed as a duplicate repeats one that was created some days before', () => {
+    const duplicates = generatedSignals.filter(({ dismissalReason }) => dismissalReason?.name === 'Duplicate')
+    expect(duplicates.length).toBeGreaterThan(5)
+    const alone = duplicates.filter(
+      (signal) =>
+        !signalsOf(signal.customerId).some(
+          (other) =>
+            other.id !== signal.id &&
+            other.category.id === signal.category.id &&
+            other.productId === signal.productId &&
+            other.createdDate < signal.createdDate &&
+            Date.parse(signal.createdDate) - Date.parse(other.createdDate) < 12 * DAY,
+        ),
+    )
+    expect(alone.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
+  })
+
+  test('a sale is won after the contract was signed', () => {
+    const early = generatedSignals.filter(({ customerId, productId, outcome, closedDate, createdDate }) => {
+      const customer = data.get('customers', customerId)
+      const key = data.get('products', productId)?.key
+      const entry = customer?.products.find((product) => product.key === key)
+      if (!customer || !entry || outcome?.name !== 'Expanded' || closedDate === null) return false
+      const startMs = computeStart(customerId, entry, seed)
+      const signed = customer.customFields.find((field) => field.key === 'contractSigned')?.value
+      const isSale = Date.parse(createdDate) < startMs
+      return isSale && Date.parse(closedDate) < startMs && closedDate < String(signed)
+    })
+    expect(early.map(({ id, closedDate }) => `${id} ${closedDate}`)).toEqual([])
+  })
+
+  test('somebody has raised, discussed or noted nearly every renewal of the next two months', () => {
+    const categories = new Map(rows.noteCategories.map(({ id, name }) => [id, name]))
+    const near = active.filter(({ products }) =>
+      products.some(({ status, renewalDate }) => {
+        const days = (Date.parse(renewalDate) - nowMs) / DAY
+        return status === 'active' && days > 12 && days < 60
+      }),
+    )
+    const unnoticed = near.filter(
+      ({ id }) =>
+        !signalsOf(id).some(
+          ({ category, createdDate }) => category.name === 'Renewal' && isLate(createdDate),
+        ) &&
+        !meetingsOf(id).some(({ topic, startDate }) => /renewal/i.test(topic) && isLate(startDate)) &&
+        !notesOf(id).some(
+          (note) => categories.get(note.categoryId) === 'Renewal' && isLate(note.createdDate),
+        ),
+    )
+    expect(near.length).toBeGreaterThan(10)
+    expect(unnoticed.length / near.length).toBeLessThan(0.1)
+  })
+
+  test('open signals are looked after: severe ones within ten days, all within two months', () => {
+    const open = generatedSignals.filter(
+      ({ status, isDraft }) => !isDraft && (status === 'open' || status === 'inProgress'),
+    )
+    const neglected = open.filter((signal) => countDays(signal) > (signal.severity === 5 ? 10 : 60))
+    expect(
+      neglected.map((signal) => `${signal.id} ${signal.severity} ${Math.round(countDays(signal))}`),
+    ).toEqual([])
+  })
+
+  test('the action of an automation follows a trigger of the same automation within a minute', () => {
+    const actions = rows.actionLogs.filter(({ id }) => getLogCustomer(id) !== undefined)
+    expect(actions.length).toBeGreaterThan(20)
+    const lonely = actions.filter(
+      (action) =>
+        !rows.triggerLogs.some(
+          (trigger) =>
+            trigger.automationId === action.automationId &&
+            getLogCustomer(trigger.id) === getLogCustomer(action.id) &&
+            trigger.status === 'info' &&
+            Date.parse(action.createdDate) - Date.parse(trigger.createdDate) >= 0 &&
+            Date.parse(action.createdDate) - Date.parse(trigger.createdDate) < 60_000,
+        ),
+    )
+    expect(lonely.length).toBeLessThan(0.05 * actions.length)
+  })
+
+  test('customers answer surveys after going live, mostly with high scores but not only', () => {
+    const scores = customers.flatMap((customer) => {
+      const value = customer.customFields.find(({ key }) => key === 'npsScore')?.value
+      return typeof value === 'number' ? [{ stage: getStage(customer), value }] : []
+    })
+    expect(scores.filter(({ stage }) => stage === 'onboarding' || stage === 'prospect')).toEqual([])
+    const share = (from: number, to: number) =>
+      scores.filter(({ value }) => value >= from && value <= to).length / scores.length
+    expect(share(9, 10)).toBeGreaterThan(share(0, 6) * 0.8)
+    expect(share(7, 8)).toBeGreaterThan(0.2)
+    expect(share(0, 6)).toBeGreaterThan(0.1)
+  })
+
+  test('there are fewer meetings on Friday afternoons', () => {
+    const local = rows.meetings.filter(isGenerated).map(({ startDate, customerId }) => {
+      const at = new Date(
+        toLocalTime(Date.parse(startDate), data.get('customers', customerId)?.timezone ?? ''),
+      )
+      return { weekday: at.getUTCDay(), isAfternoon: at.getUTCHours() >= 13 }
+    })
+    const count = (weekday: number) => local.filter((at) => at.weekday === weekday && at.isAfternoon).length
+    expect(count(5)).toBeLessThan(0.75 * mean([1, 2, 3, 4].map(count)))
+  })
+
+  test('business grows briskly, but not by three quarters a year', () => {
+    const times = [
+      ...rows.meetings.map(({ startDate }) => startDate),
+      ...rows.signals.map(({ createdDate }) => createdDate),
+      ...rows.notes.map(({ createdDate }) => createdDate),
+    ].map((date) => (nowMs - Date.parse(date)) / DAY)
+    const count = (from: number, to: number) => times.filter((days) => days >= from && days < to).length
+    const yearly = (count(0, 180) / count(180, 360)) ** 2
+    expect(yearly).toBeGreaterThan(1.05)
+    expect(yearly).toBeLessThan(1.7)
+  })
+})
