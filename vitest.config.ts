@@ -13,13 +13,21 @@ const packed = [
   'git-dependency',
   'guide',
   'hover',
+  'msw-3',
   'package',
   'pages',
   'playwright',
   'recipes',
   'runtimes',
+  'vitest-reporter',
   'worker',
-].map((name) => `test/entry-points/${name}.test.ts`)
+]
+  .map((name) => `test/entry-points/${name}.test.ts`)
+  // They run the tools of others, and look at what is packed.
+  .concat('test/guards/openapi-tools.test.ts', 'test/guards/start.test.ts')
+
+/** Tests of crashes, disks, load and hostile input, which take minutes: `npm run torture`. */
+const torture = ['test/reliability/**/*.test.ts', 'test/data/growth.test.ts']
 
 /** Tests that mock modules, which other tests in their process would get too. */
 const mocking = ['guards/pipeline', 'guards/writes', 'reliability/timeouts'].map(
@@ -31,19 +39,23 @@ const inBrowser = 'test/console/**/*.test.ts'
 
 const common = {
   // Processes, because a test may change its working directory, which a thread cannot.
-  pool: 'forks',
+  pool: 'forks' as const,
   // A busy machine takes many times as long as a quiet one.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   // Importing the library into each file anew would take longer than the tests.
   isolate: false,
-} as const
+  // The built command runs as it is.
+  server: { deps: { external: [/\/dist\/cli\//] } },
+}
 
 export default defineConfig({
   test: {
     // Every machine that runs the tests has at least two cores, and many tests wait for a process or a timer.
     maxWorkers: 3,
+    // The projects share what is transformed, and the next run has it, too.
+    experimental: { fsModuleCache: true },
     ...(isFullScale && { fileParallelism: false, reporters: ['default', new FiguresTable()] }),
     projects: [
       {
@@ -51,7 +63,16 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...packed, ...mocking, inBrowser],
+          exclude: [...packed, ...mocking, inBrowser, ...torture],
+          globalSetup: 'test/global-setup.ts',
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'torture',
+          include: torture,
+          exclude: mocking,
           globalSetup: 'test/global-setup.ts',
         },
       },

@@ -7,7 +7,7 @@ import { prepare, routes } from './client.ts'
 import { session } from './place.ts'
 
 /** The number of requests to keep, as in the sandbox. */
-const MAX_REQUESTS = 1_000
+export const MAX_REQUESTS = 1_000
 
 /** The interval at which new requests are shown. Units: milliseconds. */
 const PUBLISH_MS = 100
@@ -113,14 +113,17 @@ async function applyEvents(
 }
 
 function createBuffer(until: AbortSignal) {
+  // Requests arrive by id ascending, and keep their places when they change.
   const byId = new Map<number, RequestSummary>()
   let isScheduled = false
   const publish = (): void => {
     isScheduled = false
     if (until.aborted) return
-    const entries = Array.from(byId.values()).toSorted((a, b) => a.id - b.id)
-    for (const { id } of entries.splice(0, entries.length - MAX_REQUESTS)) byId.delete(id)
-    requests.value = entries
+    for (const id of byId.keys()) {
+      if (byId.size <= MAX_REQUESTS) break
+      byId.delete(id)
+    }
+    requests.value = [...byId.values()]
   }
   const schedule = (): void => {
     if (isScheduled) return

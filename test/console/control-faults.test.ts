@@ -102,6 +102,27 @@ it('shows a held request, and releases it with a click', async () => {
   expectQuiet(console)
 })
 
+it('releases a held request with one click: from the header, its row, or its page with a status', async () => {
+  const console = await open({ at: '#/traffic' })
+  const { page, baseUrl, sandbox } = console
+  await waitUntilSettled(page)
+  sandbox.faults.add({ gate: true })
+  for (const [place, name, status] of [
+    ['#/start', 'Release the held requests', 200],
+    ['#/traffic', 'Release: request 2', 200],
+    ['#/traffic/3', 'Release with 503: request 3', 503],
+  ] as const) {
+    await page.evaluate(`location.hash = '${place}'`)
+    const response = send(baseUrl)
+    await page.getByRole('link', { name: '1 held request' }).waitFor()
+    await page.getByRole('button', { name, exact: true }).click()
+    expect((await response).status).toBe(status)
+    await page.getByRole('link', { name: '1 held request' }).waitFor({ state: 'detached' })
+  }
+  await expectAccessible(page)
+  expectQuiet(console)
+})
+
 it('creates a fault from everything that was entered', async () => {
   const { page, sandbox } = await open({ at })
   await form(page).getByLabel('Operation').selectOption('listCustomers')

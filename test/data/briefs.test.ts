@@ -4,8 +4,8 @@ import { computeStart } from '../../seed/customers/contracts.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets } from './datasets.ts'
+import { createLookup } from './generated.ts'
 import { DAY, hadContract, isAtWork, isGenerated, listRenewals, measureTrend } from './support.ts'
 
 interface Brief {

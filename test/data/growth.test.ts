@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
-import { generate } from '../../seed/index.ts'
-import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Row, Rows } from '../../src/store/tables.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { now } from './datasets.ts'
-
-const rowsOf = (size: number): Rows =>
-  readRows(createTables(generate({ seed: 42, size, now, fixture: getBuiltinFixture('default') })))
+import { rowsOf } from './generated.ts'
 
 /** A size beyond which members grow with the customers. */
-const small = rowsOf(2000)
-const large = rowsOf(chooseAmount(4000, 30_000))
+const small = rowsOf({ size: 2000 })
+const large = rowsOf({ size: chooseAmount(4000, 30_000) })
 
 /** Tells records of the first organization, whose number of customers is the size. */
 const inHarbor = (row: { readonly organizationId: string }): boolean => row.organizationId === 'harbor'

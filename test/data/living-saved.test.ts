@@ -6,6 +6,7 @@ import type { Dataset } from '../../src/store/dataset.ts'
 import type { Table } from '../../src/store/table.ts'
 import { forEachTable, type Row, type TableName, tableNames } from '../../src/store/tables.ts'
 import { type Reader, withLongText } from '../../src/store/texts.ts'
+import { chooseSample } from '../reliability/figures.ts'
 import { daysLater, generateLiving, type LivingTenant, reopen } from './living-support.ts'
 
 /** A tenant at a time, and what happens to it from then on. */
@@ -103,8 +104,8 @@ const fixtures = [
   { fixture: 'scripted', fixtureContent: scripted },
 ]
 
-const tenants = [1, 42, 2026].flatMap((seed) =>
-  [3, 25, 75].flatMap((size) => fixtures.map((fixture) => ({ seed, size, ...fixture }))),
+const tenants = chooseSample([42], [1, 42, 2026]).flatMap((seed) =>
+  chooseSample([25], [3, 25, 75]).flatMap((size) => fixtures.map((fixture) => ({ seed, size, ...fixture }))),
 )
 
 it.each(tenants)(

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { getLogCustomer } from '../../seed/dataset/ids.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets } from './datasets.ts'
+import { createLookup } from './generated.ts'
 import { DAY, isAtWork, listRenewals, measureTrend, nowMs } from './support.ts'
 
 type LogRow = Row<'triggerLogs'> | Row<'actionLogs'>

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createTenant } from '../../seed/dataset/tenant.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'
+import { createLookup } from './generated.ts'
 import { DAY, hadContract, isAtWork, isGenerated, listRenewals, measureTrend, nowMs } from './support.ts'
 
 for (const dataset of datasets) {

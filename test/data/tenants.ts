@@ -3,7 +3,7 @@ import { generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row, Rows } from '../../src/store/tables.ts'
-import { createLookup } from '../sandbox/generated.ts'
+import { createLookup } from './generated.ts'
 import { now } from './datasets.ts'
 import { isGenerated } from './support.ts'
 

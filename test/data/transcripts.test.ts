@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { createLookup } from '../sandbox/generated.ts'
 import { datasets } from './datasets.ts'
+import { createLookup } from './generated.ts'
 
 const { meetings: written } = getBuiltinFixture('default').records
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { build, type InlineConfig, preview } from 'vite'
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { beforeAll, inject, onTestFinished } from 'vitest'
 
 import { launch } from './chromium-launch.ts'
 
@@ -29,13 +29,15 @@ export interface Opened {
   readonly errors: readonly string[]
 }
 
-/** Starts Chromium for the tests of a file. */
+let launched: Promise<Browser> | undefined
+
+/** Starts Chromium for the tests of a file, and of those that follow in this process, with which it ends. */
 export function useChromium(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await chromium.launch(launch)
+    launched ??= chromium.launch(launch)
+    browser = await launched
   })
-  afterAll(() => browser?.close())
   return () => {
     if (!browser) throw new Error('Chromium runs as long as tests do')
     return browser

@@ -3,9 +3,20 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 import { createJsonPost, openSandbox } from '../support.ts'
-import { begin, bodyOf, exitCode, listening, noteContents, postNote, run, serve } from './command.ts'
+import {
+  begin,
+  bodyOf,
+  exitCode,
+  listening,
+  noteContents,
+  postNote,
+  run,
+  runAlone,
+  serve,
+} from './command.ts'
 
 /** Stops a server and waits for its exit. */
 async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void> {
@@ -14,20 +25,20 @@ async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void>
 }
 
 /** Creates a folder that a server has used, with a note in it. */
-async function usedFolder(args: readonly string[] = []): Promise<string> {
+async function usedFolder(options: StartOptions = {}): Promise<string> {
   const data = temporaryFolder()
-  const server = await serve(['--data', data, ...args])
-  await postNote(server.baseUrl, 'Written')
-  await stop(server)
+  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data, ...options })
+  await postNote(baseUrl, 'Written')
+  await close()
   return data
 }
 
 /** Reads the fingerprint and notes that a server without options finds in a folder. */
 async function served(data: string) {
-  const server = await serve(['--data', data, '--size', 'small'])
-  const health = await bodyOf<{ fingerprint: string }>(await fetch(`${server.url}/health`))
-  const notes = await noteContents(server.baseUrl)
-  await stop(server)
+  const { url, baseUrl, close } = await startSandbox({ data, port: 0 })
+  const health = await bodyOf<{ fingerprint: string }>(await fetch(`${url}/health`))
+  const notes = await noteContents(baseUrl)
+  await close()
   return { ...health, notes }
 }
 
@@ -40,7 +51,7 @@ async function listCustomers({ baseUrl }: Awaited<ReturnType<typeof serve>>): Pr
 }
 
 it('continues with the stored data if no other is requested', async () => {
-  const data = await usedFolder(['--seed', '7'])
+  const data = await usedFolder({ seed: 7 })
   expect(await served(data)).toMatchObject({ seed: 7, notes: expect.arrayContaining(['Written']) })
 })
 
@@ -72,7 +83,7 @@ it('rejects data that was made with other options, and names both and a remedy',
 it('resets the files if no server is running', async () => {
   const data = await usedFolder()
   const message = `Reset ${data}: all changes were dropped.\n`
-  expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
+  expect(await runAlone(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
   expect((await served(data)).notes).not.toContain('Written')
 })
 
@@ -99,7 +110,7 @@ it('resets a protected server with its admin token only', async () => {
 
 it('reseeds the files if no server is running, and keeps the options that are left out', async () => {
   const data = await usedFolder()
-  const { code, stdout } = await run(['reseed', '--data', data, '--seed', '7'])
+  const { code, stdout } = await runAlone(['reseed', '--data', data, '--seed', '7'])
   expect(code).toBe(0)
   const key = 'seed 7, size 25, fixture default, now 2026-01-15T12:00:00.000Z'
   expect(stdout).toBe(`Reseeded ${data}: ${key}.\n`)
@@ -142,9 +153,9 @@ it('reports the error of a running server', async () => {
 })
 
 it('exports the stored dataset without its changes, and writes nothing', async () => {
-  const data = await usedFolder(['--seed', '7'])
+  const data = await usedFolder({ seed: 7 })
   const before = readFiles(data)
-  const { code, stdout } = await run(['export', '--data', data])
+  const { code, stdout } = await runAlone(['export', '--data', data])
   expect(code).toBe(0)
   const { dataset } = await openSandbox({ seed: 7 })
   expect(JSON.parse(stdout)).toEqual(dataset.export())
@@ -203,7 +214,7 @@ it('rejects the export of another dataset than the stored one', async () => {
 })
 
 it.each([
-  ['reseed', usedFolder],
+  ['reseed', () => usedFolder()],
   ['export', temporaryFolder],
 ] as const)('names the path of a broken fixture file in %s', async (verb, folder) => {
   const cwd = temporaryFolder()

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { begin, exitCode, noteContents, postNote, run, serve, until } from './command.ts'
+import { begin, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
 
 it('keeps every acknowledged note if it is killed right after', async () => {
@@ -30,70 +29,15 @@ it('keeps every acknowledged note if it is killed right after', async () => {
   expect(new Set(ids).size).toBe(20)
 })
 
-it('neither loses nor duplicates acknowledged notes if it is killed under load', async () => {
-  const data = temporaryFolder()
-  for (let round = 0; round < 3; round += 1) {
-    const { baseUrl, child } = await serve(['--data', data])
-    const acknowledged: string[] = []
-    let count = 0
-    const client = async () => {
-      for (;;) {
-        const content = `Round ${round}, note ${(count += 1)}`
-        await postNote(baseUrl, content)
-        acknowledged.push(content)
-      }
-    }
-    const clients = Array.from({ length: 8 }, () => client().catch(() => undefined))
-    await until(() => acknowledged.length >= 40)
-    child.kill('SIGKILL')
-    await Promise.all(clients)
-    await exitCode(child)
-
-    const { baseUrl: again, child: next } = await serve(['--data', data])
-    const contents = await noteContents(again)
-    next.kill('SIGKILL')
-    await exitCode(next)
-    const kept = contents.filter((content) => content.startsWith(`Round ${round},`))
-    expect(new Set(kept).size).toBe(kept.length)
-    expect(acknowledged.filter((content) => !kept.includes(content))).toEqual([])
-  }
-})
-
 it('rejects the folder of another server, and names its pid and URL', async () => {
   const data = temporaryFolder()
   const { pid, url } = await serve(['--data', data])
   const by = `the server with pid ${pid} is using it at ${url}`
-  expect(await run(['start', '--port', '0', '--data', data])).toEqual({
+  expect(await runAlone(['start', '--port', '0', '--data', data])).toEqual({
     code: 1,
     stdout: '',
     stderr: `Cannot use ${data}: ${by}. Stop it, or choose another folder with --data.\n`,
   })
-})
-
-it('gives a folder to exactly one of three servers that start at once, whatever a dead one left there', async () => {
-  const data = temporaryFolder()
-  const killed = await serve(['--data', data])
-  killed.child.kill('SIGKILL')
-  await exitCode(killed.child)
-  for (const left of [undefined, '', '{"pid":']) {
-    if (left !== undefined) writeFileSync(join(data, 'lock.json'), left)
-    const servers = [1, 2, 3].map(() => begin(['--port', '0', '--json', '--data', data]))
-    const started = await Promise.all(
-      servers.map((child) =>
-        Promise.race([
-          once(child.stdout, 'data').then(() => child),
-          once(child, 'exit').then(() => undefined),
-        ]),
-      ),
-    )
-    const [winner, ...others] = started.filter((child) => child !== undefined)
-    expect(winner).toBeDefined()
-    expect(others).toEqual([])
-    winner?.kill('SIGTERM')
-    for (const child of servers) await exitCode(child)
-    expect(servers.filter((child) => child.exitCode === 1)).toHaveLength(2)
-  }
-  expect(readdirSync(data).toSorted()).toEqual(['changes.json', 'changes.log', 'seeded.json'])
 })
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { run } from './command.ts'
+import { run, runAlone } from './command.ts'
 
 const report = {
   assumptions: [],
@@ -25,7 +25,7 @@ async function writeShard(cwd: string, name: string, path: string): Promise<stri
   const script = `fetch(process.env.WORKSPACE_SANDBOX_URL + '${path}', {
     headers: { authorization: 'Bearer ' + process.env.WORKSPACE_SANDBOX_TOKEN } })`
   const flags = ['--size', 'small', '--quiet', '--assumption-report', name]
-  const { code, stderr } = await run(['exec', ...flags, '--', process.execPath, '-e', script], { cwd })
+  const { code, stderr } = await runAlone(['exec', ...flags, '--', process.execPath, '-e', script], { cwd })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return name
 }

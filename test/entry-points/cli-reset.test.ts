@@ -5,8 +5,10 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
+import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
-import { bodyOf, exitCode, noteContents, postNote, run, serve } from './command.ts'
+import { serve as serveHere } from '../sandbox/control-support.ts'
+import { bodyOf, noteContents, postNote, run, runAlone, serve } from './command.ts'
 
 /** The environment of a command whose default port is another. */
 const onPort = (url: string) => ({ WORKSPACE_SANDBOX_PORT: new URL(url).port })
@@ -26,26 +28,25 @@ async function otherServer(status: number, body: string) {
 
 /** Finds a URL that nobody listens on. */
 async function deadUrl(): Promise<string> {
-  const { url, child } = await serve(['--memory'])
-  child.kill('SIGKILL')
-  await exitCode(child)
+  const { url, close } = await startSandbox({ size: 3, port: 0 })
+  await close()
   return url
 }
 
 /** Creates a folder with a note, as a killed or stopped server leaves it. */
-async function usedFolder(signal: 'SIGKILL' | 'SIGTERM', args: readonly string[] = []): Promise<string> {
+async function usedFolder(end: 'killed' | 'stopped', options: StartOptions = {}): Promise<string> {
   const data = temporaryFolder()
-  const { baseUrl, child } = await serve(['--data', data, ...args])
+  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data, ...options })
   await postNote(baseUrl, 'Written')
-  child.kill(signal)
-  await exitCode(child)
-  return copyAsKilled(data)
+  const killed = copyAsKilled(data)
+  await close()
+  return end === 'killed' ? killed : data
 }
 
 it.each(['', '/', '/v1'])('resets a server without a folder by its URL%s', async (path) => {
-  const { url, baseUrl } = await serve(['--memory'])
+  const { url, baseUrl } = await serveHere({ size: 'small' })
   await postNote(baseUrl, 'Written')
-  expect(await run(['reset', '--url', `${url}${path}`])).toEqual({
+  expect(await runAlone(['reset', '--url', `${url}${path}`])).toEqual({
     code: 0,
     stdout: `Reset ${url}: all changes were dropped.\n`,
     stderr: '',
@@ -55,7 +56,7 @@ it.each(['', '/', '/v1'])('resets a server without a folder by its URL%s', async
 
 it('reseeds a server without a folder by its URL, and creates no folder', async () => {
   const cwd = temporaryFolder()
-  const { url } = await serve(['--memory'])
+  const { url } = await serveHere({ size: 'small' })
   const { code, stdout } = await run(['reseed', '--url', url, '--seed', '7'], { cwd })
   expect(code).toBe(0)
   expect(stdout).toContain(`Reseeded ${url}: seed 7, size 25`)
@@ -64,7 +65,7 @@ it('reseeds a server without a folder by its URL, and creates no folder', async 
 })
 
 it('resets a protected server by its URL with its admin token only', async () => {
-  const { url, baseUrl } = await serve(['--memory', '--admin-token', 'secret'])
+  const { url, baseUrl } = await serveHere({ size: 'small', adminToken: 'secret' })
   await postNote(baseUrl, 'Written')
   const { code, stderr } = await run(['reset', '--url', url])
   expect(code).toBe(1)
@@ -75,7 +76,7 @@ it('resets a protected server by its URL with its admin token only', async () =>
 
 it.each(['reset', 'reseed'])('finds a server on the default port to %s, and says so', async (verb) => {
   const cwd = temporaryFolder()
-  const { url, baseUrl } = await serve(['--memory'])
+  const { url, baseUrl } = await serveHere({ size: 'small' })
   await postNote(baseUrl, 'Written')
   const { code, stdout } = await run([verb], { cwd, env: onPort(url) })
   expect(code).toBe(0)
@@ -85,14 +86,14 @@ it.each(['reset', 'reseed'])('finds a server on the default port to %s, and says
 })
 
 it('finds a protected server on the default port, and asks for its token', async () => {
-  const { url } = await serve(['--memory', '--admin-token', 'secret'])
+  const { url } = await serveHere({ size: 'small', adminToken: 'secret' })
   const { code, stderr } = await run(['reset'], { env: onPort(url) })
   expect(code).toBe(1)
   expect(stderr).toContain('--admin-token')
 })
 
 it('finds a server without a folder if the settings name none', async () => {
-  const { url, baseUrl } = await serve(['--memory'])
+  const { url, baseUrl } = await serveHere({ size: 'small' })
   await postNote(baseUrl, 'Written')
   const env = { ...onPort(url), WORKSPACE_SANDBOX_MEMORY: '1' }
   const { code, stdout } = await run(['reset'], { env })
@@ -103,12 +104,11 @@ it('finds a server without a folder if the settings name none', async () => {
 
 it.each(['reset', 'reseed'])('does not %s one of two possible targets', async (verb) => {
   const cwd = temporaryFolder()
-  const kept = await serve([], { cwd })
+  const kept = await startSandbox({ size: 'small', port: 0, data: join(cwd, '.workspace-sandbox') })
   await postNote(kept.baseUrl, 'In the folder')
-  kept.child.kill('SIGTERM')
-  await exitCode(kept.child)
+  await kept.close()
   const before = readFiles(join(cwd, '.workspace-sandbox'))
-  const { url, baseUrl } = await serve(['--memory'])
+  const { url, baseUrl } = await serveHere({ size: 'small' })
   await postNote(baseUrl, 'In the server')
 
   const { code, stderr } = await run([verb], { cwd, env: onPort(url) })
@@ -124,7 +124,7 @@ it.each(['reset', 'reseed'])('does not %s one of two possible targets', async (v
 
 it('acts on the server of the folder, not on the one on the default port', async () => {
   const cwd = temporaryFolder()
-  const other = await serve(['--memory'])
+  const other = await serveHere({ size: 'small' })
   await postNote(other.baseUrl, 'Elsewhere')
   const { url, baseUrl } = await serve([], { cwd })
   await postNote(baseUrl, 'Written')
@@ -136,7 +136,7 @@ it('acts on the server of the folder, not on the one on the default port', async
 it.each(['reset', 'reseed'])(
   'has nothing to %s in a folder without data, even if a server listens',
   async (verb) => {
-    const { url, baseUrl } = await serve(['--memory'])
+    const { url, baseUrl } = await serveHere({ size: 'small' })
     await postNote(baseUrl, 'Written')
     const cwd = temporaryFolder()
     const { code, stdout, stderr } = await run([verb, '--data', 'empty'], { cwd, env: onPort(url) })
@@ -194,11 +194,11 @@ it.each([
 })
 
 it.each([
-  ['seeded.json', 'SIGTERM', '{', 'it is cut off', 42],
-  ['changes.json', 'SIGTERM', '', 'it is empty', 7],
-  ['changes.log', 'SIGKILL', '{}\n', 'line 1 is damaged', 7],
-] as const)('replaces a damaged %s by reseeding, and says so', async (name, signal, content, fact, seed) => {
-  const data = await usedFolder(signal, ['--seed', '7'])
+  ['seeded.json', 'stopped', '{', 'it is cut off', 42],
+  ['changes.json', 'stopped', '', 'it is empty', 7],
+  ['changes.log', 'killed', '{}\n', 'line 1 is damaged', 7],
+] as const)('replaces a damaged %s by reseeding, and says so', async (name, end, content, fact, seed) => {
+  const data = await usedFolder(end, { seed: 7 })
   writeFileSync(join(data, name), content)
   const refused = await run(['start', '--data', data])
   expect(refused.code).toBe(1)
@@ -219,7 +219,7 @@ it.each([
   ['of a newer format', (text: string) => text.replace('"format": 1', '"format": 2'), []],
   ['that is damaged, for a fixture that does not exist', () => '{', ['--fixture', 'none']],
 ])('does not touch seeded.json %s', async (_, damage, args) => {
-  const data = await usedFolder('SIGTERM')
+  const data = await usedFolder('stopped')
   const path = join(data, 'seeded.json')
   writeFileSync(path, damage(readFileSync(path, 'utf8')))
   const before = readFiles(data)
@@ -228,7 +228,7 @@ it.each([
 })
 
 it('does not touch a damaged folder on reset', async () => {
-  const data = await usedFolder('SIGTERM')
+  const data = await usedFolder('stopped')
   writeFileSync(join(data, 'changes.json'), '')
   const before = readFiles(data)
   expect((await run(['reset', '--data', data])).code).toBe(1)

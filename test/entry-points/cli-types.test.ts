@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { run } from './command.ts'
+import { run, runAlone } from './command.ts'
 
 /** Creates a folder with a config file that gives products another form. */
 function folderWithShape(title: object): string {
@@ -28,7 +28,7 @@ export interface Product {
   expect(stdout).toContain(
     "/** The sandbox's own form. */\nexport interface Brief {\n  readonly id: number\n  readonly key: string\n  readonly title: string\n",
   )
-  expect(await run(['types', '--out', 'types.d.ts'], { cwd })).toMatchObject({
+  expect(await runAlone(['types', '--out', 'types.d.ts'], { cwd })).toMatchObject({
     code: 0,
     stdout: 'Wrote types.d.ts.\n',
   })

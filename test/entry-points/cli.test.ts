@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { temporaryFolder } from '../folders.ts'
-import { begin, bodyOf, exitCode, run, serve, until } from './command.ts'
+import { begin, bodyOf, exitCode, run, runAlone, serve, until } from './command.ts'
 
 /** Occupies a port. */
 async function busyPort(port = 0): Promise<number> {
@@ -146,7 +146,7 @@ it('takes the next port if the default one is in use, and says so', { retry: 3 }
 it('rejects a port that is in use', async () => {
   const port = await busyPort()
   const what = 'the port is in use. Choose another with --port, or 0 for any free one.'
-  expect(await run(['--memory', '--size', 'small', '--port', String(port)])).toEqual({
+  expect(await runAlone(['--memory', '--size', 'small', '--port', String(port)])).toEqual({
     code: 1,
     stdout: '',
     stderr: `Cannot listen on 127.0.0.1:${port}: ${what}\n`,

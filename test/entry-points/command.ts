@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 
 import { onTestFinished } from 'vitest'
 
@@ -46,8 +47,69 @@ export function begin(args: readonly string[], { cwd = temporaryFolder(), env = 
   return child
 }
 
-/** Runs the command to its end. */
-export async function run(args: readonly string[], surroundings?: Surroundings): Promise<Outcome> {
+/** What a command uses of its process. */
+const globals = ['argv', 'env', 'stdin', 'stdout', 'stderr'] as const
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs the command to its end in this process, where it starts ten times as fast as in its own; several run one after the
+ * other. Not for `exec`, and for `start` only if it fails before it listens.
+ */
+export function run(args: readonly string[], surroundings?: Surroundings): Promise<Outcome> {
+  const folder = surroundings?.cwd ?? temporaryFolder()
+  const outcome = last.then(() => runHere(args, { ...surroundings, cwd: folder }))
+  last = outcome.catch(() => undefined)
+  return outcome
+}
+
+async function runHere(
+  args: readonly string[],
+  { cwd, env = {} }: Surroundings & { readonly cwd: string },
+): Promise<Outcome> {
+  const { main }: { main: () => Promise<void> } = await import(
+    /* @vite-ignore */ pathToFileURL(resolve('dist/cli/main.js')).href
+  )
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  stdin.end()
+  const printed = Promise.all([text(stdout), text(stderr)])
+  const { exitCode: code } = process
+  const folder = process.cwd()
+  const before = globals.map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const)
+  const listeners = signals.map((signal) => [signal, process.listeners(signal)] as const)
+  const values = {
+    argv: [process.execPath, command, ...args],
+    env: { PATH: process.env['PATH'], ...env },
+    stdin,
+    stdout,
+    stderr,
+  }
+  for (const name of globals) {
+    Object.defineProperty(process, name, { value: values[name], configurable: true, writable: true })
+  }
+  process.chdir(cwd)
+  process.exitCode = undefined
+  try {
+    await main()
+    stdout.end()
+    stderr.end()
+    const [out, err] = await printed
+    // The compiler believes that the command has not set it.
+    return { code: Number(Reflect.get(process, 'exitCode') ?? 0), stdout: out, stderr: err }
+  } finally {
+    process.chdir(folder)
+    process.exitCode = code
+    for (const [name, descriptor = {}] of before) Object.defineProperty(process, name, descriptor)
+    for (const [signal, kept] of listeners) {
+      for (const one of process.listeners(signal)) if (!kept.includes(one)) process.off(signal, one)
+    }
+  }
+}
+
+/** Runs the command to its end in a process of its own. */
+export async function runAlone(args: readonly string[], surroundings?: Surroundings): Promise<Outcome> {
   const child = begin(args, surroundings)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

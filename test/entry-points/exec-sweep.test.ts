@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { run } from './command.ts'
+import { chooseSample } from '../reliability/figures.ts'
+import { run, runAlone } from './command.ts'
 
 const node = process.execPath
 
@@ -38,7 +39,7 @@ async function sweep(flags: readonly string[], script = client) {
   const seen = join(folder, 'seen')
   writeFileSync(seen, '')
   const env = { SEEN: seen, TMPDIR: temporary }
-  const outcome = await run(['exec', '--sweep', ...flags, '--', node, '-e', script], { env })
+  const outcome = await runAlone(['exec', '--sweep', ...flags, '--', node, '-e', script], { env })
   expect(readdirSync(temporary), 'the folders of clients are removed').toEqual([])
   return { ...outcome, seen: readFileSync(seen, 'utf8').trim().split('\n') }
 }
@@ -89,7 +90,7 @@ it('fails if the command crashes or never ends without need', async () => {
 })
 
 it('explains why a command cannot be run, and exits with 127', async () => {
-  const { code, stderr } = await run(['exec', '--sweep', '--', 'no-such-command'])
+  const { code, stderr } = await runAlone(['exec', '--sweep', '--', 'no-such-command'])
   expect(code).toBe(127)
   expect(stderr).toContain('Cannot run no-such-command: there is no such command.')
 })
@@ -111,12 +112,12 @@ it.each([
 
 const hasPython = spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0
 
-describe.runIf(hasPython)('the example in Python', () => {
+describe.runIf(chooseSample(false, hasPython))('the example in Python', () => {
   const folder = resolve('examples/sync/python')
 
   /** Sweeps a connector of the example. */
   const sweepExample = (name: string, flags: readonly string[]) =>
-    run(
+    runAlone(
       [
         'exec',
         '--sweep',

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { begin, exitCode, run } from './command.ts'
+import { begin, exitCode, run, runAlone } from './command.ts'
 
 const node = process.execPath
 
 /** Runs a script with Node beside a small sandbox. */
 const execute = (script: string, flags: readonly string[] = []) =>
-  run(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
+  runAlone(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
 
 it('passes a working URL, token and organization to the command', async () => {
   const script = `
@@ -69,7 +69,7 @@ it('passes arguments and options on unchanged, with or without dashes before the
   const script = 'console.log(JSON.stringify(process.argv.slice(1)))'
   const given = ['--seed', 'a b', '$HOME', '--', '']
   for (const dashes of [['--'], []]) {
-    const { stdout } = await run(['exec', '--size', '3', ...dashes, node, '-e', script, '--', ...given])
+    const { stdout } = await runAlone(['exec', '--size', '3', ...dashes, node, '-e', script, '--', ...given])
     expect(JSON.parse(stdout)).toEqual(given)
   }
 })
@@ -80,17 +80,17 @@ it('generates the dataset of its flags, and ignores the port of the config file'
   const script = `fetch(new URL('/health', process.env.WORKSPACE_SANDBOX_URL))
     .then((response) => response.json())
     .then(({ seed, size }) => console.log(seed, size))`
-  const { stdout } = await run(['exec', '--seed', '7', '--', node, '-e', script], { cwd })
+  const { stdout } = await runAlone(['exec', '--seed', '7', '--', node, '-e', script], { cwd })
   expect(stdout).toBe('7 30\n')
   expect(readdirSync(cwd)).toEqual(['workspace-sandbox.config.json'])
-  await run(['exec', '--data', 'here', '--', node, '-e', ''], { cwd })
+  await runAlone(['exec', '--data', 'here', '--', node, '-e', ''], { cwd })
   expect(existsSync(join(cwd, 'here', 'seeded.json'))).toBe(true)
 })
 
 it('explains why a command cannot be run, and exits with 127', async () => {
   const folder = temporaryFolder()
   const remedy = 'Check its name and your PATH.'
-  expect(await run(['exec', '--size', '3', '--', 'no-such-command'])).toEqual({
+  expect(await runAlone(['exec', '--size', '3', '--', 'no-such-command'])).toEqual({
     code: 127,
     stdout: '',
     stderr: `Cannot run no-such-command: there is no such command. ${remedy}\n`,
@@ -98,7 +98,7 @@ it('explains why a command cannot be run, and exits with 127', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   chmodSync(file, 0o644)
-  const { code, stderr } = await run(['exec', '--size', '3', '--', file])
+  const { code, stderr } = await runAlone(['exec', '--size', '3', '--', file])
   expect({ code, stderr }).toEqual({
     code: 127,
     stderr: `Cannot run ${file}: it is not executable. ${remedy}\n`,

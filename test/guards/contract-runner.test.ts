@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
 import type { StartOptions } from '../../src/node.ts'
+import { chooseSample } from '../reliability/figures.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
 import { createResponseValidator } from './response-validator.ts'
 
@@ -129,17 +130,18 @@ const second = Object.fromEntries(
   Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
 )
 
-const tenants: readonly (readonly [string, StartOptions, object])[] = [
-  ['the default small tenant', { size: 'small' }, {}],
-  ['another seed and size', { size: 60, seed: 7 }, {}],
+const everyTenant: readonly (readonly [string, StartOptions, object])[] = [
   ['the edge cases', { size: 'small', fixture: 'edge-cases' }, {}],
   ['every assumption overridden', { size: 'small' }, second],
+  ['the default small tenant', { size: 'small' }, {}],
+  ['another seed and size', { size: 60, seed: 7 }, {}],
   [
     'statuses with other names',
     { size: 'small' },
     { signalStatuses: ['a', 'b'], customerStatuses: { x: 'active' } },
   ],
 ]
+const tenants = chooseSample(everyTenant.slice(0, 2), everyTenant)
 
 it.each(tenants)(
   'every operation succeeds with its required parameters: %s',
@@ -162,13 +164,13 @@ it.each(tenants)(
   },
 )
 
+const isWrite = ({ method }: Place): number => Number(method !== 'get')
+
 it.each(tenants)('all examples together get the documented response: %s', async (_, options, assumptions) => {
-  const served = await serve(options)
-  for (const { operationId } of (await startRunner(served, assumptions)).operations) {
-    // One operation writes.
-    const tenant = await startRunner(served, assumptions)
-    const operation = tenant.operations.find((one) => one.operationId === operationId)
-    if (!operation) throw new Error(`the document no longer has ${operationId}`)
+  const tenant = await startRunner(await serve(options), assumptions)
+  // Those that write come last.
+  for (const operation of tenant.operations.toSorted((one, other) => isWrite(one) - isWrite(other))) {
+    const { operationId } = operation
     const all = operation.parameters.flatMap(({ name, required }) => (required ? [] : [name]))
     expect(await expectSuccess(tenant, operation, all), `response of ${operationId}`).toEqual(
       exampleResponse(operation),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 
 import { responseSchema } from '../../src/contract/operation.ts'
 import { endpoints } from '../../src/resources/index.ts'
+import { chooseSample } from '../reliability/figures.ts'
 import { as, crawl, openSandbox, type Page, type Visit } from '../support.ts'
 
 /** The operation that reads a single record of a list, for the lists that have one. */
@@ -32,7 +33,7 @@ function collectRecords(visits: readonly Visit[]): ReadonlyMap<string, object> {
   )
 }
 
-for (const seed of [1, 42, 9_007_199_254_740_991]) {
+for (const seed of chooseSample([9_007_199_254_740_991], [1, 42, 9_007_199_254_740_991])) {
   for (const fixture of ['default', 'empty', 'edge-cases']) {
     test(`with seed ${seed} and fixture ${fixture}, responses fit their shapes and listed records can be read`, async () => {
       const sandbox = await openSandbox({ seed, fixture })

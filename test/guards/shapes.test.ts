@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import type { ShapeName } from '../../src/contract/shapes.ts'
 import { createSandbox } from '../../src/index.ts'
+import { chooseSample } from '../reliability/figures.ts'
 import { openShaped, product } from '../shapes.ts'
 import { as, crawl } from '../support.ts'
 
@@ -115,10 +116,10 @@ const withDocumented = (shape: { properties: object; required: string[] }) => ({
   required: [...new Set([...shape.required, 'key', 'name'])],
 })
 
-test('responses fit ten random shapes of each record, by another validator', async () => {
+test('responses fit random shapes of each record, by another validator', async () => {
   const { memberRole, ...others } = Object.fromEntries(Object.keys(places).map((name) => [name, anyShape]))
   const all = fc.record({ ...others, memberRole: (memberRole ?? anyShape).map(withDocumented) })
-  for (const shapes of fc.sample(all, { numRuns: 10, seed: 28 })) {
+  for (const shapes of fc.sample(all, { numRuns: chooseSample(3, 10), seed: 28 })) {
     const sandbox = await openShaped(shapes)
     const client = as(sandbox, 'mara')
     const ajv = new Ajv2020({ strict: false })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { errorCode } from '../../src/disk/storage-errors.ts'
-import { exitCode, listening, run, serve } from '../entry-points/command.ts'
+import { exitCode, listening, runAlone, serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, mountDisk, temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, recordFigure } from './figures.ts'
 import { Ledger, none } from './ledger.ts'
@@ -127,7 +127,7 @@ it.for(['seeded.json', 'changes.json'])(
       writeFileSync(join(folder, name), damage)
       const before = readFiles(folder)
       const begun = performance.now()
-      const { code, stdout, stderr } = await run(['start', '--port', '0', '--data', folder])
+      const { code, stdout, stderr } = await runAlone(['start', '--port', '0', '--data', folder])
       times.push(performance.now() - begun)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(refusal(name))
@@ -142,7 +142,7 @@ it.for(['seeded.json', 'changes.json'])(
 it('reports a disk that is full at the start, and starts once there is room', async (context) => {
   const disk = mountDisk(context, 256)
   fill(join(disk, 'ballast'))
-  const { code, stderr } = await run(['start', '--port', '0', '--data', disk])
+  const { code, stderr } = await runAlone(['start', '--port', '0', '--data', disk])
   expect(code).toBe(1)
   expect(stderr).toMatch(refusal('lock.json'))
   expect(stderr).toContain('the disk is full')

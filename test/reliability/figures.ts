@@ -40,6 +40,9 @@ declare module 'vitest' {
 /** True if the tests run at full scale, which measures the promises; the default scale is small. */
 export const isFullScale = process.env['TORTURE'] === 'long'
 
+/** Chooses what `npm test` tries, and what CI and `npm run torture` try. */
+export const chooseSample = <T>(few: T, all: T): T => (process.env['TORTURE'] === undefined ? few : all)
+
 /** Chooses an amount by the scale of the run. */
 export const chooseAmount = (short: number, long: number): number => (isFullScale ? long : short)
 

@@ -5,7 +5,15 @@ import { resolve } from 'node:path'
 
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
 
-import { begin, exitCode, listening, noteContents, postNote, run, serve } from '../entry-points/command.ts'
+import {
+  begin,
+  exitCode,
+  listening,
+  noteContents,
+  postNote,
+  runAlone,
+  serve,
+} from '../entry-points/command.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']
@@ -51,7 +59,7 @@ it('neither resets nor reseeds the files of a server in another PID namespace', 
   await expect.poll(() => readFiles(data)['seeded.json']).not.toContain('isPending')
   const before = readFiles(data)
   for (const verb of ['reset', 'reseed']) {
-    const { code, stderr } = await run([verb, '--data', data])
+    const { code, stderr } = await runAlone([verb, '--data', data])
     expect(code).toBe(1)
     expect(stderr).toContain(url)
     expect(stderr).toContain('--url')

@@ -4,7 +4,7 @@ import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { SandboxError } from '../../src/core/errors.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
-import { generated, createLookup, draft, now } from './generated.ts'
+import { generated, createLookup, draft, now } from '../data/generated.ts'
 
 const dataset = generated({})
 const context = { seed: 42, now, data: createLookup(dataset) }

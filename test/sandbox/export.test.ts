@@ -1,8 +1,8 @@
 import { expect, it, test } from 'vitest'
 
 import type { Sandbox } from '../../src/index.ts'
+import { generated, rowsOf } from '../data/generated.ts'
 import { as, crawl, expectProblem, openSandbox, createJsonPost, tokens } from '../support.ts'
-import { generated, rowsOf } from './generated.ts'
 
 /** Converts to JSON and back, as a transfer over HTTP or a file does. */
 const json = (value: unknown) => JSON.parse(JSON.stringify(value))

@@ -7,7 +7,7 @@ import { getBuiltinFixture, fixtureNames } from '../../seed/fixtures/fixtures.ts
 import * as lookups from '../../seed/signals/signal-lookups.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { type Row, type TableName, tableNames } from '../../src/store/tables.ts'
-import { rowsOf } from './generated.ts'
+import { rowsOf } from '../data/generated.ts'
 
 const edgeCases = rowsOf({ fixture: 'edge-cases', size: 3 })
 const withId = <T extends TableName>(table: T, id: number): Row<T> | undefined =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/core/errors.ts'
-import { generated, rowsOf } from './generated.ts'
+import { generated, rowsOf } from '../data/generated.ts'
 
 /** Returns the error message for a fixture with the name two-teams. */
 function refusal(fixture: unknown): string {

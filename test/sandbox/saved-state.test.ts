@@ -56,7 +56,7 @@ test.each(['still', 'living'] as const)(
     expect(await create(b)).toEqual(await create(a))
     a.clock.advance('P10D')
     b.clock.advance('P10D')
-    expect(await crawlAll(b)).toEqual(await crawlAll(a))
+    expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(await a.saveState()))
   },
 )
 
@@ -129,7 +129,6 @@ test('a state in which nothing was changed restores the beginning', async () => 
   await arrange(sandbox)
   await sandbox.restoreState(state)
   expect(await sandbox.saveState()).toEqual(state)
-  expect(await crawlAll(sandbox)).toEqual(await crawlAll(await openSandbox()))
 })
 
 test('a sandbox starts from a state, which gives its dataset, too', async () => {
@@ -140,7 +139,7 @@ test('a sandbox starts from a state, which gives its dataset, too', async () => 
   const state = JSON.parse(JSON.stringify(await a.saveState()))
   const b = await createSandbox({ state })
   expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', now: '2026-02-02T02:02:00.000Z' })
-  expect(await crawlAll(b)).toEqual(await crawlAll(a))
+  expect(await b.saveState()).toEqual(state)
   expect(await createSandbox({ state, seed: 3 })).toBeDefined()
   await expect(createSandbox({ state, seed: 4 })).rejects.toMatchObject({
     code: 'conflict',
@@ -171,12 +170,9 @@ test.each(['still', 'living'] as const)(
     expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', future })
     expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(await a.saveState()))
     expect(() => b.session({ id: 'next', from: session.id })).toThrow(/no session before/)
-    for (const sandbox of [a, b]) sandbox.faults.clear()
-    expect(await crawlAll(b)).toEqual(await crawlAll(a))
     await b.reset()
-    expect(await crawlAll(b)).toEqual(
-      await crawlAll(await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future })),
-    )
+    const fresh = await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future })
+    expect(await b.saveState()).toEqual(await fresh.saveState())
   },
 )
 

@@ -8,7 +8,7 @@ import { knownBad } from '../../examples/sync/src/known-bad.ts'
 import { NaiveSync } from '../../examples/sync/src/naive.ts'
 import { SoundSync } from '../../examples/sync/src/sound.ts'
 import { createSandbox, type Schedule, sweep, type SweepOptions } from '../../src/index.ts'
-import { isFullScale } from '../reliability/figures.ts'
+import { chooseSample, isFullScale } from '../reliability/figures.ts'
 import { failSweep, sandbox } from './sweep-support.ts'
 
 /** The options of a sweep of a connector that can read everything again. */
@@ -41,8 +41,9 @@ const culprits: Readonly<Record<string, SweepOptions<SoundSync>['events']>> = {
 
 describe('the sound connector', () => {
   test('survives a sample of schedules', async () => {
-    const { tried } = await sweep({ ...sweepOf(SoundSync), limit: 40 })
-    expect(tried).toBe(42)
+    const limit = chooseSample(8, 40)
+    const { tried } = await sweep({ ...sweepOf(SoundSync), limit })
+    expect(tried).toBe(limit + 2)
   })
 
   test.runIf(isFullScale).each([
@@ -79,13 +80,19 @@ describe.each(Object.entries(knownBad))('the connector with the mistake %s', (na
     ...(isFullScale && { events: {} }),
   }
 
-  test('fails with two events at most, and so does the test to paste', { timeout: 600_000 }, async () => {
-    const error = await failSweep({ ...options, limit: 1_000 })
-    expect(error.schedule?.length).toBeGreaterThan(0)
-    expect(error.schedule?.length).toBeLessThanOrEqual(2)
-    const again = await failSweep({ ...options, schedule: readSchedule(error.message) })
-    expect(again.failure?.text).toBe(error.failure?.text)
-  })
+  const isTried = chooseSample(Object.keys(knownBad).indexOf(name) < 4, true)
+
+  test.runIf(isTried)(
+    'fails with two events at most, and so does the test to paste',
+    { timeout: 600_000 },
+    async () => {
+      const error = await failSweep({ ...options, limit: 1_000 })
+      expect(error.schedule?.length).toBeGreaterThan(0)
+      expect(error.schedule?.length).toBeLessThanOrEqual(2)
+      const again = await failSweep({ ...options, schedule: readSchedule(error.message) })
+      expect(again.failure?.text).toBe(error.failure?.text)
+    },
+  )
 })
 
 /** Reads the schedule of a test to paste by running its text. */

@@ -4,6 +4,7 @@ import { castBody, prepare, routes } from '../client.ts'
 import { formatMove } from '../components/format.tsx'
 import { Act } from '../components/ui.tsx'
 import { linkTo } from '../place.ts'
+import { useHeld } from './held.tsx'
 import { overview } from './overview.ts'
 
 /** The only removal to confirm, because it cannot be undone. */
@@ -21,7 +22,7 @@ interface Difference {
 
 /** Renders what is not as at the start; each chip leads there and can be removed. */
 export function Chips() {
-  const differences = listDifferences(overview.value)
+  const differences = listDifferences(overview.value, useHeld().length)
   if (differences.length === 0) return null
   const text = <p>This restores every changed record from the dataset. It cannot be undone.</p>
   return (
@@ -48,17 +49,22 @@ export function Chips() {
 
 const linkToControl = (page: string, query = {}): string => linkTo('control', [page], query)
 
-/** Lists what differs from the start; nothing until that is known. */
-export function listDifferences(found: Overview | undefined): readonly Difference[] {
+/**
+ * Lists what differs from the start; nothing until that is known.
+ * @param held the number of requests that gates hold
+ */
+export function listDifferences(found: Overview | undefined, held = 0): readonly Difference[] {
   if (!found) return []
   const { movedMs, faults, scenarios, changes, assumptions } = found
   const removeScenarios = prepare('delete', routes.scenarios)
+  const release = prepare('post', routes.gates.release, { json: {} })
   const undo = prepare('delete', routes.data.changes, { query: {} })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
   const changed = linkToControl('assumptions', { only: 'changed' })
   const all: readonly (readonly [string, number, string, to: string, removal: string, Call])[] = [
     ['◷', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
     ['⚡', faults, 'fault', linkToControl('faults'), 'Remove all faults', prepare('delete', routes.faults)],
+    ['⏸', held, 'held request', linkTo('traffic'), 'Release the held requests', release],
     ['≈', scenarios, 'scenario', linkToControl('scenarios'), 'Remove all scenarios', removeScenarios],
     ['✎', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
     ['≠', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],

@@ -6,14 +6,12 @@ import { prepare, routes } from '../../client.ts'
 import { classifyStatus } from '../../components/status.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { getTarget } from '../../curl.ts'
-import { requests } from '../../live.ts'
+import { MAX_REQUESTS, requests } from '../../live.ts'
 import { decode, linkTo, param, place } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
 import { type Context, measureMove, relate } from './timeline.ts'
 
 const MAX_KEPT = 3_000
-
-const BLOCK = 20
 
 /** The latest request when the rows were last held in place; undefined while they may move. */
 export const heldAt = signal<number | undefined>()
@@ -103,60 +101,44 @@ export interface GroupItem {
   readonly isOpen: boolean
 }
 
-/** Rows that are laid out together, so that the browser skips those out of sight. */
-export interface Block {
-  readonly key: string
-  readonly items: readonly Item[]
-}
-
-let known: ReadonlyMap<string, Block> = new Map()
-
-/** The rows of the list. Blocks that have not changed are the same objects as before. */
-export const blocks = computed((): readonly Block[] => {
-  const rows = new Map<string, Item[]>()
-  if (isGrouped.value) listGroups(rows)
-  else listRequests(rows, shown.value, '')
-  const next = Array.from(rows, ([key, items]) => {
-    const before = known.get(key)
-    const isUnchanged =
-      before?.items.length === items.length && items.every((item, at) => isSame(item, before.items[at]))
-    return isUnchanged ? before : { key, items }
-  })
-  known = new Map(next.map((block) => [block.key, block]))
-  return next
-})
-
-const isSame = (a: Item, b: Item | undefined): boolean =>
-  b !== undefined && Object.entries(a).every(([name, value]) => Reflect.get(b, name) === value)
+/** The rows of the list. Order: from top to bottom. */
+export const items = computed((): readonly Item[] =>
+  isGrouped.value ? listGroups() : listRequests(shown.value, false),
+)
 
 export const getKey = (item: Item): string =>
   item.kind === 'group' ? item.name : `${item.kind} ${item.request.id}`
 
-function listRequests(rows: Map<string, Item[]>, own: readonly RequestSummary[], group: string): void {
+/** Whether the journal has dropped requests that are older than the first one. */
+export const hasDropped = computed(
+  () => requests.value.length >= MAX_REQUESTS && (requests.value[0]?.id ?? 1) > 1,
+)
+
+function listRequests(own: readonly RequestSummary[], isInGroup: boolean): readonly Item[] {
   let before: RequestSummary | undefined
+  const rows: Item[] = []
   for (const request of own) {
     const context = contexts.value.get(request.id)
     if (!context) continue
-    const key = `${group}${Math.floor(request.id / BLOCK)}`
-    const block = rows.get(key) ?? []
-    rows.set(key, block)
     const movedMs = before && measureMove(before, request)
-    if (movedMs !== undefined) block.push({ kind: 'move', movedMs, request })
-    const pauseMs = group === '' ? context.pauseMs : undefined
-    block.push({ kind: 'request', request, ...context, pauseMs })
+    if (movedMs !== undefined) rows.push({ kind: 'move', movedMs, request })
+    rows.push({ kind: 'request', request, ...context, pauseMs: isInGroup ? undefined : context.pauseMs })
     before = request
   }
+  return rows
 }
 
 /** Lists operations by name; groups do not grow while the rows must not move. */
-function listGroups(rows: Map<string, Item[]>): void {
+function listGroups(): readonly Item[] {
   const last = heldAt.value ?? Infinity
   const listed = shown.value.filter(({ id }) => id <= last)
   const groups = Map.groupBy(listed, ({ operationId = 'none' }) => operationId)
-  for (const [name, own] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const isOpen = openGroups.value.has(name)
-    const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
-    rows.set(name, [{ kind: 'group', name, requests: own, patterns, isOpen }])
-    if (isOpen) listRequests(rows, own, `${name} `)
-  }
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, own]): readonly Item[] => {
+      const isOpen = openGroups.value.has(name)
+      const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
+      const group = { kind: 'group', name, requests: own, patterns, isOpen } as const
+      return [group, ...(isOpen ? listRequests(own, true) : [])]
+    })
 }

@@ -14,6 +14,7 @@ import { useRead } from '../../components/use-calls.ts'
 import { getTarget } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { param, setQuery, show } from '../../place.ts'
+import { Release } from '../../shell/held.tsx'
 import { linkToRequest, shown } from './listing.ts'
 import { Replay } from './replay.tsx'
 import { Why } from './why.tsx'
@@ -114,6 +115,12 @@ function Parts({ request }: { readonly request: RequestSummary }) {
           'Session time': <Instant at={time} />,
         })}
       />
+      {status === 'pending' && (
+        <p class="row">
+          <Release requestId={request.id} />
+          <Release requestId={request.id} status={503} />
+        </p>
+      )}
       {operationId !== undefined && (
         <p class="row">
           <Act

@@ -1,20 +1,16 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import { moveFocus } from '../../components/keys.ts'
+import { findMove } from '../../components/keys.ts'
 import { Button } from '../../components/ui.tsx'
 import { place, show } from '../../place.ts'
-import {
-  type Block,
-  type Item,
-  blocks,
-  getKey,
-  heldAt,
-  isGrouped,
-  linkToRequest,
-  shown,
-  unseen,
-} from './listing.ts'
+import { getKey, heldAt, isGrouped, items, linkToRequest, shown, unseen } from './listing.ts'
 import { Row } from './request-row.tsx'
+
+/** The height of each row: 1.625 rem. Units: pixels. */
+const ROW = 1.625 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+
+/** The number of rows that are rendered out of sight, above and below. */
+const MARGIN = 12
 
 /** The label of each column, by its class. Order: from left to right. */
 const columns = {
@@ -30,28 +26,39 @@ const columns = {
   'request-notes': 'Notes',
 } as const
 
+/** Renders the rows in sight; all rows are equally high. */
 export function RequestList({ current }: { readonly current: number | undefined }) {
   const query = place.value.query.toString()
-  const { scroller, follow, scroll, goToEnd } = useEnd(query)
-  useReveal(scroller, current)
+  const rows = items.value
+  const { scroller, range, follow, scroll, goToEnd, focusRow } = useWindow(query, current)
+  const [from, to] = range
+  const move = (event: KeyboardEvent): void => {
+    const at = document.activeElement?.closest('tr')?.ariaRowIndex
+    const next = findMove(event, at === undefined || at === null ? -1 : Number(at) - 2, rows.length)
+    if (next === undefined) return
+    focusRow(next)
+    const item = rows[next]
+    if (current !== undefined && item?.kind === 'request') show(linkToRequest(item.request.id), 'replace')
+  }
   return (
-    <div class="traffic-list">
+    <div class="traffic-list" style={{ '--row': `${ROW}px` }}>
       <table
         ref={scroller}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- keys move through its rows
         role="grid"
         aria-label="Requests, the latest last"
+        aria-rowcount={rows.length + 1}
         tabIndex={0}
         onScroll={scroll}
         onPointerEnter={follow}
         onPointerLeave={follow}
         onFocusIn={follow}
         onFocusOut={({ relatedTarget }) => isInside(scroller.current, relatedTarget) || follow()}
-        onKeyDown={(event) => move(event, current)}
+        onKeyDown={move}
         onClick={choose}
       >
         <thead>
-          <tr class="request">
+          <tr class="request" aria-rowindex={1}>
             {Object.entries(columns).map(([name, label]) => (
               <th key={name} scope="col" class={name}>
                 {label}
@@ -59,9 +66,16 @@ export function RequestList({ current }: { readonly current: number | undefined 
             ))}
           </tr>
         </thead>
-        {blocks.value.map((block) => (
-          <Rows key={block.key} block={block} query={query} current={current} />
-        ))}
+        <tbody style={{ height: `${rows.length * ROW}px`, paddingTop: `${from * ROW}px` }}>
+          {rows.slice(from, to).map((item, at) => (
+            <Row
+              key={getKey(item)}
+              item={item}
+              index={from + at + 2}
+              isShown={item.kind === 'request' && item.request.id === current}
+            />
+          ))}
+        </tbody>
       </table>
       {shown.value.length === 0 && (
         <p class="empty">No requests match. New ones appear here as they arrive.</p>
@@ -75,30 +89,18 @@ export function RequestList({ current }: { readonly current: number | undefined 
   )
 }
 
-interface RowsProps {
-  readonly block: Block
-  readonly query: string
-  readonly current: number | undefined
-}
-
-function Rows({ block, query, current }: RowsProps) {
-  const isCurrent = (item: Item): boolean => item.kind === 'request' && item.request.id === current
-  const own = block.items.some(isCurrent) ? current : undefined
-  return useMemo(
-    () => (
-      <tbody style={{ height: `calc(${block.items.length} * var(--row))` }}>
-        {block.items.map((item) => (
-          <Row key={getKey(item)} item={item} isShown={isCurrent(item)} />
-        ))}
-      </tbody>
-    ),
-    [block, query, own],
-  )
-}
-
-function useEnd(query: string) {
+/** Keeps track of the rows in sight, of the end of the list, and of the row that gets the focus. */
+function useWindow(query: string, current: number | undefined) {
   const scroller = useRef<HTMLTableElement>(null)
+  const [{ top, height }, setSight] = useState({ top: 0, height: 1_000 })
   const isAway = useRef(false)
+  const wanted = useRef<number | undefined>(undefined)
+  const hadFocus = useRef(false)
+  const count = items.value.length
+  const look = (): void => {
+    const list = scroller.current
+    if (list) setSight({ top: list.scrollTop, height: list.clientHeight })
+  }
   const follow = (): void => {
     const list = scroller.current
     const isHeld = isAway.current || list?.matches(':hover') || isInside(list, document.activeElement)
@@ -110,12 +112,28 @@ function useEnd(query: string) {
     isAway.current = !isGrouped.peek() && !isAtEnd(scroller.current)
     // The latest requests have been seen.
     if (!isAway.current) heldAt.value = undefined
+    look()
     follow()
   }
   const goToEnd = (): void => {
     isAway.current = false
     scroller.current?.focus({ preventScroll: true })
     follow()
+  }
+  const reveal = (at: number): void => {
+    const list = scroller.current
+    if (!list || at < 0) return
+    const above = at * ROW
+    // The head covers the first row.
+    const below = above + 2 * ROW - list.clientHeight
+    if (list.scrollTop > above) list.scrollTop = above
+    else if (list.scrollTop < below) list.scrollTop = below
+    // Before the row with the focus leaves the window, so that the list does not follow its end.
+    scroll()
+  }
+  const focusRow = (at: number): void => {
+    wanted.current = at
+    reveal(at)
   }
   // Another filter starts at the end again.
   useLayoutEffect(() => {
@@ -124,15 +142,48 @@ function useEnd(query: string) {
   }, [query])
   useLayoutEffect(follow, [shown.value, query])
   useEffect(() => {
-    const observer = new ResizeObserver(follow)
+    const observer = new ResizeObserver(() => {
+      look()
+      follow()
+    })
     if (scroller.current) observer.observe(scroller.current)
     return () => {
       observer.disconnect()
       heldAt.value = undefined
     }
   }, [])
-  return { scroller, follow, scroll, goToEnd }
+  const isListed = find(current) !== -1
+  useLayoutEffect(() => reveal(find(current)), [current, isListed])
+  // Focuses the row of the opened request after its details are closed.
+  const opened = useRef(current)
+  useEffect(() => {
+    const closed = current === undefined ? opened.current : undefined
+    opened.current = current
+    const at = find(closed)
+    // A narrow window hides the list meanwhile, which then gets the focus as a whole.
+    const { activeElement } = document
+    if (at !== -1 && (activeElement === document.body || activeElement === scroller.current)) focusRow(at)
+  }, [current])
+  useLayoutEffect(() => {
+    const list = scroller.current
+    const row = list?.querySelector(`[aria-rowindex="${(wanted.current ?? -1) + 2}"]`)
+    if (wanted.current !== undefined && row) {
+      row.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+      wanted.current = undefined
+    }
+    // The focused row may have left the window.
+    if (hadFocus.current && document.activeElement === document.body) list?.focus({ preventScroll: true })
+    hadFocus.current = isInside(list, document.activeElement)
+  })
+  const first = Math.floor(top / ROW) - MARGIN
+  const from = Math.max(0, Math.min(first, count - 1))
+  const to = Math.floor((top + height) / ROW) + MARGIN
+  return { scroller, range: [from, to] as const, follow, scroll, goToEnd, focusRow }
 }
+
+/** Finds the row of a request; -1 if it is not listed. */
+const find = (id: number | undefined): number =>
+  id === undefined ? -1 : items.peek().findIndex((item) => item.kind === 'request' && item.request.id === id)
 
 const isAtEnd = (list: Element | null): boolean =>
   !list || list.scrollHeight - list.scrollTop - list.clientHeight < 8
@@ -140,40 +191,10 @@ const isAtEnd = (list: Element | null): boolean =>
 const isInside = (list: Element | null, target: EventTarget | null): boolean =>
   target !== list && target instanceof Node && list?.contains(target) === true
 
-/** Scrolls the row of the opened request into view, and focuses it after its details are closed. */
-function useReveal(
-  scroller: { readonly current: HTMLTableElement | null },
-  current: number | undefined,
-): void {
-  const before = useRef(current)
-  const isListed = shown.value.some(({ id }) => id === current)
-  const find = (id: number | undefined) => scroller.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)
-  useLayoutEffect(() => find(current)?.scrollIntoView({ block: 'nearest' }), [current, isListed])
-  useEffect(() => {
-    const closed = current === undefined ? before.current : undefined
-    before.current = current
-    if (document.activeElement === document.body) find(closed)?.querySelector('a')?.focus()
-  }, [current])
-}
-
-/** Moves the focus between rows; while details are open, they follow. */
-function move(event: KeyboardEvent, current: number | undefined): void {
-  const { currentTarget: list } = event
-  if (!(list instanceof Element)) return
-  const next = moveFocus(event, [...list.querySelectorAll<HTMLElement>('tbody :is(a, button)')])
-  const id = findId(next ?? null)
-  if (current !== undefined && id !== undefined) show(linkToRequest(id), 'replace')
-}
-
 function choose({ target }: MouseEvent): void {
-  const id = findId(target)
-  if (id === undefined || !(target instanceof Element)) return
-  if (target.closest('a') || getSelection()?.type === 'Range') return
-  target.closest('tr')?.querySelector('a')?.focus({ preventScroll: true })
-  show(linkToRequest(id))
-}
-
-function findId(target: EventTarget | null): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null
-  return row ? Number(row.dataset['id']) : undefined
+  if (!row || !(target instanceof Element) || target.closest('a, button') || getSelection()?.type === 'Range')
+    return
+  row.querySelector('a')?.focus({ preventScroll: true })
+  show(linkToRequest(Number(row.dataset['id'])))
 }

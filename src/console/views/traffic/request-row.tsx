@@ -5,13 +5,21 @@ import { StatusTag, classifyStatus, getColour } from '../../components/status.ts
 import { Button } from '../../components/ui.tsx'
 import { getTarget, shortenPath } from '../../curl.ts'
 import { decode } from '../../place.ts'
+import { Release } from '../../shell/held.tsx'
 import { type GroupItem, type Item, type RequestItem, linkToRequest, openGroups } from './listing.ts'
 
-export function Row({ item, isShown }: { readonly item: Item; readonly isShown: boolean }) {
-  if (item.kind === 'request') return <RequestRow item={item} isShown={isShown} />
-  if (item.kind === 'group') return <GroupRow group={item} />
+interface RowProps<T extends Item> {
+  readonly item: T
+  /** The place in the whole list, from 1. */
+  readonly index: number
+  readonly isShown: boolean
+}
+
+export function Row({ item, index, isShown }: RowProps<Item>) {
+  if (item.kind === 'request') return <RequestRow item={item} index={index} isShown={isShown} />
+  if (item.kind === 'group') return <GroupRow group={item} index={index} />
   return (
-    <tr class="request request-mark">
+    <tr class="request request-mark" aria-rowindex={index}>
       <td>
         <span class="tag odd">◷ {formatMove(item.movedMs)}</span> Clock moved to{' '}
         <Instant at={item.request.time} />
@@ -20,7 +28,7 @@ export function Row({ item, isShown }: { readonly item: Item; readonly isShown: 
   )
 }
 
-function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly isShown: boolean }) {
+function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
   const { request, pauseMs, pattern } = item
   const { id, method, path, status, bytes, durationMs, caller, startedAt, time } = request
   const search = decode(
@@ -32,6 +40,7 @@ function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly is
     <tr
       class={pattern ? 'request is-in-pattern' : 'request'}
       aria-selected={isShown}
+      aria-rowindex={index}
       data-id={id}
       data-pause={pauseMs === undefined ? undefined : ''}
     >
@@ -58,6 +67,7 @@ function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly is
       </td>
       <td class="request-notes">
         <Notes item={item} />
+        {status === 'pending' && <Release requestId={id} />}
       </td>
     </tr>
   )
@@ -116,7 +126,8 @@ const Note = ({ look = '', text, title }: NoteProps) => (
   </span>
 )
 
-function GroupRow({ group: { name, requests, patterns, isOpen } }: { readonly group: GroupItem }) {
+function GroupRow({ group, index }: { readonly group: GroupItem; readonly index: number }) {
+  const { name, requests, patterns, isOpen } = group
   const failed = requests.filter(({ status }) => typeof status !== 'number' || status >= 400).length
   const durations = requests.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b)
   const median = durations[Math.floor(durations.length / 2)]
@@ -125,7 +136,7 @@ function GroupRow({ group: { name, requests, patterns, isOpen } }: { readonly gr
     openGroups.value = new Set(isOpen ? others : [...others, name])
   }
   return (
-    <tr class="request request-group">
+    <tr class="request request-group" aria-rowindex={index}>
       <td>
         <Button class="small" tabIndex={-1} aria-expanded={isOpen} run={toggle}>
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name === 'none' ? 'no operation' : name}

@@ -13,7 +13,7 @@ import { Act, Button, Card, Problem } from '../../components/ui.tsx'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { param, place, session, setQuery, show } from '../../place.ts'
-import { isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
+import { hasDropped, isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
 import { SyncVerdict } from './sync-verdict.tsx'
@@ -50,7 +50,7 @@ export function TrafficView() {
 }
 
 function Actions() {
-  const all = formatNumber(requests.value.length)
+  const all = `${hasDropped.value ? 'the last ' : ''}${formatNumber(requests.value.length)}`
   return (
     <>
       <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import { generate } from '../../seed/index.ts'
+import { createTables, readRows } from '../../src/store/dataset.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import {
   comparison,
@@ -11,6 +12,7 @@ import {
   tableNames,
   tables,
 } from '../../src/store/tables.ts'
+import { chooseSample } from '../reliability/figures.ts'
 import { generated, createLookup, now, rowsOf } from './generated.ts'
 
 const organizationOf = (id: string) => (row: { organizationId: string }) => row.organizationId === id
@@ -25,10 +27,16 @@ test('the same request gives the same dataset, byte for byte', () => {
   expect(JSON.stringify(generate(request))).toBe(JSON.stringify(generate(request)))
 })
 
+/** Generates the rows of a tenant anew, and writes them as JSON. */
+function write(seed: number, size: number, fixture: string): string {
+  const request = { seed, size, now, fixture: getBuiltinFixture(fixture) }
+  return JSON.stringify(readRows(createTables(generate(request))))
+}
+
 test('an earlier dataset does not affect the next one', () => {
-  const first = JSON.stringify(rowsOf({ seed: 3, size: 30 }))
-  rowsOf({ seed: 4, size: 90, fixture: 'edge-cases' })
-  expect(JSON.stringify(rowsOf({ seed: 3, size: 30 }))).toBe(first)
+  const first = write(3, 30, 'default')
+  write(4, 90, 'edge-cases')
+  expect(write(3, 30, 'default')).toBe(first)
 })
 
 test('another seed gives other customers, but the same cast', () => {
@@ -51,7 +59,9 @@ test('another now moves the times, and keeps the customers and their records', (
 test('a larger size keeps every record of the smaller one unchanged', () => {
   for (const seed of [1, 42]) {
     for (const fixture of ['default', 'edge-cases']) {
-      const [small, medium, large] = [3, 60, 400].map((size) => rowsOf({ seed, size, fixture }))
+      const [small, medium, large] = chooseSample([3, 25, 60], [3, 60, 400]).map((size) =>
+        rowsOf({ seed, size, fixture }),
+      )
       expect(changed(small, medium)).toEqual([])
       expect(changed(medium, large)).toEqual([])
     }
@@ -163,9 +173,9 @@ function topOf(member: Row<'members'>, members: readonly Row<'members'>[]): numb
 }
 
 test('Jonas holds no role on any customer', () => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 42]) {
     for (const fixture of ['default', 'edge-cases']) {
-      const held = rowsOf({ seed, fixture, size: 200 }).customers.flatMap((row) =>
+      const held = rowsOf({ seed, fixture, size: 60 }).customers.flatMap((row) =>
         row.memberRoles.flatMap((role) => role.memberIds),
       )
       expect(held).not.toContain(7)
@@ -174,8 +184,8 @@ test('Jonas holds no role on any customer', () => {
 })
 
 test('Mara’s customers and signals grow from mine to team to all, and none is empty', () => {
-  for (const seed of [1, 2, 3, 42, 9_007_199_254_740_991]) {
-    for (const size of [3, 25, 150]) {
+  for (const seed of chooseSample([1, 42], [1, 2, 3, 42, 9_007_199_254_740_991])) {
+    for (const size of chooseSample([3, 25], [3, 25, 150])) {
       for (const fixture of ['default', 'edge-cases']) {
         const { customers, signals } = scopesOfMara(rowsOf({ seed, size, fixture }))
         expect([0, ...customers].toSorted((a, b) => a - b)).toEqual([0, ...new Set(customers)])

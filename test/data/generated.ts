@@ -22,11 +22,19 @@ export interface Generated {
   readonly rows: Rows
 }
 
-/** Generates a tenant, by default with seed 42, 25 customers and the default fixture. */
-export function generated({ fixture = 'default', ...wish }: Wish): Generated {
+/** The tenants with built-in fixtures so far: all tests of a process share them, table by table. */
+const tenants = new Map<string, Generated>()
+
+/** Generates a tenant, by default with seed 42, 25 customers and the default fixture; the same one only once. */
+export function generated({ seed = 42, size = 25, now: at = now, fixture = 'default' }: Wish): Generated {
+  const name = typeof fixture === 'string' ? JSON.stringify([seed, size, at, fixture]) : undefined
+  const known = tenants.get(name ?? '')
+  if (known) return known
   const laid = typeof fixture === 'string' ? getBuiltinFixture(fixture) : parseFixture(fixture, 'two-teams')
-  const content = generate({ seed: 42, size: 25, now, ...wish, fixture: laid })
-  return { organizations: content.organizations, rows: readRows(createTables(content)) }
+  const content = generate({ seed, size, now: at, fixture: laid })
+  const tenant = { organizations: content.organizations, rows: readRows(createTables(content)) }
+  if (name !== undefined) tenants.set(name, tenant)
+  return tenant
 }
 
 /** The rows of a generated tenant. */

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+import { beforeAll, expect, inject, it } from 'vitest'
+
+const run = promisify(execFile)
+
+/** A suite of a user; the types of its handlers are those of MSW 3. */
+const program = `
+  import { setupServer } from 'msw/node'
+  import { createSandbox } from 'workspace-sandbox'
+  import { createClient } from 'workspace-sandbox/client'
+  import { sandboxHandlers } from 'workspace-sandbox/msw'
+
+  const sandbox = await createSandbox({ size: 'small' })
+  const baseUrl = 'https://api.example.com/v1'
+  const server = setupServer(...sandboxHandlers(sandbox, { baseUrl }))
+  server.listen({ onUnhandledFrame: 'error' })
+  const client = createClient({ baseUrl, token: 'sbx_harbor_1' })
+  const { firstName } = await client.getCurrentMember()
+  const body = { categoryId: 1, content: 'Grüße' }
+  const { content } = await client.createCustomerNote({ organizationId: 'harbor', customerId: 1, body })
+  sandbox.faults.add({ operationId: 'getCurrentMember', malfunction: 'reset', times: 1 })
+  const broken = await client.getCurrentMember().catch((error: Error) => error.message)
+  const outside = await fetch('https://api.example.com/v2').catch((error: Error) => error.name)
+  server.close()
+  console.log(JSON.stringify([firstName, content, broken, outside]))`
+
+const folder = (): string => join(inject('consumer'), 'msw-3')
+
+beforeAll(async () => {
+  mkdirSync(folder())
+  writeFileSync(join(folder(), 'package.json'), '{"private":true,"type":"module"}')
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
+  await run('npm', ['install', ...quiet, 'msw@3', inject('tarball')], { cwd: folder() })
+  writeFileSync(join(folder(), 'suite.ts'), program)
+  writeFileSync(join(folder(), 'suite.js'), program.replaceAll(': Error', ''))
+})
+
+it('has handlers that MSW 3 accepts, by their types', async () => {
+  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
+  const checked = run(resolve('node_modules/.bin/tsc'), [...flags, '--types', 'node', 'suite.ts'], {
+    cwd: folder(),
+  })
+  expect(await checked.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: '' })
+})
+
+it.each(['node@22', 'node@24'])('responds through MSW 3 in %s', async (name) => {
+  const { VITEST: _, NODE_ENV: _mode, ...env } = process.env
+  const args = ['exec', '--yes', '--prefer-offline', `--package=${name}`, '--call=node suite.js']
+  const { stdout } = await run('npm', args, { cwd: folder(), env })
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([
+    'Mara',
+    'Grüße',
+    expect.stringContaining('fetch'),
+    expect.stringContaining('Error'),
+  ])
+})
