@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { toLocalTime } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
@@ -41,7 +41,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
   const active = customers.filter((customer) => sumArr(customer) > 0)
   const generatedSignals = rows.signals.filter(isGenerated)
 
-  test('customers who spend more get more meetings, signals and notes', () => {
+  it('customers who spend more get more meetings, signals and notes', () => {
     const established = active.filter((customer) => getStage(customer) !== 'onboarding')
     const correlation = (count: (id: number) => number) =>
       correlate(established.map((customer) => [Math.log(sumArr(customer)), count(customer.id)] as const))
@@ -52,7 +52,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(average('Enterprise')).toBeGreaterThan(2.5 * average('Startup'))
   })
 
-  test('executives meet only customers that have some', () => {
+  it('executives meet only customers that have some', () => {
     const wrong = rows.meetings
       .filter(isGenerated)
       .filter(
@@ -62,7 +62,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(wrong.map(({ topic }) => topic)).toEqual([])
   })
 
-  test('members meet customers between seven in the morning and eight in the evening of their office', () => {
+  it('members meet customers between seven in the morning and eight in the evening of their office', () => {
     const times = rows.meetings.filter(isGenerated).flatMap(({ memberIds, startDate, endDate }) =>
       memberIds.map((id) => {
         const { timezone } = findWorkplace({ id })
@@ -73,7 +73,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(times.filter((isDay) => !isDay).length).toBeLessThan(0.01 * times.length)
   })
 
-  test('members who are not new look after about as many customers', () => {
+  it('members who are not new look after about as many customers', () => {
     const loads = new Map<number, number>()
     for (const { memberRoles, organizationId } of active) {
       if (organizationId !== 'harbor') continue
@@ -87,13 +87,13 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(Math.max(...counts) / Math.min(...counts)).toBeLessThan(4)
   })
 
-  test('most meetings are held without staff who are no members', () => {
+  it('most meetings are held without staff who are no members', () => {
     const joined = rows.meetings.filter(isGenerated).filter(({ users }) => users.length > 0)
     expect(joined.length).toBeGreaterThan(0)
     expect(joined.length).toBeLessThan(0.2 * rows.meetings.length)
   })
 
-  test('a customer was updated after its contracts began, were renewed or ended, and after it went live', () => {
+  it('a customer was updated after its contracts began, were renewed or ended, and after it went live', () => {
     const wrong = customers.filter((customer) => {
       const updatedMs = Date.parse(customer.updatedDate)
       const contracts = customer.products.flatMap((entry) => {
@@ -107,7 +107,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(wrong.map(({ id, updatedDate }) => `${id} ${updatedDate}`)).toEqual([])
   })
 
-  test('a signal dismissed as a duplicate repeats one that was created some days before', () => {
+  it('a signal dismissed as a duplicate repeats one that was created some days before', () => {
     const duplicates = generatedSignals.filter(({ dismissalReason }) => dismissalReason?.name === 'Duplicate')
     expect(duplicates.length).toBeGreaterThan(5)
     const alone = duplicates.filter(
@@ -124,7 +124,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(alone.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
   })
 
-  test('a sale is won after the contract was signed', () => {
+  it('a sale is won after the contract was signed', () => {
     const early = generatedSignals.filter(({ customerId, productId, outcome, closedDate, createdDate }) => {
       const customer = data.get('customers', customerId)
       const key = data.get('products', productId)?.key
@@ -138,7 +138,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(early.map(({ id, closedDate }) => `${id} ${closedDate}`)).toEqual([])
   })
 
-  test('somebody has raised, discussed or noted nearly every renewal of the next two months', () => {
+  it('somebody has raised, discussed or noted nearly every renewal of the next two months', () => {
     const categories = new Map(rows.noteCategories.map(({ id, name }) => [id, name]))
     const near = active.filter(({ products }) =>
       products.some(({ status, renewalDate }) => {
@@ -160,7 +160,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(unnoticed.length / near.length).toBeLessThan(0.1)
   })
 
-  test('open signals are looked after: severe ones within ten days, all within two months', () => {
+  it('open signals are looked after: severe ones within ten days, all within two months', () => {
     const open = generatedSignals.filter(
       ({ status, isDraft }) => !isDraft && (status === 'open' || status === 'inProgress'),
     )
@@ -170,7 +170,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     ).toEqual([])
   })
 
-  test('the action of an automation follows a trigger of the same automation within a minute', () => {
+  it('the action of an automation follows a trigger of the same automation within a minute', () => {
     const actions = rows.actionLogs.filter(({ id }) => getLogCustomer(id) !== undefined)
     expect(actions.length).toBeGreaterThan(20)
     const lonely = actions.filter(
@@ -187,7 +187,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(lonely.length).toBeLessThan(0.05 * actions.length)
   })
 
-  test('customers answer surveys after going live, mostly with high scores but not only', () => {
+  it('customers answer surveys after going live, mostly with high scores but not only', () => {
     const scores = customers.flatMap((customer) => {
       const value = customer.customFields.find(({ key }) => key === 'npsScore')?.value
       return typeof value === 'number' ? [{ stage: getStage(customer), value }] : []
@@ -200,7 +200,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(share(0, 6)).toBeGreaterThan(0.1)
   })
 
-  test('there are fewer meetings on Friday afternoons', () => {
+  it('there are fewer meetings on Friday afternoons', () => {
     const local = rows.meetings.filter(isGenerated).map(({ startDate, customerId }) => {
       const at = new Date(
         toLocalTime(Date.parse(startDate), data.get('customers', customerId)?.timezone ?? ''),
@@ -211,7 +211,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(count(5)).toBeLessThan(0.75 * mean([1, 2, 3, 4].map(count)))
   })
 
-  test('business grows briskly, but not by three quarters a year', () => {
+  it('business grows briskly, but not by three quarters a year', () => {
     const times = [
       ...rows.meetings.map(({ startDate }) => startDate),
       ...rows.signals.map(({ createdDate }) => createdDate),

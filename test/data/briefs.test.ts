@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
@@ -54,7 +54,7 @@ for (const dataset of datasets) {
   const timeOf = ({ row }: Brief) => Date.parse(row.createdDate)
 
   describe(`of ${name}`, () => {
-    test('a brief lists the products that the customer had bought by then, and no others', () => {
+    it('a brief lists the products that the customer had bought by then, and no others', () => {
       const wrong = products.filter(
         ({ customer, entry, row }) => computeStart(customer.id, entry, seed) > Date.parse(row.createdDate),
       )
@@ -69,7 +69,7 @@ for (const dataset of datasets) {
       expect([...wrong, ...missing].map(({ text }) => text)).toEqual([])
     })
 
-    test('a brief states the price of its own date: each renewal since then has raised it by 3 to 8 %', () => {
+    it('a brief states the price of its own date: each renewal since then has raised it by 3 to 8 %', () => {
       const wrong = products.filter((product) => {
         const { customer, entry, arr } = product
         if (entry.status === 'churned') {
@@ -82,7 +82,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ text }) => text)).toEqual([])
     })
 
-    test('the renewals in a brief are the next ones, within a year', () => {
+    it('the renewals in a brief are the next ones, within a year', () => {
       const wrong = products.filter((product) => {
         const [renewalMs = 0] = readDates(product.line)
         const isOver = product.line.includes('ended')
@@ -93,7 +93,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ text }) => text)).toEqual([])
     })
 
-    test('no brief calls a renewal uncertain and knows nothing against it', () => {
+    it('no brief calls a renewal uncertain and knows nothing against it', () => {
       const isUncertain =
         /not safe|needs attention|taken for granted|at risk|Too few people|used less than|Risk: \*\*high/
       const wrong = briefs.filter(
@@ -105,7 +105,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ text }) => text)).toEqual([])
     })
 
-    test('a brief quotes the signals that were open and the meetings that had taken place', () => {
+    it('a brief quotes the signals that were open and the meetings that had taken place', () => {
       const wrong = briefs.filter(({ row, text, key }) => {
         const own = rows.signals.filter(({ customerId }) => customerId === row.customerId)
         const open = own.filter(
@@ -130,7 +130,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ text }) => text)).toEqual([])
     })
 
-    test('a meeting is prepared within a few days before it takes place', () => {
+    it('a meeting is prepared within a few days before it takes place', () => {
       const wrong = briefs.filter(({ key, row }) => {
         const days = rows.meetings
           .filter(({ customerId }) => customerId === row.customerId)
@@ -140,7 +140,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ text }) => text)).toEqual([])
     })
 
-    test('briefs are written on working days, in working hours', () => {
+    it('briefs are written on working days, in working hours', () => {
       const wrong = briefs.filter(({ row, customer }) => {
         const [id] = customer.memberRoles.find(({ key }) => key === 'csm')?.memberIds ?? []
         return id !== undefined && !isAtWork(row.createdDate, findWorkplace({ id }))
@@ -148,7 +148,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ row }) => row.createdDate)).toEqual([])
     })
 
-    test.runIf(briefs.length > 500)('the number of briefs grows gently', () => {
+    it.runIf(briefs.length > 500)('the number of briefs grows gently', () => {
       const { recent, growth } = measureTrend(briefs.map(({ row }) => row.createdDate))
       expect(recent).toBeGreaterThan(0.5)
       expect(recent).toBeLessThan(1.6)

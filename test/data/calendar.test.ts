@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { fromLocalTime, isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
 import { countries } from '../../seed/calendar/places.ts'
@@ -16,7 +16,7 @@ function createClock(timeZone: string): (timeMs: number) => string {
   return (timeMs) => format.format(timeMs)
 }
 
-test.each(timezones)('noon on working days in %s is the noon that its clocks show', (timezone) => {
+it.each(timezones)('noon on working days in %s is the noon that its clocks show', (timezone) => {
   const readClock = createClock(timezone)
   const readUtc = createClock('UTC')
   const country = places.find((place) => place.timezone === timezone)?.country ?? ''

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { isWorkingDay } from '../../seed/calendar/calendar.ts'
 import { DAY } from '../../seed/calendar/time.ts'
@@ -38,14 +38,14 @@ function listStarts({ renewalDate }: Customer['products'][number]): number[] {
 describe.each(datasets)('$name', ({ rows }) => {
   const generated = rows.customers.filter(({ id }) => !cast.has(id))
 
-  test('at most 2% of active customers have no CSM, and none of the cast', () => {
+  it('at most 2% of active customers have no CSM, and none of the cast', () => {
     const active = rows.customers.filter(isActive)
     const alone = active.filter((customer) => !hasCsm(customer))
     expect(alone.length).toBeLessThanOrEqual(Math.max(1, active.length / 50))
     expect(alone.filter(({ id }) => cast.has(id))).toEqual([])
   })
 
-  test('a contract was signed on a working day, in the three weeks before one of its years began', () => {
+  it('a contract was signed on a working day, in the three weeks before one of its years began', () => {
     const wrong = generated.filter((customer) => {
       const signed = readDate(customer, 'contractSigned')
       if (signed === undefined) return false
@@ -57,7 +57,7 @@ describe.each(datasets)('$name', ({ rows }) => {
     expect(wrong).toEqual([])
   })
 
-  test('customers go live on a working day after signing, in onboarding still to come', () => {
+  it('customers go live on a working day after signing, in onboarding still to come', () => {
     const wrong = generated.filter((customer) => {
       const live = readDate(customer, 'goLiveDate')
       if (live === undefined) return false
@@ -67,7 +67,7 @@ describe.each(datasets)('$name', ({ rows }) => {
     expect(wrong).toEqual([])
   })
 
-  test('products in use renew within a year, in onboarding last, and those that ended did so lately', () => {
+  it('products in use renew within a year, in onboarding last, and those that ended did so lately', () => {
     const products = rows.customers.flatMap((customer) => customer.products)
     const wrong = products.filter((entry) => {
       if (entry.status === 'churned') return daysUntil(entry) > 0 || daysUntil(entry) < -550
@@ -76,14 +76,14 @@ describe.each(datasets)('$name', ({ rows }) => {
     expect(wrong).toEqual([])
   })
 
-  test('a customer was last updated after its last contract ended', () => {
+  it('a customer was last updated after its last contract ended', () => {
     const wrong = generated.filter(({ products, updatedDate }) =>
       products.some(({ status, renewalDate }) => status === 'churned' && renewalDate > updatedDate),
     )
     expect(wrong).toEqual([])
   })
 
-  test('in onboarding, a customer was updated since it signed', () => {
+  it('in onboarding, a customer was updated since it signed', () => {
     const wrong = generated.filter(
       (customer) =>
         isOnboarding(customer) &&
@@ -93,7 +93,7 @@ describe.each(datasets)('$name', ({ rows }) => {
   })
 })
 
-test.each(datasets.filter(({ size }) => size >= 300))(
+it.each(datasets.filter(({ size }) => size >= 300))(
   '$name: the number of customers grows from year to year, and they come all year round',
   ({ rows }) => {
     const signed = rows.customers.flatMap((customer) => readDate(customer, 'contractSigned') ?? [])

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
 import { generate } from '../../seed/index.ts'
@@ -22,7 +22,7 @@ function texts(rows: Rows, table: TableName): Map<number, string> {
   return new Map(rows[table].map((row) => [row.id, JSON.stringify(row)] as const))
 }
 
-test('the same request gives the same dataset, byte for byte', () => {
+it('the same request gives the same dataset, byte for byte', () => {
   const request = { seed: 7, size: 40, now, fixture: getBuiltinFixture('edge-cases') }
   expect(JSON.stringify(generate(request))).toBe(JSON.stringify(generate(request)))
 })
@@ -33,19 +33,19 @@ function write(seed: number, size: number, fixture: string): string {
   return JSON.stringify(readRows(createTables(generate(request))))
 }
 
-test('an earlier dataset does not affect the next one', () => {
+it('an earlier dataset does not affect the next one', () => {
   const first = write(3, 30, 'default')
   write(4, 90, 'edge-cases')
   expect(write(3, 30, 'default')).toBe(first)
 })
 
-test('another seed gives other customers, but the same cast', () => {
+it('another seed gives other customers, but the same cast', () => {
   const [one, other] = [rowsOf({ seed: 1 }), rowsOf({ seed: 2 })]
   expect(one.customers.at(10)?.name).not.toBe(other.customers.at(10)?.name)
   expect(one.members.slice(0, 7)).toEqual(other.members.slice(0, 7))
 })
 
-test('another now moves the times, and keeps the customers and their records', () => {
+it('another now moves the times, and keeps the customers and their records', () => {
   const [one, other] = [rowsOf({}), rowsOf({ now: '2031-06-01T00:00:00.000Z' })]
   expect(other.customers.map(({ name, city }) => [name, city])).toEqual(
     one.customers.map(({ name, city }) => [name, city]),
@@ -56,7 +56,7 @@ test('another now moves the times, and keeps the customers and their records', (
   expect(other.signals.at(0)?.createdDate).toMatch(/^2031-05/)
 })
 
-test('a larger size keeps every record of the smaller one unchanged', () => {
+it('a larger size keeps every record of the smaller one unchanged', () => {
   for (const seed of [1, 42]) {
     for (const fixture of ['default', 'edge-cases']) {
       const [small, medium, large] = chooseSample([3, 25, 60], [3, 60, 400]).map((size) =>
@@ -86,7 +86,7 @@ const isOther = (row: { readonly id: number; readonly customerId?: number }): bo
 const describeMeetings = (meetings: readonly Row<'meetings'>[]) =>
   meetings.map(({ id, topic, nextSteps }) => ({ id, topic, steps: nextSteps.length }))
 
-test('a record of a fixture changes only the generated records of its customer', () => {
+it('a record of a fixture changes only the generated records of its customer', () => {
   const plain = rowsOf({ size: 40 })
   const laid = rowsOf({ size: 40, fixture: { customers: [{ id: 20, name: 'Laid Over' }] } })
   expect(laid.customers.filter(isOther)).toEqual(plain.customers.filter(isOther))
@@ -98,7 +98,7 @@ test('a record of a fixture changes only the generated records of its customer',
   })
 })
 
-test('every row fits its table', () => {
+it('every row fits its table', () => {
   for (const fixture of ['empty', 'default', 'edge-cases']) {
     const rows = rowsOf({ fixture, size: 80 })
     const misfits = tableNames.flatMap((table) =>
@@ -111,7 +111,7 @@ test('every row fits its table', () => {
   }
 })
 
-test('every reference leads to a record of the same organization, and unique fields are unique', () => {
+it('every reference leads to a record of the same organization, and unique fields are unique', () => {
   for (const [seed, fixture] of [
     [1, 'default'],
     [42, 'edge-cases'],
@@ -126,7 +126,7 @@ test('every reference leads to a record of the same organization, and unique fie
   }
 })
 
-test('ids are unique, and each table is sorted', () => {
+it('ids are unique, and each table is sorted', () => {
   const rows = rowsOf({ fixture: 'edge-cases', size: 60 })
   for (const table of tableNames) {
     expect(new Set(rows[table].map(({ id }) => id)).size).toBe(rows[table].length)
@@ -134,7 +134,7 @@ test('ids are unique, and each table is sorted', () => {
   }
 })
 
-test('the size is the number of customers of the first organization; the second has a tenth', () => {
+it('the size is the number of customers of the first organization; the second has a tenth', () => {
   for (const [size, second] of [
     [3, 3],
     [25, 3],
@@ -146,13 +146,13 @@ test('the size is the number of customers of the first organization; the second 
   }
 })
 
-test('a fixture with more customers than the size keeps all of its own', () => {
+it('a fixture with more customers than the size keeps all of its own', () => {
   expect(rowsOf({ size: 3, fixture: 'edge-cases' }).customers.filter(organizationOf('harbor'))).toHaveLength(
     26,
   )
 })
 
-test('the number of members grows with the size, from 12 to 60, in a tree with one root', () => {
+it('the number of members grows with the size, from 12 to 60, in a tree with one root', () => {
   for (const [size, count] of [
     [3, 12],
     [300, 24],
@@ -172,7 +172,7 @@ function topOf(member: Row<'members'>, members: readonly Row<'members'>[]): numb
   return above.id === member.id ? above.id : topOf(above, members)
 }
 
-test('Jonas holds no role on any customer', () => {
+it('Jonas holds no role on any customer', () => {
   for (const seed of [1, 42]) {
     for (const fixture of ['default', 'edge-cases']) {
       const held = rowsOf({ seed, fixture, size: 60 }).customers.flatMap((row) =>
@@ -183,7 +183,7 @@ test('Jonas holds no role on any customer', () => {
   }
 })
 
-test('Mara’s customers and signals grow from mine to team to all, and none is empty', () => {
+it('Mara’s customers and signals grow from mine to team to all, and none is empty', () => {
   for (const seed of chooseSample([1, 42], [1, 2, 3, 42, 9_007_199_254_740_991])) {
     for (const size of chooseSample([3, 25], [3, 25, 150])) {
       for (const fixture of ['default', 'edge-cases']) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Row, Rows } from '../../src/store/tables.ts'
 import { chooseAmount } from '../reliability/figures.ts'
@@ -24,16 +24,16 @@ function findHighestLoad(rows: Rows): number {
   return Math.max(...loads.values())
 }
 
-test('an organization has a member more for every 25 customers, however many there are', () => {
+it('an organization has a member more for every 25 customers, however many there are', () => {
   const more = count(large, 'customers') - count(small, 'customers')
   expect(count(large, 'members') - count(small, 'members')).toBe(more / 25)
 })
 
-test('nobody looks after more customers in a larger organization', () => {
+it('nobody looks after more customers in a larger organization', () => {
   expect(findHighestLoad(large)).toBeLessThan(1.2 * findHighestLoad(small))
 })
 
-test('members who came with later customers have titles, managers and addresses like the others', () => {
+it('members who came with later customers have titles, managers and addresses like the others', () => {
   const members = large.members.filter(inHarbor)
   const ids = new Set(members.map(({ id }) => id))
   const later = members.slice(60)
@@ -41,14 +41,14 @@ test('members who came with later customers have titles, managers and addresses 
   expect(new Set(members.map(({ email }) => email)).size).toBe(members.length)
 })
 
-test('a larger size keeps members, customers and meetings of the smaller one, beyond the first 60 members', () => {
+it('a larger size keeps members, customers and meetings of the smaller one, beyond the first 60 members', () => {
   for (const table of ['members', 'customers', 'meetings'] as const) {
     const kept = new Map<number, Row<typeof table>>(large[table].map((row) => [row.id, row]))
     expect(small[table].filter((row) => JSON.stringify(kept.get(row.id)) !== JSON.stringify(row))).toEqual([])
   }
 })
 
-test('nobody is in two meetings at once, however many customers there are', () => {
+it('nobody is in two meetings at once, however many customers there are', () => {
   const slots = new Map<string, Row<'meetings'>[]>()
   for (const meeting of large.meetings) {
     const people = [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { getLogCustomer } from '../../seed/dataset/ids.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
@@ -46,7 +46,7 @@ for (const dataset of datasets) {
   const isNightly = ({ automation }: Log) => automation === 'Renewal countdown'
 
   describe(`of ${name}`, () => {
-    test('nightly automations run once every night, in the night of UTC and of the eastern United States', () => {
+    it('nightly automations run once every night, in the night of UTC and of the eastern United States', () => {
       const own = triggers.filter((log) => isNightly(log) && log.row.organizationId === 'harbor')
       const days = own.map(({ timeMs }) => Math.floor(timeMs / DAY))
       expect(new Set(days).size).toBe(days.length)
@@ -55,7 +55,7 @@ for (const dataset of datasets) {
       expect(hours.filter((hour) => hour < 4 || hour > 5)).toEqual([])
     })
 
-    test('a nightly action follows its trigger within two minutes, and fails if the trigger failed', () => {
+    it('a nightly action follows its trigger within two minutes, and fails if the trigger failed', () => {
       const wrong = actions.filter(isNightly).filter(({ timeMs, row }) => {
         const trigger = triggers.find(
           (log) =>
@@ -69,7 +69,7 @@ for (const dataset of datasets) {
       expect(wrong).toEqual([])
     })
 
-    test('a message about a signal comes right after it, or a week later as a reminder', () => {
+    it('a message about a signal comes right after it, or a week later as a reminder', () => {
       const told = logs.filter(({ message }) => /\bsignal \d+/.test(message))
       const wrong = told.filter(({ message, automation, timeMs, customer }) => {
         const signal = signals.get(Number(/\bsignal (\d+)/.exec(message)?.[1]))
@@ -84,7 +84,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ message }) => message)).toEqual([])
     })
 
-    test('a countdown counts down to a renewal of the product', () => {
+    it('a countdown counts down to a renewal of the product', () => {
       const told = logs.filter(
         ({ message }) => /\d+ days(?: left|$)/.test(message) && message.includes('renews'),
       )
@@ -96,7 +96,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ message }) => message)).toEqual([])
     })
 
-    test.runIf(rows.customers.length > 100)(
+    it.runIf(rows.customers.length > 100)(
       'new customers are welcomed and reviews are prepared in working hours',
       () => {
         const office = triggers.filter(({ automation }) => /welcome|review|Kickoff/.test(automation))
@@ -105,11 +105,11 @@ for (const dataset of datasets) {
       },
     )
 
-    test('no log is older than two years', () => {
+    it('no log is older than two years', () => {
       expect(logs.filter(({ timeMs }) => timeMs < nowMs - 730 * DAY)).toEqual([])
     })
 
-    test.runIf(rows.customers.length > 1000)('the number of logs of customers grows gently', () => {
+    it.runIf(rows.customers.length > 1000)('the number of logs of customers grows gently', () => {
       const own = triggers.filter((log) => !isNightly(log))
       const { recent, growth } = measureTrend(own.map(({ row }) => row.createdDate))
       expect(recent).toBeGreaterThan(0.5)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
@@ -46,7 +46,7 @@ describe.each(datasets)('$name', (dataset) => {
     end: readClock(meeting.endDate, zoneOf(meeting)),
   }))
 
-  test('meetings take place on weekdays, but neither at Christmas nor at New Year', () => {
+  it('meetings take place on weekdays, but neither at Christmas nor at New Year', () => {
     const wrong = local.filter(
       ({ start }) =>
         [0, 6].includes(new Date(start.slice(0, 10)).getUTCDay()) || /-(?:12-2[56]|01-01) /.test(start),
@@ -54,7 +54,7 @@ describe.each(datasets)('$name', (dataset) => {
     expect(wrong.map(({ start }) => start)).toEqual([])
   })
 
-  test('meetings take place in office hours of the customer’s zone, on quarter hours', () => {
+  it('meetings take place in office hours of the customer’s zone, on quarter hours', () => {
     const wrong = local.filter(
       ({ start, end }) =>
         start.slice(11) < '09:00' || end.slice(11) > '17:30' || !/:(?:00|15|30|45)$/.test(start),
@@ -62,7 +62,7 @@ describe.each(datasets)('$name', (dataset) => {
     expect(wrong.map(({ start, end }) => `${start} to ${end}`)).toEqual([])
   })
 
-  test('nobody is in two meetings at once, or in more than five a day', () => {
+  it('nobody is in two meetings at once, or in more than five a day', () => {
     const slots = new Map<string, Meeting[]>()
     for (const meeting of rows.meetings) {
       const people = [
@@ -86,7 +86,7 @@ describe.each(datasets)('$name', (dataset) => {
     expect([...days].filter(([, meetingsOfDay]) => meetingsOfDay > 5)).toEqual([])
   })
 
-  test('meetings are about a product while its contract runs, or offer it before', () => {
+  it('meetings are about a product while its contract runs, or offer it before', () => {
     const wrong = meetings.filter(({ customerId, organizationId, topic, startDate }) => {
       const customer = customers.get(customerId)
       const product = rows.products.find(
@@ -105,7 +105,7 @@ describe.each(datasets)('$name', (dataset) => {
     expect(wrong.map(({ id, topic, startDate }) => `${id} ${topic} ${startDate}`)).toEqual([])
   })
 
-  test('customers are met no more than 18 months ago, and not after they have left', () => {
+  it('customers are met no more than 18 months ago, and not after they have left', () => {
     const wrong = meetings.filter(({ customerId, startDate }) => {
       const products = customers.get(customerId)?.products ?? []
       const isGone = products.length > 0 && products.every(({ status }) => status === 'churned')
@@ -118,7 +118,7 @@ describe.each(datasets)('$name', (dataset) => {
     expect(wrong.map(({ id, startDate }) => `${id} ${startDate}`)).toEqual([])
   })
 
-  test('contacts who have left come to no meetings any more', () => {
+  it('contacts who have left come to no meetings any more', () => {
     const leavers = rows.signals.flatMap((signal) => {
       if (signal.subCategory?.name !== 'Sponsor change' || written.has(signal.id)) return []
       const met = rows.meetings.filter(({ customerId }) => customerId === signal.customerId)
@@ -142,7 +142,7 @@ describe.each(datasets)('$name', (dataset) => {
     expect(back.map(({ leaver }) => leaver)).toEqual([])
   })
 
-  test('next steps are given to people who are there', () => {
+  it('next steps are given to people who are there', () => {
     const members = new Map(rows.members.map((member) => [member.id, member]))
     const wrong = meetings.filter(({ memberIds, users, contacts, nextSteps }) => {
       const people = [...memberIds.flatMap((id) => members.get(id) ?? []), ...users, ...contacts]
@@ -152,13 +152,13 @@ describe.each(datasets)('$name', (dataset) => {
     expect(wrong.map(({ id, startDate }) => `${id} ${startDate}`)).toEqual([])
   })
 
-  test('a kickoff is held once for a product', () => {
+  it('a kickoff is held once for a product', () => {
     const kickoffs = meetings.filter(({ topic }) => /kickoff/i.test(topic))
     const topics = kickoffs.map(({ customerId, topic }) => `${customerId} ${topic.split(': ').at(-1)}`)
     expect([...count(topics)].filter(([, times]) => times > 1)).toEqual([])
   })
 
-  test('a meeting generated alone is the one of the dataset', () => {
+  it('a meeting generated alone is the one of the dataset', () => {
     const context = { seed, now, data: createLookup(dataset) }
     const sample = meetings.filter((_, index) => index % Math.ceil(meetings.length / 20) === 0)
     expect(sample.map(({ id }) => draft('meetings', id, {}, context))).toEqual(sample)
@@ -169,7 +169,7 @@ describe.each(large)('$name', (dataset) => {
   const meetings = listGenerated(dataset)
   const zones = new Map(dataset.rows.customers.map(({ id, timezone }) => [id, timezone]))
 
-  test('meetings are spread evenly over the weekdays, with a few less on Fridays', () => {
+  it('meetings are spread evenly over the weekdays, with a few less on Fridays', () => {
     const days = count(
       meetings.map(({ startDate, customerId }) =>
         new Date(readClock(startDate, zones.get(customerId) ?? 'UTC').slice(0, 10)).getUTCDay(),
@@ -181,7 +181,7 @@ describe.each(large)('$name', (dataset) => {
     expect((days.get(5) ?? 0) / meetings.length).toBeGreaterThan(0.11)
   })
 
-  test('the number of meetings grows gently, without an explosion towards now', () => {
+  it('the number of meetings grows gently, without an explosion towards now', () => {
     const ageDays = meetings.map(({ startDate }) => (Date.parse(now) - Date.parse(startDate)) / DAY)
     const within = (from: number, to: number) => ageDays.filter((age) => age >= from && age < to).length
     const weekly = (from: number, to: number) => within(from, to) / ((to - from) / 7)
@@ -193,7 +193,7 @@ describe.each(large)('$name', (dataset) => {
   })
 })
 
-test('a larger size has the meetings of a smaller one', () => {
+it('a larger size has the meetings of a smaller one', () => {
   for (const seed of [1, 42, 2026]) {
     const [smaller, larger] = datasets.filter((dataset) => dataset.seed === seed).slice(-2)
     const known = new Map(larger?.rows.meetings.map((meeting) => [meeting.id, meeting]))

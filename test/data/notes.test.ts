@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { createTenant } from '../../seed/dataset/tenant.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
@@ -15,7 +15,7 @@ for (const dataset of datasets) {
   const isLarge = notes.length > 500
 
   describe(`of ${name}`, () => {
-    test('notes are written and changed on working days, in working hours', () => {
+    it('notes are written and changed on working days, in working hours', () => {
       const wrong = notes.filter(({ createdDate, updatedDate, createdById }) => {
         const office = findWorkplace({ id: createdById })
         return !isAtWork(createdDate, office) || !isAtWork(updatedDate, office)
@@ -24,7 +24,7 @@ for (const dataset of datasets) {
       expect(wrong).toEqual([])
     })
 
-    test('most changes to notes are made within the hour', () => {
+    it('most changes to notes are made within the hour', () => {
       const minutes = notes
         .map(({ createdDate, updatedDate }) => (Date.parse(updatedDate) - Date.parse(createdDate)) / 60_000)
         .filter((distance) => distance > 0)
@@ -32,7 +32,7 @@ for (const dataset of datasets) {
       expect(Math.max(...minutes)).toBeLessThan(40 * 24 * 60)
     })
 
-    test.runIf(isLarge)('the number of notes grows gently', () => {
+    it.runIf(isLarge)('the number of notes grows gently', () => {
       const { recent, growth } = measureTrend(notes.map(({ createdDate }) => createdDate))
       expect(recent).toBeGreaterThan(0.5)
       expect(recent).toBeLessThan(1.6)
@@ -40,7 +40,7 @@ for (const dataset of datasets) {
       expect(growth).toBeLessThan(1.9)
     })
 
-    test.runIf(isLarge)('no sentence, facts taken out, is in more than 2 % of the notes', () => {
+    it.runIf(isLarge)('no sentence, facts taken out, is in more than 2 % of the notes', () => {
       const counts = new Map<string, number>()
       for (const sentence of listSentences(dataset, notes)) {
         if (/[a-z]{3}/.test(sentence)) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
@@ -50,7 +50,7 @@ for (const dataset of datasets) {
       expect(frequent).toEqual([])
     })
 
-    test('a note on a customer is about a product that it had at that time', () => {
+    it('a note on a customer is about a product that it had at that time', () => {
       const wrong = notes.filter((note) => {
         const customer = customers.get(note.customerId)
         if (!customer?.products.some((entry) => hadContract(customer, entry, note.createdDate, seed)))
@@ -69,7 +69,7 @@ for (const dataset of datasets) {
       expect(wrong.map(({ content }) => content)).toEqual([])
     })
 
-    test('notes in the category Renewal precede a renewal by less than half a year', () => {
+    it('notes in the category Renewal precede a renewal by less than half a year', () => {
       const renewals = notes.filter(({ categoryId }) => categories.get(categoryId)?.name === 'Renewal')
       const wrong = renewals.filter((note) => {
         const customer = customers.get(note.customerId)
@@ -81,7 +81,7 @@ for (const dataset of datasets) {
       expect(wrong).toEqual([])
     })
 
-    test('only notes from more than a year ago are in a category that is no longer in use', () => {
+    it('only notes from more than a year ago are in a category that is no longer in use', () => {
       const old = notes.filter(({ categoryId }) => categories.get(categoryId)?.isActive === false)
       expect(old.filter(({ createdDate }) => nowMs - Date.parse(createdDate) < 365 * DAY)).toEqual([])
     })

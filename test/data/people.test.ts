@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { nameLists } from '../../seed/people/name-lists.ts'
 import { createEmail } from '../../seed/people/people.ts'
@@ -59,7 +59,7 @@ describe.each(datasets)('$name', ({ rows }) => {
   const customers = new Map(rows.customers.map((customer) => [customer.id, customer] as const))
   const meetings = rows.meetings.filter(({ customerId }) => customerId > 3 && customerId % 1_000_000 > 2)
 
-  test('contacts have names of their country, and first and last name agree in sex', () => {
+  it('contacts have names of their country, and first and last name agree in sex', () => {
     const wrong = meetings.flatMap(({ customerId, contacts }) => {
       const country = customers.get(customerId)?.country ?? ''
       return contacts
@@ -69,7 +69,7 @@ describe.each(datasets)('$name', ({ rows }) => {
     expect([...new Set(wrong)]).toEqual([])
   })
 
-  test('contacts of a customer share neither first nor last names', () => {
+  it('contacts of a customer share neither first nor last names', () => {
     const known = new Map<number, Map<number, Person>>()
     for (const { customerId, contacts } of meetings) {
       const people = known.get(customerId) ?? new Map<number, Person>()
@@ -83,7 +83,7 @@ describe.each(datasets)('$name', ({ rows }) => {
     expect(wrong).toEqual([])
   })
 
-  test('members have American names', () => {
+  it('members have American names', () => {
     const generated = rows.members.filter(({ id }) => id % 500 > 7)
     expect(generated.filter((person) => !fits(person, 'United States')).map(fullName)).toEqual([])
   })
@@ -91,7 +91,7 @@ describe.each(datasets)('$name', ({ rows }) => {
 
 const letters = (name: string) => name.normalize('NFD').replaceAll(/[^\p{L}-]/gu, '').length
 
-test('every name makes an email address that keeps its letters', () => {
+it('every name makes an email address that keeps its letters', () => {
   const wrong = Object.values(nameLists).flatMap((list) => {
     const last: LastNames = list.last_name
     const { female, male } = list.first_name
@@ -104,7 +104,7 @@ test('every name makes an email address that keeps its letters', () => {
   expect(wrong).toEqual([])
 })
 
-test('no list has a name twice, and each has enough names', () => {
+it('no list has a name twice, and each has enough names', () => {
   for (const { first_name, last_name } of Object.values(nameLists)) {
     const groups: string[][] = [first_name.female, first_name.male, ...Object.values(last_name)]
     for (const names of groups) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
@@ -81,7 +81,7 @@ function isAtWork(memberId: number, timeMs: number): boolean {
 const isCreatedAtWork = ({ signal, createdMs }: Told) => isAtWork(signal.createdById, createdMs)
 
 describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
-  test('people raise signals in the working hours of their office, and automatic ones come at any time', () => {
+  it('people raise signals in the working hours of their office, and automatic ones come at any time', () => {
     const written = told.filter((one) => !isAutomatic(one))
     expect(written.length).toBeGreaterThan(size)
     expect(listWrong(written, (one) => !isCreatedAtWork(one))).toEqual([])
@@ -90,7 +90,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(automatic.some((one) => !isCreatedAtWork(one))).toBe(true)
   })
 
-  test('people close signals in working hours, except for very few', () => {
+  it('people close signals in working hours, except for very few', () => {
     const closed = told.filter(isOver)
     const wrong = closed.filter(
       ({ signal }) => !isAtWork(signal.updatedById, Date.parse(signal.closedDate ?? '')),
@@ -98,7 +98,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(wrong.length).toBeLessThan(closed.length * 0.02)
   })
 
-  test('signals cover about 18 months, without an explosion towards now', () => {
+  it('signals cover about 18 months, without an explosion towards now', () => {
     const ages = told.map(({ createdMs }) => (nowMs - createdMs) / DAY)
     const count = (from: number, to: number) => ages.filter((age) => age >= from && age < to).length
     expect(Math.max(...ages)).toBeLessThan(560)
@@ -113,14 +113,14 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(growth).toBeLessThan(1.7)
   })
 
-  test('signals that are not over are young', () => {
+  it('signals that are not over are young', () => {
     const open = told.filter((one) => !isOver(one))
     expect(open.length).toBeGreaterThan(told.length * 0.05)
     expect(open.length).toBeLessThan(told.length * 0.35)
     expect(listWrong(open, ({ createdMs }) => nowMs - createdMs > 300 * DAY)).toEqual([])
   })
 
-  test('signals are about products while their contract runs, shortly after it, or as an offer before', () => {
+  it('signals are about products while their contract runs, shortly after it, or as an offer before', () => {
     const offers = new Set(['Expansion', 'Competition', 'Relationship'])
     const wrong = listWrong(told, (one) => {
       const { signal, createdMs, startMs, renewalMs } = one
@@ -132,7 +132,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(isOffered || size < 300).toBe(true)
   })
 
-  test('signals on products that the customer has left are over, except for chances to win it back', () => {
+  it('signals on products that the customer has left are over, except for chances to win it back', () => {
     const left = told.filter((one) => hasLeft(one, nowMs))
     expect(left.length).toBeGreaterThan(0)
     const wrong = listWrong(
@@ -145,7 +145,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(wrong).toEqual([])
   })
 
-  test('renewals are talked about within four months, and are settled once they are past', () => {
+  it('renewals are talked about within four months, and are settled once they are past', () => {
     const renewals = told.filter(({ signal }) => signal.subCategory?.name === 'Terms')
     expect(renewals.length).toBeGreaterThan(0)
     const wrong = listWrong(renewals, (one) => {
@@ -166,7 +166,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(inexact.map(({ one }) => describeSignal(one))).toEqual([])
   })
 
-  test('nobody who has left a customer comes to its later meetings', () => {
+  it('nobody who has left a customer comes to its later meetings', () => {
     const departure =
       /(?:leaves|leaving|has left|, who left|left the team|moved to another (?:department|division|project)|is retiring|no longer with|went on leave|on leave until|now bounce)/
     const departures = told.filter(({ text }) => departure.test(text))
@@ -189,7 +189,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(wrong).toEqual([])
   })
 
-  test('texts state no spans of time that the calendar or the meetings contradict', () => {
+  it('texts state no spans of time that the calendar or the meetings contradict', () => {
     const wrong = listWrong(told, ({ text }) =>
       /\btime this year|year after leaving|no contact with|no meeting planned/i.test(text),
     )
@@ -204,13 +204,13 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(inexact).toEqual([])
   })
 
-  test('only surveys are quoted as surveys', () => {
+  it('only surveys are quoted as surveys', () => {
     const surveys = told.filter(({ signal }) => /\bsurvey\b/i.test(signal.summary))
     expect(surveys.length).toBeGreaterThan(0)
     expect(listWrong(surveys, ({ signal }) => signal.source !== 'survey')).toEqual([])
   })
 
-  test('a signal dismissed for its wrong customer names neither the customer nor its people', () => {
+  it('a signal dismissed for its wrong customer names neither the customer nor its people', () => {
     const misplaced = told.filter(({ signal }) => signal.dismissalReason?.name === 'Wrong customer')
     expect(misplaced.length > 0 || size < 300).toBe(true)
     const wrong = listWrong(misplaced, ({ customer, text }) => {
@@ -222,7 +222,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(wrong).toEqual([])
   })
 
-  test('no amount exceeds the contract, and there are no more seats than employees', () => {
+  it('no amount exceeds the contract, and there are no more seats than employees', () => {
     const amounts = told.filter((one) => one.entry && one.createdMs >= one.startMs && !hasLeft(one, nowMs))
     const wrong = listWrong(amounts, ({ entry, text }) =>
       [...text.matchAll(/\$([\d,]+)/g)].some(
@@ -238,7 +238,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     expect(crowded).toEqual([])
   })
 
-  test('no summary without its facts makes up more than 2 % of the signals', () => {
+  it('no summary without its facts makes up more than 2 % of the signals', () => {
     const counts = new Map<string, number>()
     for (const one of told) {
       const bare = removeFacts(one)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { countries } from '../../seed/calendar/places.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
@@ -18,7 +18,7 @@ const plain = (name: string) =>
     .replace(/[^a-zA-Z0-9]/g, '')
     .toLowerCase()
 
-test('a customer’s domain is derived from its name and ends in .example', () => {
+it('a customer’s domain is derived from its name and ends in .example', () => {
   const customers = generatedCustomers(rowsOf({ size: chooseSample(300, 2000) }))
   const wrong = customers.filter(
     ({ name, domain }) =>
@@ -34,7 +34,7 @@ test('a customer’s domain is derived from its name and ends in .example', () =
 const textOf = (place: Pick<Row<'customers'>, 'city' | 'region' | 'country' | 'timezone'>) =>
   [place.city, place.region, place.country, place.timezone].join(' | ')
 
-test('a customer’s city, region and time zone belong to its country', () => {
+it('a customer’s city, region and time zone belong to its country', () => {
   const places = countries.flatMap((country) => country.places)
   const known = new Set(places.map(textOf))
   const found = new Set(generatedCustomers(rowsOf({ size: chooseSample(300, 500) })).map(textOf))
@@ -44,7 +44,7 @@ test('a customer’s city, region and time zone belong to its country', () => {
 
 const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-test('larger segments have more employees and pay more for a product', () => {
+it('larger segments have more employees and pay more for a product', () => {
   const customers = generatedCustomers(rowsOf({ size: chooseSample(300, 1000) }))
   const segments = ['Startup', 'SMB', 'Mid-Market', 'Enterprise'].map((segment) =>
     customers.filter((customer) => customer.segment === segment),
@@ -57,7 +57,7 @@ test('larger segments have more employees and pay more for a product', () => {
   expect(spending.toSorted((a, b) => a - b)).toEqual(spending)
 })
 
-test('a metric’s value has the metric’s type, and no customer has more active users than employees', () => {
+it('a metric’s value has the metric’s type, and no customer has more active users than employees', () => {
   const { customers, products, productMetrics } = rowsOf({ size: 300 })
   const types = new Set(
     customers.flatMap(({ organizationId, employeeCount, products: entries }) =>
@@ -83,7 +83,7 @@ test('a metric’s value has the metric’s type, and no customer has more activ
   ])
 })
 
-test('a signal’s texts name only its own product', () => {
+it('a signal’s texts name only its own product', () => {
   const { signals, products } = rowsOf({ size: 300 })
   const strangers = (signal: Row<'signals'>) => {
     const told = [signal.summary, signal.severityExplanation, signal.opportunity, signal.latestNote].join(' ')
@@ -98,7 +98,7 @@ test('a signal’s texts name only its own product', () => {
   expect(drawn.flatMap((signal) => strangers(signal).map(({ name }) => [signal.summary, name]))).toEqual([])
 })
 
-test('a signal is created, raised, closed and updated in this order, and never after now', () => {
+it('a signal is created, raised, closed and updated in this order, and never after now', () => {
   const { signals } = rowsOf({ size: 300, fixture: 'edge-cases' })
   const wrong = signals.filter(({ createdDate, raisedDate, closedDate, updatedDate }) => {
     const times = [createdDate, raisedDate, closedDate, updatedDate, now].filter((time) => time !== null)
@@ -109,7 +109,7 @@ test('a signal is created, raised, closed and updated in this order, and never a
 
 const isOver = ({ status }: Row<'signals'>) => status === 'closed' || status === 'dismissed'
 
-test('drafts are open and not raised; closed and dismissed signals have a closedDate, dismissed ones a reason', () => {
+it('drafts are open and not raised; closed and dismissed signals have a closedDate, dismissed ones a reason', () => {
   const { signals } = rowsOf({ size: 300 })
   const wrong = signals.filter(
     (signal) =>
@@ -123,7 +123,7 @@ test('drafts are open and not raised; closed and dismissed signals have a closed
   expect(new Set(signals.map(({ status }) => status)).size).toBe(4)
 })
 
-test('id 1 of a signal’s optional lookups is reserved for the "none" entry', () => {
+it('id 1 of a signal’s optional lookups is reserved for the "none" entry', () => {
   const used = rowsOf({ size: 300, fixture: 'edge-cases' }).signals.flatMap(
     ({ dismissalReason, subCategory, outcome, competitor }) => [
       dismissalReason,
@@ -139,7 +139,7 @@ test('id 1 of a signal’s optional lookups is reserved for the "none" entry', (
 const isOrdered = ({ createdDate, startDate, endDate, updatedDate }: Row<'meetings'>) =>
   createdDate <= startDate && startDate < endDate && createdDate <= updatedDate && updatedDate <= now
 
-test('meetings were planned before now, and future ones have no summary or transcript', () => {
+it('meetings were planned before now, and future ones have no summary or transcript', () => {
   const { meetings } = rowsOf({ size: 300 })
   expect(meetings.filter((meeting) => !isOrdered(meeting))).toEqual([])
   const coming = meetings.filter(({ endDate }) => endDate > now)
@@ -149,7 +149,7 @@ test('meetings were planned before now, and future ones have no summary or trans
   ).toEqual([])
 })
 
-test('no other date is after now, and no note was updated before it was created', () => {
+it('no other date is after now, and no note was updated before it was created', () => {
   const rows = rowsOf({ size: 300, fixture: 'edge-cases' })
   const times = [
     ...[...rows.notes, ...rows.briefContents, ...rows.triggerLogs, ...rows.actionLogs].map(
@@ -162,7 +162,7 @@ test('no other date is after now, and no note was updated before it was created'
   expect(rows.notes.filter(({ createdDate, updatedDate }) => createdDate > updatedDate)).toEqual([])
 })
 
-test('the medium size has the promised number of records in every table', () => {
+it('the medium size has the promised number of records in every table', () => {
   const rows = rowsOf({ size: 300 })
   const own = (table: TableName) =>
     rows[table].filter(({ organizationId }) => organizationId === 'harbor').length
@@ -176,7 +176,7 @@ test('the medium size has the promised number of records in every table', () => 
   expect(rows.actionLogs.filter(({ actionId }) => actionId === 21).length).toBeGreaterThan(250)
 })
 
-test('every kind of definition exists, whatever the seed', () => {
+it('every kind of definition exists, whatever the seed', () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     const { organizations, rows } = generated({ seed })
     for (const { id } of organizations) {
@@ -194,7 +194,7 @@ test('every kind of definition exists, whatever the seed', () => {
   }
 })
 
-test('customers have zero, one or two external sources, and every status occurs', () => {
+it('customers have zero, one or two external sources, and every status occurs', () => {
   for (const seed of [1, 2, 3, 4]) {
     const customers = generatedCustomers(rowsOf({ seed, size: 100 }))
     const systems = customers.map(({ sources }) => sources.map(({ key }) => key).join(' '))
@@ -203,7 +203,7 @@ test('customers have zero, one or two external sources, and every status occurs'
   }
 })
 
-test('a churned product has no revenue and no metrics', () => {
+it('a churned product has no revenue and no metrics', () => {
   const entries = rowsOf({ size: 300 }).customers.flatMap(({ products }) => products)
   const left = entries.filter(({ status }) => status === 'churned')
   expect(left.length).toBeGreaterThan(20)
@@ -212,7 +212,7 @@ test('a churned product has no revenue and no metrics', () => {
   ).toEqual([])
 })
 
-test('signals about usage, support, renewals and requests name products of the customer; those about new products name others', () => {
+it('signals about usage, support, renewals and requests name products of the customer; those about new products name others', () => {
   const { customers, products, signals } = rowsOf({ size: 300 })
   const wrong = signals.filter(({ customerId, productId, createdDate, category, subCategory }) => {
     const key = products.find(({ id }) => id === productId)?.key
@@ -226,7 +226,7 @@ test('signals about usage, support, renewals and requests name products of the c
 
 const share = (texts: readonly string[]) => new Set(texts).size / texts.length
 
-test('300 customers do not repeat each other', () => {
+it('300 customers do not repeat each other', () => {
   const { signals, meetings, notes } = rowsOf({ size: 300 })
   expect(share(signals.map(({ summary }) => summary))).toBeGreaterThan(0.9)
   expect(share(meetings.flatMap(({ summary }) => summary ?? []))).toBeGreaterThan(0.9)
@@ -250,7 +250,7 @@ const optional: { readonly [T in TableName]?: readonly (keyof Row<T>)[] } = {
 const isThere = (value: unknown) =>
   Array.isArray(value) ? value.length > 0 : value !== null && value !== false
 
-test('both cases of everything optional occur, even in a small dataset', () => {
+it('both cases of everything optional occur, even in a small dataset', () => {
   for (const seed of [1, 2, 3, 42]) {
     const rows = rowsOf({ seed })
     const oneSided = tableNames.flatMap((table) =>

@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { templateWith } from '../../seed/texts/template-schema.ts'
 import { fillTemplate, listSlots } from '../../seed/texts/templates.ts'
 
-test('a template’s slots are filled with facts, and braces and dollars in facts stay as they are', () => {
+it('a template’s slots are filled with facts, and braces and dollars in facts stay as they are', () => {
   const facts = { customer: '{{sum}} $& Sons', sum: 12 }
   expect(fillTemplate('{{customer}} pays {{sum}} or {{sum}}', facts)).toBe('{{sum}} $& Sons pays 12 or 12')
 })
 
-test('a fact is computed only for templates with its slot', () => {
+it('a fact is computed only for templates with its slot', () => {
   const facts = {
     known: 'yes',
     get unknown(): string {
@@ -18,17 +18,17 @@ test('a fact is computed only for templates with its slot', () => {
   expect(fillTemplate('{{known}}', facts)).toBe('yes')
 })
 
-test('a slot without a fact is an error that names both', () => {
+it('a slot without a fact is an error that names both', () => {
   expect(() => fillTemplate('{{customer}} pays {{sum}}', { customer: 'A' })).toThrow(
     'The template "{{customer}} pays {{sum}}" needs a fact named "sum".',
   )
 })
 
-test('slots are listed in their order', () => {
+it('slots are listed in their order', () => {
   expect(listSlots('{{a}} and {{b}}, then {{a}}')).toEqual(['a', 'b', 'a'])
 })
 
-test('the schema of a template rejects unknown slots and stray braces', () => {
+it('the schema of a template rejects unknown slots and stray braces', () => {
   const schema = templateWith(['customer'])
   expect(schema.safeParse('{{customer}} is well').success).toBe(true)
   for (const wrong of ['', '{{custmer}}', '{customer}', '{{ customer }}', 'open {{customer']) {

@@ -3,8 +3,8 @@ import { generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row, Rows } from '../../src/store/tables.ts'
-import { createLookup } from './generated.ts'
 import { now } from './datasets.ts'
+import { createLookup } from './generated.ts'
 import { isGenerated } from './support.ts'
 
 /** A medium tenant, and its customers that no fixture states. */

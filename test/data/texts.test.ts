@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { removeLegalForm } from '../../seed/customers/stages.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
@@ -27,7 +27,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
   const signalsOf = group(rows.signals.filter(isGenerated))
   const notesOf = group(rows.notes.filter(isGenerated))
 
-  test('texts about a small company mention no sites, departments or more people than it has', () => {
+  it('texts about a small company mention no sites, departments or more people than it has', () => {
     const texts = createTexts(seed)
     const wrong = customers
       .filter(({ employeeCount }) => employeeCount < 20)
@@ -59,7 +59,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(wrong).toEqual([])
   })
 
-  test('companies have names of their countries', () => {
+  it('companies have names of their countries', () => {
     const english =
       /\b(?:Freight|Haulage|Shipping|Clinics|Outfitters|Stores|Payments|Wealth|Foods|Bakeries|Schools|Press|Studios|Builders|Timber|Travel|Labs|Trials|Cloud|Games|Libraries|Machinery|Tooling|Brokers|Savings|Dairy|Farms|Utilities|Steel|Motors)$/
     const abroad = new Set([
@@ -80,7 +80,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(new Set(domains).size).toBe(domains.length)
   })
 
-  test('a meeting does not contradict itself', () => {
+  it('a meeting does not contradict itself', () => {
     const wrong = rows.meetings.filter(({ topic, summary, nextSteps }) => {
       const [text, steps] = [summary ?? '', nextSteps.join('\n')]
       return (
@@ -92,7 +92,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     expect(wrong.map(({ topic, summary }) => `${topic}: ${summary}`)).toEqual([])
   })
 
-  test('little is said or written twice: neither in transcripts nor in signals', () => {
+  it('little is said or written twice: neither in transcripts nor in signals', () => {
     const texts = createTexts(seed)
     const sentences = new Map<string, number>()
     const pairs = new Map<string, number>()
@@ -120,7 +120,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     }
   })
 
-  test('a transcript has a line about every forty seconds', () => {
+  it('a transcript has a line about every forty seconds', () => {
     const texts = createTexts(seed)
     const gaps = rows.meetings
       .filter((meeting) => isGenerated(meeting) && meeting.hasTranscript)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
@@ -34,7 +34,7 @@ describe.each(large)('$name', (dataset) => {
       : [],
   )
 
-  test('a transcript reaches from the first minute to the end of its meeting', () => {
+  it('a transcript reaches from the first minute to the end of its meeting', () => {
     const wrong = talks.filter(({ meeting, lines }) => {
       const seconds = (Date.parse(meeting.endDate) - Date.parse(meeting.startDate)) / 1000
       const end = lines.at(-1)?.endSeconds ?? 0
@@ -43,12 +43,12 @@ describe.each(large)('$name', (dataset) => {
     expect(wrong.map(({ meeting }) => meeting.id)).toEqual([])
   })
 
-  test('a longer meeting has more lines', () => {
+  it('a longer meeting has more lines', () => {
     expect(averageLines(talks, 40, 60)).toBeGreaterThan(averageLines(talks, 0, 30) + 1)
     expect(averageLines(talks, 90, 90)).toBeGreaterThan(averageLines(talks, 40, 60))
   })
 
-  test('a customer speaks in every transcript, and so does somebody of the organization', () => {
+  it('a customer speaks in every transcript, and so does somebody of the organization', () => {
     const wrong = talks.filter(({ meeting, lines }) => {
       const theirs = new Set(meeting.contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`))
       return (
@@ -58,7 +58,7 @@ describe.each(large)('$name', (dataset) => {
     expect(wrong.map(({ meeting }) => meeting.id)).toEqual([])
   })
 
-  test('nobody says a sentence of the summary or a next step word for word', () => {
+  it('nobody says a sentence of the summary or a next step word for word', () => {
     const wrong = talks.filter(({ meeting, lines }) => {
       const said = lines.map(({ text }) => text).join(' ')
       const sentences = (meeting.summary ?? '').split(/(?<=[.!?]) /)
@@ -68,7 +68,7 @@ describe.each(large)('$name', (dataset) => {
     expect(wrong.map(({ meeting }) => meeting.id)).toEqual([])
   })
 
-  test('what the summary sums up is talked about', () => {
+  it('what the summary sums up is talked about', () => {
     const wrong = talks.filter(({ meeting, lines }) => {
       const figures = (meeting.summary ?? '').match(/\d+(?=%| people| hours| participants| weeks)/g) ?? []
       const said = lines.map(({ text }) => text).join(' ')
@@ -79,7 +79,7 @@ describe.each(large)('$name', (dataset) => {
     expect(wrong.map(({ meeting }) => `${meeting.id} ${meeting.summary}`)).toEqual([])
   })
 
-  test('no exchange is shared by many transcripts', () => {
+  it('no exchange is shared by many transcripts', () => {
     const counts = new Map<string, number>()
     for (const { lines } of talks) {
       const pairs = lines.slice(1).map(({ text }, index) => `${lines[index]?.text} / ${text}`)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-import { expect, it, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
 import { chooseSample } from '../reliability/figures.ts'
@@ -27,7 +27,7 @@ const read = (folder: string, file = FILE) => JSON.parse(readFileSync(join(folde
 
 const calibrate = (cwd: string, ...args: readonly string[]) => run(['calibrate', ...args], { cwd })
 
-test('writes what an answer shows to a file that every start reads', async () => {
+it('writes what an answer shows to a file that every start reads', async () => {
   const cwd = createFolder({ 'brief.json': titled })
   const { code, stdout } = await runAlone(['calibrate', '--response', 'listBriefs=brief.json'], { cwd })
   expect(code).toBe(0)
@@ -50,7 +50,7 @@ test('writes what an answer shows to a file that every start reads', async () =>
   expect(overridden).toBe('id,key,name,description\n')
 })
 
-test('finds the calibration beside the config file, and another one by its flag', async () => {
+it('finds the calibration beside the config file, and another one by its flag', async () => {
   const cwd = createFolder({ 'brief.json': titled })
   await calibrate(cwd, '--response', 'listBriefs=brief.json', '--out', 'own.json')
   const openapi = async (...flags: readonly string[]): Promise<string> =>
@@ -72,13 +72,13 @@ it.each([
   expect(stderr).toContain(`Cannot use calibration ${FILE}: ${fact}`)
 })
 
-test('prints the same as JSON', async () => {
+it('prints the same as JSON', async () => {
   const cwd = createFolder({ 'brief.json': titled })
   const { stdout } = await calibrate(cwd, '--response', 'listBriefs=brief.json', '--json')
   expect(JSON.parse(stdout)).toMatchObject({ ...read(cwd), answers: 1 })
 })
 
-test('a check ends with 0, 1 or 3: the same, something moved, evidence is lost', async () => {
+it('a check ends with 0, 1 or 3: the same, something moved, evidence is lost', async () => {
   const cwd = createFolder({ 'same.json': titled, 'moved.json': named, 'lost.json': [] })
   await calibrate(cwd, '--response', 'listBriefs=same.json')
   const before = readFileSync(join(cwd, FILE), 'utf8')
@@ -96,7 +96,7 @@ test('a check ends with 0, 1 or 3: the same, something moved, evidence is lost',
   expect(readFileSync(join(cwd, FILE), 'utf8')).toBe(before)
 })
 
-test('a check that compares nothing is not green', async () => {
+it('a check that compares nothing is not green', async () => {
   const cwd = createFolder({ 'brief.json': titled, [FILE]: {} })
   await calibrate(cwd, '--response', 'listBriefs=brief.json', '--out', 'own.json')
   writeFileSync(join(cwd, 'empty.json'), '[]')
@@ -126,7 +126,7 @@ it.runIf(hasTerminal).each([
   expect(status).toBe(1)
 })
 
-test('a difference names the tests that depend on it', async () => {
+it('a difference names the tests that depend on it', async () => {
   const use = { id: 'A-21', subject: 'Brief definition', name: 'briefName', value: 'title', others: ['name'] }
   const report = {
     assumptions: [
@@ -177,7 +177,7 @@ it.each([
   expect(existsSync(join(cwd, FILE))).toBe(false)
 })
 
-test('rejects a recording of 200 MB without reading it', async () => {
+it('rejects a recording of 200 MB without reading it', async () => {
   const cwd = createFolder({ 'large.har': '' })
   truncateSync(join(cwd, 'large.har'), 200 * 1_000_000)
   const { code, stderr } = await calibrate(cwd, '--har', 'large.har')
@@ -185,7 +185,7 @@ test('rejects a recording of 200 MB without reading it', async () => {
   expect(stderr).toContain('Cannot use large.har: it has 191 MiB, more than 64. Filter the recording')
 })
 
-test('leaves no half file if it cannot write', async () => {
+it('leaves no half file if it cannot write', async () => {
   const cwd = createFolder({ 'brief.json': titled })
   const { code, stderr } = await calibrate(
     cwd,
@@ -199,7 +199,7 @@ test('leaves no half file if it cannot write', async () => {
   expect(readdirSync(cwd)).toEqual(['brief.json'])
 })
 
-test('a dry run prints every request, and sends none', async () => {
+it('a dry run prints every request, and sends none', async () => {
   const { code, stdout } = await calibrate(
     temporaryFolder(),
     '--base-url',
@@ -213,7 +213,7 @@ test('a dry run prints every request, and sends none', async () => {
 })
 
 // It takes the half second of each request.
-test.runIf(chooseSample(false, true))(
+it.runIf(chooseSample(false, true))(
   'asks a tenant two requests a second, with the token from the environment',
   async () => {
     const tenant = await serve([
@@ -238,7 +238,7 @@ test.runIf(chooseSample(false, true))(
   },
 )
 
-test('needs consent to send requests, unless a script gives it', async () => {
+it('needs consent to send requests, unless a script gives it', async () => {
   const env = { WORKSPACE_SANDBOX_CALIBRATE_TOKEN: 'secret' }
   const args = ['calibrate', '--base-url', 'https://api.example.com/v1']
   const { code, stderr } = await run(args, { env })
@@ -246,7 +246,7 @@ test('needs consent to send requests, unless a script gives it', async () => {
   expect(stderr).toMatch(/sends at most \d+ GET requests .* Add --yes to agree\./)
 })
 
-test('a check that cannot ask the tenant has lost its evidence', async () => {
+it('a check that cannot ask the tenant has lost its evidence', async () => {
   const server = createServer((_, response) => response.writeHead(503).end('Marker'))
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -262,7 +262,7 @@ test('a check that cannot ask the tenant has lost its evidence', async () => {
   expect(stderr).not.toMatch(/Marker|secret/)
 })
 
-test('starts although the token of a calibration is in the environment', async () => {
+it('starts although the token of a calibration is in the environment', async () => {
   const env = { WORKSPACE_SANDBOX_CALIBRATE_TOKEN: 'secret' }
   expect(await run(['openapi', '--memory', '--size', '3'], { env })).toMatchObject({ code: 0, stderr: '' })
 })

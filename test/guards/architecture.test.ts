@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path/posix'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -141,12 +141,12 @@ function findUses(pattern: RegExp, allowed = /^$/): string[] {
     .flatMap(({ path, code }) => Array.from(code.matchAll(pattern), ([match]) => `${path}: ${match}`))
 }
 
-test('reads the sources', () => {
+it('reads the sources', () => {
   expect(product.length).toBeGreaterThan(60)
   expect(product.flatMap(({ imports }) => imports).length).toBeGreaterThan(200)
 })
 
-test('every file directly in src/ is an entry point', () => {
+it('every file directly in src/ is an entry point', () => {
   const entries = Object.values(manifest.exports).flatMap((entry) =>
     typeof entry === 'string' ? [] : [basename(entry.default, '.js')],
   )
@@ -154,7 +154,7 @@ test('every file directly in src/ is an entry point', () => {
   expect(files.toSorted()).toEqual([...entries, 'cli'].toSorted())
 })
 
-test('rooms import only from lower layers', () => {
+it('rooms import only from lower layers', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => /^(?:src|seed|test)\b/.test(target))
@@ -167,7 +167,7 @@ test('rooms import only from lower layers', () => {
   expect(wrong).toEqual([])
 })
 
-test('the generators import rows, but no sessions or files', () => {
+it('the generators import rows, but no sessions or files', () => {
   const wrong = product
     .filter(({ path }) => path.startsWith('seed/'))
     .flatMap(({ path, imports }) => imports.map(({ target }) => ({ path, target })))
@@ -175,7 +175,7 @@ test('the generators import rows, but no sessions or files', () => {
   expect(wrong).toEqual([])
 })
 
-test('the console imports types from the server, but no code', () => {
+it('the console imports types from the server, but no code', () => {
   const wrong = product
     .filter(({ path }) => path.startsWith('src/console/'))
     .flatMap(({ path, imports }) => imports.map((one) => ({ path, ...one })))
@@ -184,14 +184,14 @@ test('the console imports types from the server, but no code', () => {
   expect(wrong).toEqual([])
 })
 
-test('the console calls the control plane through its typed client only, and contains none of its paths', () => {
+it('the console calls the control plane through its typed client only, and contains none of its paths', () => {
   const named = product
     .filter(({ path }) => path.startsWith('src/console/'))
     .filter(({ text }) => /[`'"]\/_sandbox/.test(text))
   expect(named.map(({ path }) => path)).toEqual([])
 })
 
-test('no file is part of an import cycle', () => {
+it('no file is part of an import cycle', () => {
   const cyclic = product.filter(({ imports, path }) =>
     imports.some(({ target }) => target.endsWith('.ts') && reaches(target, path)),
   )
@@ -207,7 +207,7 @@ function reaches(from: string, to: string, seen = new Set<string>()): boolean {
   return imports.some(({ target }) => reaches(target, to, seen))
 }
 
-test('packages are imported only by the files they are meant for', () => {
+it('packages are imported only by the files they are meant for', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => !/^(?:src|seed|fixtures|node:)/.test(target))
@@ -220,7 +220,7 @@ test('packages are imported only by the files they are meant for', () => {
   expect(wrong).toEqual([])
 })
 
-test('only seed/ imports Faker, and only the lists of names load its locales, which are slow to load', () => {
+it('only seed/ imports Faker, and only the lists of names load its locales, which are slow to load', () => {
   const loaded = product.flatMap(({ path, imports }) =>
     imports.flatMap(({ target, isType }) =>
       target.startsWith('@faker-js/') && !isType ? [`${path} loads ${target}`] : [],
@@ -230,18 +230,18 @@ test('only seed/ imports Faker, and only the lists of names load its locales, wh
   expect(others).toEqual(['seed/random/fakers.ts loads @faker-js/faker/locale/base'])
 })
 
-test('texts that are generated when they are read need no lists of names', () => {
+it('texts that are generated when they are read need no lists of names', () => {
   expect([...collectLoaded('seed/dataset/long-texts.ts')]).not.toContain('seed/people/name-lists.ts')
 })
 
-test('index.ts loads no modules of Node', () => {
+it('index.ts loads no modules of Node', () => {
   const nodeOnly = [...collectLoaded('src/index.ts')].filter((name) =>
     /^(?:node:|lowdb\/node|@hono\/node-server)/.test(name),
   )
   expect(nodeOnly).toEqual([])
 })
 
-test('index.ts uses no globals of Node', () => {
+it('index.ts uses no globals of Node', () => {
   const core = [...collectLoaded('src/index.ts')]
   const nodeGlobals = /\b(?:process|Buffer|setImmediate|__dirname|require)\b\s*[.(]/
   expect(
@@ -249,19 +249,19 @@ test('index.ts uses no globals of Node', () => {
   ).toEqual([])
 })
 
-test('only one file reads the system time', () => {
+it('only one file reads the system time', () => {
   const clock = /^src\/core\/system-clock\.ts$/
   expect(findUses(/\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bnew Date\b(?!\()/g, clock)).toEqual([])
   expect(findUses(/\bperformance\b|\bhrtime\b|\bTemporal\b/g, clock)).toEqual([])
 })
 
-test('no code uses unseeded randomness', () => {
+it('no code uses unseeded randomness', () => {
   expect(
     findUses(/\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\brandomBytes\b|\brandomInt\b/g),
   ).toEqual([])
 })
 
-test('no code depends on the time zone or language of the machine', () => {
+it('no code depends on the time zone or language of the machine', () => {
   const banner = /^src\/cli\/banner\.ts$/
   expect(findUses(/\bIntl\b|\.toLocale\w*\b|\.localeCompare\b/g, banner)).toEqual([])
   const local =
@@ -270,27 +270,27 @@ test('no code depends on the time zone or language of the machine', () => {
   expect(findUses(/\bnew Date\([^()]*,|\.to(?:Date|Time)String\(/g)).toEqual([])
 })
 
-test('only the command and the entry point for Playwright read environment variables', () => {
+it('only the command and the entry point for Playwright read environment variables', () => {
   expect(findUses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/(?:cli|playwright\.ts)/)).toEqual(
     [],
   )
 })
 
-test('entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module', () => {
+it('entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module', () => {
   const apart = /^src\/(?:cli|console|docs)\b/
   expect(findUses(/(?<!importSequentially\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
 })
 
-test('no file is longer than 300 lines', () => {
+it('no file is longer than 300 lines', () => {
   const long = sources.filter(({ text }) => text.split('\n').length - 1 > 300)
   expect(long.map(({ path }) => path)).toEqual([])
 })
 
-test('no code has a reminder of unfinished work', () => {
+it('no code has a reminder of unfinished work', () => {
   expect(product.filter(({ text }) => /\b(?:TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/.test(text))).toEqual([])
 })
 
-test('no file refers to paths outside of the repository', () => {
+it('no file refers to paths outside of the repository', () => {
   const outside = new RegExp(['\\.\\./sha', 'red\\b|/wo', 'rk/'].join(''))
   expect(sources.filter(({ text }) => outside.test(text)).map(({ path }) => path)).toEqual([])
 })

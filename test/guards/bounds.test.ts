@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createOpenApiDocument } from '../../src/contract/openapi.ts'
 import { defaultContract } from '../../src/resources/contract.ts'
@@ -146,7 +146,7 @@ for (const endpoint of endpoints) {
   for (const parameter of inQuery) {
     const { accepted, rejected } = createSamples(parameter.schema)
 
-    test(`${endpoint.id} accepts ${parameter.name} within bounds`, async () => {
+    it(`${endpoint.id} accepts ${parameter.name} within bounds`, async () => {
       expect(accepted.length).toBeGreaterThan(0)
       for (const value of accepted) {
         const response = await send(buildQuery(parameter, value))
@@ -154,7 +154,7 @@ for (const endpoint of endpoints) {
       }
     })
 
-    test(`${endpoint.id} rejects ${parameter.name} outside its bounds, by name`, async () => {
+    it(`${endpoint.id} rejects ${parameter.name} outside its bounds, by name`, async () => {
       expect(rejected.length).toBeGreaterThan(0)
       for (const value of rejected) {
         await expectInvalid(await send(buildQuery(parameter, value)), `query ${parameter.name}`)
@@ -163,20 +163,20 @@ for (const endpoint of endpoints) {
   }
 
   for (const parameter of inQuery.filter(isArray)) {
-    test(`${endpoint.id} accepts a repeated ${parameter.name}`, async () => {
+    it(`${endpoint.id} accepts a repeated ${parameter.name}`, async () => {
       expect((await send(buildQuery(parameter, 'x', 'y'))).status).toBe(200)
     })
   }
 
   for (const parameter of inQuery.filter((each) => !isArray(each))) {
-    test(`${endpoint.id} rejects ${parameter.name} given twice`, async () => {
+    it(`${endpoint.id} rejects ${parameter.name} given twice`, async () => {
       const [value = ''] = createSamples(parameter.schema).accepted
       await expectInvalid(await send(buildQuery(parameter, value, value)), `query ${parameter.name}`)
     })
   }
 
   for (const { parameter, needs } of endpoint.query.pairs) {
-    test(`${endpoint.id} rejects ${parameter} without ${needs}`, async () => {
+    it(`${endpoint.id} rejects ${parameter} without ${needs}`, async () => {
       const value = createSamples(parameters.find(({ name }) => name === parameter)?.schema ?? {}).accepted[0]
       await expectInvalid(await send(`${parameter}=${value}`), `query ${parameter}`)
     })
@@ -188,13 +188,13 @@ for (const endpoint of endpoints) {
     const place = names.indexOf(`{${parameter.name}}`)
     const at = (value: string) => address.split('/').with(place, encodeURIComponent(value)).join('/')
 
-    test(`${endpoint.id} rejects a path whose ${parameter.name} is outside its bounds, by name`, async () => {
+    it(`${endpoint.id} rejects a path whose ${parameter.name} is outside its bounds, by name`, async () => {
       for (const value of rejected.filter((text) => text !== '')) {
         await expectInvalid(await mara.send(at(value)), `path ${parameter.name}`)
       }
     })
 
-    test(`${endpoint.id} accepts a path with any ${parameter.name} within bounds`, async () => {
+    it(`${endpoint.id} accepts a path with any ${parameter.name} within bounds`, async () => {
       for (const value of accepted) expect([200, 404]).toContain((await mara.send(at(value))).status)
     })
   }
@@ -207,13 +207,13 @@ for (const { id, path } of endpoints.filter(({ body }) => body !== undefined)) {
   const post = (value: unknown) => as(sandbox.session(), 'mara').send(findPath(path), createJsonPost(value))
 
   for (const [name, schema] of Object.entries(properties)) {
-    test(`${id} accepts a body with ${name} within bounds`, async () => {
+    it(`${id} accepts a body with ${name} within bounds`, async () => {
       for (const value of createBodySamples(schema).accepted) {
         expect((await post({ ...valid, [name]: value })).status).toBe(200)
       }
     })
 
-    test(`${id} rejects a body whose ${name} is outside its bounds, by name`, async () => {
+    it(`${id} rejects a body whose ${name} is outside its bounds, by name`, async () => {
       for (const value of createBodySamples(schema).rejected) {
         await expectInvalid(await post({ ...valid, [name]: value }), `body ${name}`)
       }
@@ -221,12 +221,12 @@ for (const { id, path } of endpoints.filter(({ body }) => body !== undefined)) {
   }
 
   for (const name of required) {
-    test(`${id} rejects a body without ${name}, by name`, async () => {
+    it(`${id} rejects a body without ${name}, by name`, async () => {
       await expectInvalid(await post({ ...valid, [name]: undefined }), `body ${name}`)
     })
   }
 
-  test(`${id} rejects a body with an unknown member, by name`, async () => {
+  it(`${id} rejects a body with an unknown member, by name`, async () => {
     await expectInvalid(await post({ ...valid, categoryID: 1 }), 'body categoryID')
   })
 }

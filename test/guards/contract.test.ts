@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { responseSchema } from '../../src/contract/operation.ts'
@@ -27,13 +27,13 @@ for (const endpoint of endpoints) {
   const [path = ''] = listPaths(endpoint)
   const init = () => (endpoint.body ? createJsonPost(note) : {})
 
-  test(`${endpoint.id} returns 200 to the default caller, with a media type`, async () => {
+  it(`${endpoint.id} returns 200 to the default caller, with a media type`, async () => {
     const response = await as(sandbox.session(), 'mara').send(path, init())
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
   })
 
-  test(`${endpoint.id} returns exactly the fields of its shape, in order`, async () => {
+  it(`${endpoint.id} returns exactly the fields of its shape, in order`, async () => {
     const shape = responseSchema(endpoint)
     const response = await as(sandbox.session(), 'mara').send(path, init())
     const read = visits.filter(({ operationId }) => operationId === endpoint.id).map(({ text }) => text)
@@ -42,7 +42,7 @@ for (const endpoint of endpoints) {
     }
   })
 
-  test(`${endpoint.id} returns 401 without a token, and with every token that is listed as invalid`, async () => {
+  it(`${endpoint.id} returns 401 without a token, and with every token that is listed as invalid`, async () => {
     const tokens = [...sandbox.credentials.invalidTokens, '', 'sbx_harbor_999999', 'sbx_quill_1']
     const refused = await expectProblem(await as(sandbox, 'nobody').send(path, init()), 'unauthorized')
     expect(refused.detail).toContain('no Authorization header')
@@ -56,7 +56,7 @@ for (const endpoint of endpoints) {
 }
 
 for (const endpoint of endpoints.filter(({ path }) => path.includes('{organizationId}'))) {
-  test(`${endpoint.id} returns 403 to the member of another organization`, async () => {
+  it(`${endpoint.id} returns 403 to the member of another organization`, async () => {
     const init = endpoint.body ? createJsonPost(note) : {}
     for (const path of listPaths(endpoint).slice(0, 3)) {
       await expectProblem(await as(sandbox, 'omar').send(path, init), 'forbidden')
@@ -65,7 +65,7 @@ for (const endpoint of endpoints.filter(({ path }) => path.includes('{organizati
 }
 
 for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.test(path))) {
-  test(`${endpoint.id} returns 404 if any record of its path does not exist`, async () => {
+  it(`${endpoint.id} returns 404 if any record of its path does not exist`, async () => {
     const init = endpoint.body ? createJsonPost(note) : {}
     const [path = ''] = listPaths(endpoint)
     const parts = path.split('/')
@@ -87,7 +87,7 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
     return found
   }
 
-  test(`${endpoint.id} returns each record exactly once over all pages, and as many as totalCount`, async () => {
+  it(`${endpoint.id} returns each record exactly once over all pages, and as many as totalCount`, async () => {
     const { path } = await findLongest()
     for (const limit of [1, 7, 100, 250]) {
       const ids: number[] = []
@@ -103,7 +103,7 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
     }
   })
 
-  test(`${endpoint.id} returns records in the order of their table`, async () => {
+  it(`${endpoint.id} returns records in the order of their table`, async () => {
     const { all } = await findLongest()
     const inOrder = all.toSorted((a, b) =>
       tables[endpoint.resource.table].order === 'by id' ? a.id - b.id : compareNewest(a, b),
@@ -111,7 +111,7 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
     expect(all.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id))
   })
 
-  test(`${endpoint.id} returns an empty page after the last record`, async () => {
+  it(`${endpoint.id} returns an empty page after the last record`, async () => {
     const { path } = await findLongest()
     const { totalCount } = await mara.get<Page<Listed>>(path)
     for (const offset of [`${totalCount}`, '9007199254740991']) {
@@ -121,7 +121,7 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
 }
 
 for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
-  test(`${endpoint.id} returns an array with each record once, by id`, async () => {
+  it(`${endpoint.id} returns an array with each record once, by id`, async () => {
     const lists = visits.filter(({ operationId }) => operationId === endpoint.id)
     expect(lists.length).toBeGreaterThan(0)
     for (const { text } of lists) {
@@ -131,7 +131,7 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
   })
 }
 
-test('the lists that `envelopes` can wrap are those without pagination', () => {
+it('the lists that `envelopes` can wrap are those without pagination', () => {
   const lists = endpoints.filter(({ returns }) => returns === 'list').map(({ id }) => id)
   expect(unpaginatedLists).toEqual(lists)
 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { responseSchema } from '../../src/contract/operation.ts'
 import { endpoints } from '../../src/resources/index.ts'
@@ -35,7 +35,7 @@ function collectRecords(visits: readonly Visit[]): ReadonlyMap<string, object> {
 
 for (const seed of chooseSample([9_007_199_254_740_991], [1, 42, 9_007_199_254_740_991])) {
   for (const fixture of ['default', 'empty', 'edge-cases']) {
-    test(`with seed ${seed} and fixture ${fixture}, responses fit their shapes and listed records can be read`, async () => {
+    it(`with seed ${seed} and fixture ${fixture}, responses fit their shapes and listed records can be read`, async () => {
       const sandbox = await openSandbox({ seed, fixture })
       for (const name of ['mara', 'omar'] as const) {
         const visits = await crawl(as(sandbox, name))

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { generateTypes } from '../../src/schemas/generated-types.ts'
 
@@ -15,7 +15,7 @@ if (process.env['TABLES'] === 'write') {
 /** Removes what the formatter decides. */
 const normalize = (text: string): string => text.replaceAll(/[\s;,()|]+/g, ' ').trim()
 
-test.each([...generated])('%s is generated from the schemas by `npm run tables`', (path, text) => {
+it.each([...generated])('%s is generated from the schemas by `npm run tables`', (path, text) => {
   expect(existsSync(path)).toBe(true)
   expect(normalize(readFileSync(path, 'utf8'))).toBe(normalize(text))
 })

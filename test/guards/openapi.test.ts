@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { as, type Client, crawl, openSandbox, createJsonPost } from '../support.ts'
 import { createResponseValidator } from './response-validator.ts'
@@ -109,13 +109,13 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-test('is JSON that pages of any origin may read', () => {
+it('is JSON that pages of any origin may read', () => {
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test("has exactly the document's operations, by id, method and path", () => {
+it("has exactly the document's operations, by id, method and path", () => {
   const found = described.map(({ path, method, operation }) => [
     operation.operationId,
     `${method.toUpperCase()} ${path}`,
@@ -124,7 +124,7 @@ test("has exactly the document's operations, by id, method and path", () => {
   expect(found).toHaveLength(Object.keys(operations).length)
 })
 
-test("has exactly the document's parameters", () => {
+it("has exactly the document's parameters", () => {
   for (const { path, operation } of described) {
     const named = (place: string) =>
       operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
@@ -133,7 +133,7 @@ test("has exactly the document's parameters", () => {
   }
 })
 
-test("has exactly the document's fields, in order and all required", () => {
+it("has exactly the document's fields, in order and all required", () => {
   const schemas = Object.entries(document.components.schemas).filter(([, { type }]) => type === 'object')
   const documented = schemas.filter(([, schema]) => schema['x-provenance'] === 'documented')
   const found = documented.map(([name, { properties }]) => [name, Object.keys(properties ?? {}).join(' ')])
@@ -143,7 +143,7 @@ test("has exactly the document's fields, in order and all required", () => {
   }
 })
 
-test('marks every operation, parameter, schema and property as documented or assumed', () => {
+it('marks every operation, parameter, schema and property as documented or assumed', () => {
   const marked = [
     ...described.map(({ operation }) => operation),
     ...described.flatMap(({ operation }) => operation.parameters),
@@ -155,7 +155,7 @@ test('marks every operation, parameter, schema and property as documented or ass
   expect(marks).toEqual(new Set(['documented', 'assumed']))
 })
 
-test('names the assumption of everything assumed, and the section of everything documented', () => {
+it('names the assumption of everything assumed, and the section of everything documented', () => {
   const things = [...listObjects(document)]
   const assumed = things.filter((thing) => thing['x-provenance'] === 'assumed')
   const documented = things.filter((thing) => thing['x-provenance'] === 'documented')
@@ -163,7 +163,7 @@ test('names the assumption of everything assumed, and the section of everything 
   expect(documented.filter((thing) => !/^[A-Z]/.test(String(thing['x-source'])))).toEqual([])
 })
 
-test('defines timestamps once, by format, and the assumed pattern does not restrict clients', () => {
+it('defines timestamps once, by format, and the assumed pattern does not restrict clients', () => {
   const { Timestamp, OptionalTimestamp, ...others } = document.components.schemas
   expect(Timestamp).toMatchObject({ type: 'string', format: 'date-time', 'x-assumption': 'A-35' })
   expect(Timestamp).not.toHaveProperty('pattern')
@@ -179,7 +179,7 @@ test('defines timestamps once, by format, and the assumed pattern does not restr
   expect(OptionalTimestamp?.['anyOf']).toHaveLength(2)
 })
 
-test('allows timestamps in other forms than the sandbox writes', async () => {
+it('allows timestamps in other forms than the sandbox writes', async () => {
   const customer = await as(sandbox, 'mara').get<object>('/organizations/harbor/customers/1')
   for (const updatedDate of [
     '2026-01-15T12:00:00Z',
@@ -196,12 +196,12 @@ test('allows timestamps in other forms than the sandbox writes', async () => {
   expect(wrong).not.toEqual([])
 })
 
-test('defines the values of a status once', () => {
+it('defines the values of a status once', () => {
   const input = '#/components/schemas/SignalStatusInput'
   expect(document.components.schemas['Signal']?.['properties']).toMatchObject({ status: { $ref: input } })
 })
 
-test('lists every response to a write, storage errors included', () => {
+it('lists every response to a write, storage errors included', () => {
   const found = described.find(({ operation }) => operation.operationId === 'createCustomerNote')
   const responses: unknown = Reflect.get(found?.operation ?? {}, 'responses')
   expect(Object.keys(Object(responses))).toEqual([
@@ -219,7 +219,7 @@ test('lists every response to a write, storage errors included', () => {
   ])
 })
 
-test('lists rate limits and other errors of every operation, as assumed', () => {
+it('lists rate limits and other errors of every operation, as assumed', () => {
   expect(described).toHaveLength(22)
   for (const { operation } of described) {
     const assumed = { 'x-provenance': 'assumed', 'x-assumption': expect.stringMatching(/^A-\d\d$/) }
@@ -227,7 +227,7 @@ test('lists rate limits and other errors of every operation, as assumed', () => 
   }
 })
 
-test('claims no more versions than the document states', () => {
+it('claims no more versions than the document states', () => {
   expect(document.info['version']).toBe('1.0.37')
   expect(document.info['description']).toMatch(
     /^The reference .* single meetings states version 1\.0\.33; the overview and the list of meetings state 1\.0\.37\./,
@@ -242,7 +242,7 @@ function validateBody(operationId: string, status: number, mediaType: string, bo
   return validate({ path: found?.path ?? '', method: found?.method ?? '' }, { status, mediaType, body })
 }
 
-test('describes every response', async () => {
+it('describes every response', async () => {
   for (const name of ['mara', 'omar'] as const) {
     for (const { operationId, path, text } of await crawl(as(sandbox, name))) {
       expect(validateBody(operationId, 200, 'application/json', JSON.parse(text)), `GET ${path}`).toEqual([])
@@ -250,14 +250,14 @@ test('describes every response', async () => {
   }
 })
 
-test('describes the response to a new note', async () => {
+it('describes the response to a new note', async () => {
   const mara = as(sandbox.session(), 'mara')
   const { customer } = await findFirst(mara)
   const note = await mara.post(`${customer}/notes`, { categoryId: 1, content: 'Called.' })
   expect(validateBody('createCustomerNote', 200, 'application/json', note)).toEqual([])
 })
 
-test('describes every error', async () => {
+it('describes every error', async () => {
   const mara = as(sandbox.session(), 'mara')
   const { customer, organization } = await findFirst(mara)
   const notes = `${customer}/notes`

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
@@ -198,7 +198,7 @@ async function open({ ask }: Served, assumptions: object) {
   return { document, base: new URL(baseUrl).pathname }
 }
 
-test.each([
+it.each([
   ['with the default assumptions', {}],
   ['with every assumption overridden', Object.fromEntries(second)],
   ['with other names and forms', Object.fromEntries(last.filter((_, place) => place % 2 === 0))],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { type Customer, Signal } from '../../src/index.ts'
 import { endpoints } from '../../src/resources/index.ts'
@@ -44,7 +44,7 @@ const anyQuery = fc
 
 const reached = fc.constantFrom(...new Set(visits.map(({ path }) => path.replace(/\?.*/, ''))))
 
-test('no query makes the service fail, and errors name only parameters that were sent', async () => {
+it('no query makes the service fail, and errors name only parameters that were sent', async () => {
   await fc.assert(
     fc.asyncProperty(reached, anyQuery, async (path, query) => {
       const response = await mara.send(`${path}?${query}`)
@@ -60,7 +60,7 @@ test('no query makes the service fail, and errors name only parameters that were
   )
 })
 
-test('no path makes the service fail', async () => {
+it('no path makes the service fail', async () => {
   const part = fc.oneof(
     fc.constantFrom(
       'members',
@@ -84,7 +84,7 @@ test('no path makes the service fail', async () => {
   )
 })
 
-test('no body makes the service fail', async () => {
+it('no body makes the service fail', async () => {
   const path = `/organizations/harbor/customers/${customers[0]?.id}/notes`
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -203,7 +203,7 @@ function buildQuery(filters: object, repeated: string): string {
   return new URLSearchParams(entries).toString()
 }
 
-test('lists exactly the customers that match the filters', async () => {
+it('lists exactly the customers that match the filters', async () => {
   const repeated = fc.constantFrom('', '[]')
   await fc.assert(
     fc.asyncProperty(customerFilters, repeated, async (filters, form) => {
@@ -217,7 +217,7 @@ test('lists exactly the customers that match the filters', async () => {
   )
 })
 
-test('returns the slice of all signals that offset and limit describe', async () => {
+it('returns the slice of all signals that offset and limit describe', async () => {
   const status = fc.option(fc.constantFrom('open', 'inProgress', 'closed', 'dismissed'), { nil: undefined })
   const offset = fc.nat({ max: signals.length + 5 })
   const limit = fc.integer({ min: 1, max: 250 })

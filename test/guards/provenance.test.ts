@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import * as z from 'zod'
 
 import { assumptions } from '../../src/contract/assumptions.ts'
@@ -59,22 +59,22 @@ const parameters = endpoints.flatMap(({ id, path, query }): Place[] =>
 const unmarked = (places: readonly Place[]) =>
   places.filter(({ schema }) => getProvenance(schema) === undefined).map(({ path }) => path)
 
-test('every field of every response and request is marked as documented or assumed', () => {
+it('every field of every response and request is marked as documented or assumed', () => {
   expect(fields.length).toBeGreaterThan(150)
   expect(unmarked(fields)).toEqual([])
 })
 
-test('every parameter is marked as documented or assumed', () => {
+it('every parameter is marked as documented or assumed', () => {
   expect(parameters.length).toBeGreaterThan(60)
   expect(unmarked(parameters)).toEqual([])
 })
 
-test('every shape is marked as documented or assumed', () => {
+it('every shape is marked as documented or assumed', () => {
   const shapes = endpoints.map(({ id, shape }) => ({ path: id, schema: shape }))
   expect(unmarked(shapes)).toEqual([])
 })
 
-test('every documented mark names a section, every assumed one an assumption', () => {
+it('every documented mark names a section, every assumed one an assumption', () => {
   for (const { path, schema } of [...fields, ...parameters]) {
     const mark = getProvenance(schema)
     const names = mark?.['x-provenance'] === 'assumed' ? mark['x-assumption'] : mark?.['x-source']
@@ -82,7 +82,7 @@ test('every documented mark names a section, every assumed one an assumption', (
   }
 })
 
-test('the form of a response is assumed exactly if the document does not show it', () => {
+it('the form of a response is assumed exactly if the document does not show it', () => {
   const shown = [
     'getAutomation',
     'getCurrentMember',
@@ -99,7 +99,7 @@ test('the form of a response is assumed exactly if the document does not show it
   expect(documented.toSorted()).toEqual(shown)
 })
 
-test('every parameter is documented except the pagination of notes', () => {
+it('every parameter is documented except the pagination of notes', () => {
   const assumed = parameters.filter(({ schema }) => getProvenance(schema)?.['x-provenance'] === 'assumed')
   expect(assumed.map(({ path, schema }) => [path, getProvenance(schema)?.['x-assumption']])).toEqual([
     ['listCustomerNotes offset', 'A-18'],
@@ -118,7 +118,7 @@ const titles = readdirSync('test/spec').flatMap((name) =>
 /** Finds the assumptions that a text names. */
 const findIds = (text: string) => Array.from(text.matchAll(/\bA-\d\d\b/g), ([id]) => id)
 
-test('marks and titles name only existing assumptions', () => {
+it('marks and titles name only existing assumptions', () => {
   const marks = [...fields, ...parameters].flatMap(
     ({ schema }) => getProvenance(schema)?.['x-assumption'] ?? [],
   )
@@ -127,13 +127,13 @@ test('marks and titles name only existing assumptions', () => {
   expect([...marks, ...assumed, ...sources].filter((id) => !(id in assumptions))).toEqual([])
 })
 
-test('every assumption has a test with its id in the title, as in "(assumed A-01)"', () => {
+it('every assumption has a test with its id in the title, as in "(assumed A-01)"', () => {
   expect(titles.length).toBeGreaterThan(100)
   const tested = new Set(titles.filter((title) => title.includes('(assumed')).flatMap(findIds))
   expect(Object.keys(assumptions).filter((id) => !tested.has(id))).toEqual([])
 })
 
-test('every title that names an assumption ends with it', () => {
+it('every title that names an assumption ends with it', () => {
   const wrong = titles.filter(
     (title) => findIds(title).length > 0 && !/\(assumed A-\d\d(?:, A-\d\d)*\)$/.test(title),
   )

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
 
 import { parseAst } from 'vite'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { addDuration } from '../../src/contract/instants.ts'
 import { instant } from '../../src/contract/timestamps.ts'
@@ -122,7 +122,7 @@ const createApply =
   (text: string): unknown =>
     regex.global ? text.replaceAll(regex, '') : regex.exec(text)
 
-test('lists every regular expression with its worst inputs, and no others', () => {
+it('lists every regular expression with its worst inputs, and no others', () => {
   const unlisted = written.filter(({ text }) => !Object.hasOwn(literals, text))
   expect(unlisted.map(({ place, text }) => `${place} ${text}`)).toEqual([])
   const unknown = assembled.filter(({ text }) => !Object.hasOwn(made, text))
@@ -131,7 +131,7 @@ test('lists every regular expression with its worst inputs, and no others', () =
   expect([...Object.keys(literals), ...Object.keys(made)].filter((text) => !texts.has(text))).toEqual([])
 })
 
-test('matches the worst inputs of every literal in linear time', () => {
+it('matches the worst inputs of every literal in linear time', () => {
   const slow = written.flatMap(({ place, text, regex }) => {
     const worst = literals[text]
     if (!regex || worst === undefined || worst === ours) return []
@@ -142,14 +142,14 @@ test('matches the worst inputs of every literal in linear time', () => {
   expect(slow).toEqual([])
 })
 
-test('matches the worst inputs of every assembled expression in linear time', () => {
+it('matches the worst inputs of every assembled expression in linear time', () => {
   const slow = Object.entries(made).flatMap(([text, apply]) =>
     apply === ours ? [] : findSlowInputs(apply, madeWorst).map((input) => `${text} ${input}`),
   )
   expect(slow).toEqual([])
 })
 
-test.each([
+it.each([
   [/0+$/, ['', '0', '1']],
   [/\s*\n\s*/g, ['', ' ', 'x']],
   [/^a *(?:b)? *$/, ['a', ' ', 'x']],

@@ -1,7 +1,7 @@
 import formats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { ShapeName } from '../../src/contract/shapes.ts'
 import { createSandbox } from '../../src/index.ts'
@@ -13,7 +13,7 @@ import { as, crawl } from '../support.ts'
 const visits = await crawl(as(await createSandbox({ size: 'small' }), 'mara'))
 const shaped = await openShaped({ product })
 
-test('the shapes of other records stay byte for byte', async () => {
+it('the shapes of other records stay byte for byte', async () => {
   const client = as(shaped, 'mara')
   for (const { operationId, path, text } of visits.filter((_, index) => index % 7 === 0)) {
     const isShaped = operationId === 'listProducts'
@@ -116,7 +116,7 @@ const withDocumented = (shape: { properties: object; required: string[] }) => ({
   required: [...new Set([...shape.required, 'key', 'name'])],
 })
 
-test('responses fit random shapes of each record, by another validator', async () => {
+it('responses fit random shapes of each record, by another validator', async () => {
   const { memberRole, ...others } = Object.fromEntries(Object.keys(places).map((name) => [name, anyShape]))
   const all = fc.record({ ...others, memberRole: (memberRole ?? anyShape).map(withDocumented) })
   for (const shapes of fc.sample(all, { numRuns: chooseSample(3, 10), seed: 28 })) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { as, openSandbox, readCpuTime, tokens } from '../support.ts'
 
@@ -38,13 +38,13 @@ const findCustomer = async (): Promise<number> => (await sandbox.data.customers.
 
 const zeros = (count: number): string => `2026-01-01T00:00:00.${'0'.repeat(count)}1Z`
 
-test('a request reads the digits of updatedSince in linear time', async () => {
+it('a request reads the digits of updatedSince in linear time', async () => {
   await expectLinear(async (length) => {
     expect((await mara.send(`${customers}?limit=1&updatedSince=${zeros(length)}`)).status).toBe(200)
   })
 })
 
-test.each(['preview', 'explain'])('%s reads the digits of updatedSince in linear time', async (name) => {
+it.each(['preview', 'explain'])('%s reads the digits of updatedSince in linear time', async (name) => {
   await expectLinear(async (length) => {
     const path = `${customers}?limit=1&updatedSince=${zeros(length)}`
     const response = await call(`/${name}`, {
@@ -56,7 +56,7 @@ test.each(['preview', 'explain'])('%s reads the digits of updatedSince in linear
   })
 })
 
-test.each([
+it.each([
   ['meetings', { customerId: await findCustomer() }],
   ['automations', {}],
 ])('many %s are created by one call in linear time', { timeout: 60_000 }, async (collection, record) => {
@@ -67,14 +67,14 @@ test.each([
   }, 1_000)
 })
 
-test('a request reads the values of a list with many indexes in linear time', async () => {
+it('a request reads the values of a list with many indexes in linear time', async () => {
   await expectLinear(async (length) => {
     const values = Array.from({ length: length / 4 }, (_, at) => `segment[${at}]=SMB`)
     expect((await mara.send(`${customers}?limit=1&${values.join('&')}`)).status).toBe(200)
   }, 100_000)
 })
 
-test.each([
+it.each([
   ['spaces after a preference', (length: number) => `code=${' '.repeat(length)}@`],
   ['spaces before a preference', (length: number) => `${' '.repeat(length)}@`],
   ['quotes', (length: number) => `a="${'"'.repeat(length)}`],
@@ -86,7 +86,7 @@ test.each([
   })
 })
 
-test.each([
+it.each([
   ['colons', (length: number) => `${':'.repeat(length)}\n`],
   ['a colon and spaces', (length: number) => `:${' '.repeat(length)}\n`],
   ['colons and spaces', (length: number) => `${': '.repeat(length / 2)}\n`],
@@ -100,7 +100,7 @@ test.each([
   }, 1_000)
 })
 
-test('a fault path with many slashes is rejected in linear time', async () => {
+it('a fault path with many slashes is rejected in linear time', async () => {
   await expectLinear(async (length) => {
     const response = await call('/faults', { path: `${'/'.repeat(length)}x`, status: 503 })
     expect(response.status).toBe(400)

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { expect, it, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import type { Answer } from '../../src/calibration/answers.ts'
 import { calibrate } from '../../src/calibration/calibrate.ts'
@@ -47,7 +47,7 @@ it.each([
   expect(showAll(answers)).not.toMatch(/marker/i)
 })
 
-test('shows and stores no key of an object that is a map', () => {
+it('shows and stores no key of an object that is a map', () => {
   const file = encode(JSON.stringify([{ id: 1, labels: { 'Marker & Sons': 1, 'marker@example.com': 2 } }]))
   expect(showAll([readResponseFile('listBriefs', file)])).not.toMatch(/marker/i)
 })
@@ -66,12 +66,12 @@ it.each([
   expect(() => readHar(encode(text))).toThrow(message)
 })
 
-test('rejects a recording that is too large before it parses it', () => {
+it('rejects a recording that is too large before it parses it', () => {
   const bytes = new Uint8Array(MAX_FILE_BYTES + 1)
   expect(() => readHar(bytes)).toThrow('it has 65 MiB, more than 64.')
 })
 
-test('skips entries of a recording that are not as HAR has them', () => {
+it('skips entries of a recording that are not as HAR has them', () => {
   const url = 'https://api.example.com/v1/organizations/acme/briefs'
   const request = { method: 'GET', url }
   const entries = [
@@ -118,7 +118,7 @@ const attack = async (respond: RequestListener, timeoutMs?: number): Promise<unk
     (error: unknown) => (error instanceof Error ? error.message : error),
   )
 
-test('follows no redirect, so that the token goes nowhere else', async () => {
+it('follows no redirect, so that the token goes nowhere else', async () => {
   let count = 0
   const message = await attack((_, response) => {
     count += 1
@@ -128,7 +128,7 @@ test('follows no redirect, so that the token goes nowhere else', async () => {
   expect(count).toBe(1)
 })
 
-test('stops reading an endless answer', async () => {
+it('stops reading an endless answer', async () => {
   const piece = Buffer.alloc(1 << 20, '[')
   let sent = 0
   const message = await attack((_, response) => {
@@ -177,12 +177,12 @@ it.each([
   expect(count).toBe(1)
 })
 
-test('names neither token nor address when a tenant rejects the token', async () => {
+it('names neither token nor address when a tenant rejects the token', async () => {
   const message = await attack((_, response) => response.writeHead(401).end('{}'))
   expect(message).toBe('the tenant rejects the token with status 401')
 })
 
-test('reads a tenant in which every list has the wrong type', async () => {
+it('reads a tenant in which every list has the wrong type', async () => {
   const member = JSON.stringify({ id: 'Marker', organizationId: 'a/../b?c', items: 'Marker' })
   const message = await attack((_, response) => response.writeHead(200).end(member))
   expect(message).toBe('no error')
@@ -209,7 +209,7 @@ it.each([
   expect(parseBaseUrl(text)).toEqual({ baseUrl: text.replace(/\/$/, '') })
 })
 
-test('rejects a calibration whose shape leads back to itself', async () => {
+it('rejects a calibration whose shape leads back to itself', async () => {
   const calibration = { shapes: { brief: { type: 'object', properties: { a: { $ref: '#/properties/a' } } } } }
   await expect(createSandbox({ calibration })).rejects.toThrow(/calibration\.shapes\.brief.*itself/)
 })

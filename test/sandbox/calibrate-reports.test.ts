@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { assumptionMatrix, type ClientSuite, createSandbox } from '../../src/index.ts'
 import { as } from '../support.ts'
@@ -14,7 +14,7 @@ const calibration = {
 
 const briefs = '/organizations/harbor/briefs?limit=1'
 
-test('assumptions that a tenant has shown leave the guesses of a report, with their evidence', async () => {
+it('assumptions that a tenant has shown leave the guesses of a report, with their evidence', async () => {
   const sandbox = await createSandbox({ size: 'small', calibration })
   const collect = sandbox.collectAssumptions()
   await as(sandbox, 'mara').get(briefs)
@@ -27,7 +27,7 @@ test('assumptions that a tenant has shown leave the guesses of a report, with th
   }
 })
 
-test('an assumption that a session overrides is a guess again', async () => {
+it('an assumption that a session overrides is a guess again', async () => {
   const sandbox = await createSandbox({ size: 'small', calibration })
   const session = sandbox.session({ assumptions: { briefName: 'name' } })
   await as(session, 'mara').get(briefs)
@@ -36,13 +36,13 @@ test('an assumption that a session overrides is a guess again', async () => {
   expect(observed?.map(({ id }) => id)).toEqual(['A-01'])
 })
 
-test('a report without a calibration has no observations', async () => {
+it('a report without a calibration has no observations', async () => {
   const sandbox = await createSandbox({ size: 'small' })
   await as(sandbox, 'mara').get(briefs)
   expect(sandbox.requests.assumptions()).not.toHaveProperty('observed')
 })
 
-test('GET /_sandbox/assumptions lists the evidence of each value', async () => {
+it('GET /_sandbox/assumptions lists the evidence of each value', async () => {
   const sandbox = await createSandbox({ size: 'small', calibration })
   const response = await sandbox.fetch('/_sandbox/assumptions')
   const all: { id: string; evidence?: unknown }[] = await response.json()
@@ -59,7 +59,7 @@ const suite: ClientSuite = async ({ fetch }) => {
   if (items[0].title === undefined) throw new Error('a brief without a title')
 }
 
-test('the matrix does not try alternatives of what a tenant has shown, unless they are named', async () => {
+it('the matrix does not try alternatives of what a tenant has shown, unless they are named', async () => {
   const matrix = await assumptionMatrix(suite, { calibration })
   expect(matrix.observed).toEqual(['pages', 'briefName'])
   expect(matrix.dependsOn).toEqual([])

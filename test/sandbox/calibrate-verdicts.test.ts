@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { calibrate } from '../../src/calibration/calibrate.ts'
 import { formatResult } from '../../src/calibration/format.ts'
@@ -28,20 +28,20 @@ function fromPaths(bodies: Readonly<Record<string, unknown>>, base = 'https://ap
 const brief = { id: 1, key: 'handover', name: 'Handover', description: 'For the next owner' }
 const titled = { id: 1, key: 'handover', title: 'Handover', description: 'For the next owner' }
 
-test('confirms an assumption if only the default fits', () => {
+it('confirms an assumption if only the default fits', () => {
   const { verdicts, calibration } = fromBodies(['listBriefs', { items: [brief, brief], totalCount: 2 }])
   expect(verdicts.briefName).toEqual({ verdict: 'confirmed', value: 'name', answers: 1, records: 2 })
   expect(verdicts.pages).toEqual({ verdict: 'confirmed', value: 'envelope', answers: 1, records: 0 })
   expect(calibration).toMatchObject({ assumptions: {}, shapes: {} })
 })
 
-test('decides an assumption if only another alternative fits', () => {
+it('decides an assumption if only another alternative fits', () => {
   const { verdicts, calibration } = fromBodies(['listBriefs', [titled]])
   expect(verdicts.briefName).toEqual({ verdict: 'decided', value: 'title', answers: 1, records: 1 })
   expect(calibration.assumptions).toEqual({ pages: 'array', briefName: 'title' })
 })
 
-test('leaves an assumption undecided if several alternatives fit, or if nothing was seen', () => {
+it('leaves an assumption undecided if several alternatives fit, or if nothing was seen', () => {
   const { verdicts } = fromBodies(['listBriefs', [{ ...brief, ...titled }]])
   expect([verdicts.briefName, verdicts.noteText]).toEqual([
     { verdict: 'undecided', answers: 0, records: 0 },
@@ -49,7 +49,7 @@ test('leaves an assumption undecided if several alternatives fit, or if nothing 
   ])
 })
 
-test('describes by field path and type what no alternative fits', () => {
+it('describes by field path and type what no alternative fits', () => {
   const { verdicts } = fromBodies([
     'listCustomerNotes',
     [{ id: 1, customerId: 2, createdDate: '15/01/2026 12:00', note: 'Called them' }],
@@ -61,18 +61,18 @@ test('describes by field path and type what no alternative fits', () => {
   })
 })
 
-test('reports answers that contradict each other', () => {
+it('reports answers that contradict each other', () => {
   const { verdicts, calibration } = fromBodies(['listBriefs', [brief]], ['listBriefs', [titled]])
   expect(verdicts.briefName).toEqual({ verdict: 'contradictory', answers: 2, records: 2 })
   expect(calibration.assumptions).toEqual({ pages: 'array' })
 })
 
-test('says that something that was seen once is weak', () => {
+it('says that something that was seen once is weak', () => {
   expect(formatResult(fromBodies(['listBriefs', [brief]])).join('\n')).toMatch(/A-21 .*weak: seen once/)
   expect(formatResult(fromBodies(['listBriefs', [brief, brief]])).join('\n')).not.toMatch(/A-21 .*weak/)
 })
 
-test('takes a file with one record for what it is', () => {
+it('takes a file with one record for what it is', () => {
   const { verdicts } = fromBodies(['listBriefs', titled])
   expect(verdicts.briefName.value).toBe('title')
   expect(verdicts.pages).toEqual({ verdict: 'undecided', answers: 0, records: 0 })
@@ -88,7 +88,7 @@ it.each([
   )
 })
 
-test('reads only the service that a recording has most of', () => {
+it('reads only the service that a recording has most of', () => {
   const entries = ['https://a.example/v1', 'https://a.example/v1', 'https://b.example/v1'].map(
     (base, at) => ({
       request: { method: 'GET', url: `${base}/organizations/acme/briefs` },
@@ -99,7 +99,7 @@ test('reads only the service that a recording has most of', () => {
   expect([answers.length, others]).toEqual([2, 1])
 })
 
-test('says of every assumption without a setting what answers show of it, or why they cannot', async () => {
+it('says of every assumption without a setting what answers show of it, or why they cannot', async () => {
   const sandbox = await createSandbox({ size: 'small' })
   const { items } = await as(sandbox, 'mara').get<{ items: { type: object }[] }>(
     '/organizations/harbor/signals?limit=250',
@@ -140,7 +140,7 @@ test('says of every assumption without a setting what answers show of it, or why
     expect(text).toMatch(new RegExp(`^ {2}${id} .*${observed[id]}`, 'm'))
 })
 
-test('finds another order, and names the field', () => {
+it('finds another order, and names the field', () => {
   const products = [
     { id: 3, key: 'a', name: 'A' },
     { id: 1, key: 'b', name: 'B' },
@@ -152,7 +152,7 @@ test('finds another order, and names the field', () => {
   })
 })
 
-test('decides envelopes for each list by itself', () => {
+it('decides envelopes for each list by itself', () => {
   const { calibration } = fromBodies(
     ['listProducts', { items: [], totalCount: 0 }],
     ['listMembers', []],
@@ -169,7 +169,7 @@ async function listSignals(words: Readonly<Record<string, string>>): Promise<unk
   return { items: items.map((one) => ({ ...one, status: words[one.status] })), totalCount: items.length }
 }
 
-test('takes over unknown status words with their meanings, and says that there may be more', async () => {
+it('takes over unknown status words with their meanings, and says that there may be more', async () => {
   const words = { open: 'NEW', inProgress: 'NEW', closed: 'WON', dismissed: 'DROPPED' }
   const result = fromBodies(['listSignals', await listSignals(words)])
   expect(result.verdicts.signalStatuses).toMatchObject({ verdict: 'otherwise' })
@@ -179,13 +179,13 @@ test('takes over unknown status words with their meanings, and says that there m
   expect(result.words).toEqual({ signalStatuses: ['DROPPED', 'NEW', 'WON'] })
 })
 
-test('does not take some of the words for all of them', async () => {
+it('does not take some of the words for all of them', async () => {
   const words = { open: 'OPEN', inProgress: 'OPEN', closed: 'OPEN', dismissed: 'OPEN' }
   const { calibration } = fromBodies(['listSignals', await listSignals(words)])
   expect(calibration.assumptions?.signalStatuses).toEqual(['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'])
 })
 
-test('proposes the shape of records with other fields, without any of their values', () => {
+it('proposes the shape of records with other fields, without any of their values', () => {
   const { calibration } = fromBodies([
     'listProducts',
     [
@@ -214,7 +214,7 @@ test('proposes the shape of records with other fields, without any of their valu
   })
 })
 
-test('a sandbox takes the observations of a calibration, which its own options override', async () => {
+it('a sandbox takes the observations of a calibration, which its own options override', async () => {
   const { calibration } = fromBodies(['listBriefs', [{ ...titled, owner: 'ann@example.com' }]])
   const read = async (options: object): Promise<unknown> => {
     const sandbox = await createSandbox({ size: 'small', calibration, ...options })
@@ -234,12 +234,12 @@ test('a sandbox takes the observations of a calibration, which its own options o
   expect(await read({ assumptions: { pages: 'envelope' } })).toMatchObject({ items: expect.any(Array) })
 })
 
-test('rejects a calibration that is none, by the place', async () => {
+it('rejects a calibration that is none, by the place', async () => {
   const calibration = { assumptions: { pages: 'pile' } }
   await expect(createSandbox({ calibration })).rejects.toThrow('calibration.assumptions.pages')
 })
 
-test('reports fields, words and nulls that nothing decides', async () => {
+it('reports fields, words and nulls that nothing decides', async () => {
   const { calibration } = fromBodies(
     [
       'listAutomationTriggerLogs',
@@ -271,7 +271,7 @@ test('reports fields, words and nulls that nothing decides', async () => {
   ])
 })
 
-test('reports limits and boundaries that are not as documented', () => {
+it('reports limits and boundaries that are not as documented', () => {
   const customer = { id: 1, updatedDate: '2026-01-15T12:00:00.000Z' }
   const home = '/organizations/acme/customers'
   const { findings } = fromPaths({
@@ -287,7 +287,7 @@ test('reports limits and boundaries that are not as documented', () => {
   ])
 })
 
-test('what a calibration finds fits the schema of its file', async () => {
+it('what a calibration finds fits the schema of its file', async () => {
   const { calibration } = fromBodies(
     ['listBriefs', [titled]],
     ['getMember', {}],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { type ChoiceName, choices } from '../../src/contract/choices.ts'
 import { choiceNames, defaultSettings } from '../../src/contract/settings.ts'
@@ -33,7 +33,7 @@ it.runIf(chooseSample(false, true)).each(alternatives)(
   },
 )
 
-test('a recording of a tenant like the sandbox confirms every assumption', async () => {
+it('a recording of a tenant like the sandbox confirms every assumption', async () => {
   const { verdicts, calibration } = await calibrateFromHar({})
   expect(calibration.assumptions).toEqual({})
   expect(choiceNames.filter((name) => verdicts[name].verdict !== 'confirmed')).toEqual([])
@@ -60,7 +60,7 @@ function listOverrides(settings: Readonly<Record<string, unknown>>, leftOut: Rea
 
 const runs = { numRuns: isFullScale ? 100 : 3, seed: 28 }
 
-test('finds any combination of alternatives over HTTP', async () => {
+it('finds any combination of alternatives over HTTP', async () => {
   const property = fc.asyncProperty(combination, async (settings) => {
     const { calibration, findings } = await calibrateOverHttp(settings)
     expect(calibration.assumptions).toEqual(listOverrides(settings, hidden))
@@ -69,7 +69,7 @@ test('finds any combination of alternatives over HTTP', async () => {
   await fc.assert(property, runs)
 })
 
-test('finds any combination of alternatives in a recording', async () => {
+it('finds any combination of alternatives in a recording', async () => {
   const property = fc.asyncProperty(combination, async (settings) => {
     const { calibration, findings } = await calibrateFromHar(settings)
     expect(calibration.assumptions).toEqual(listOverrides(settings, new Set()))

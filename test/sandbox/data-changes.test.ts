@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import { openRemoteSession } from '../../src/remote/session.ts'
@@ -11,7 +11,7 @@ const body = { categoryId: 1, content: 'Asked for a call next week.' }
 const note = { organizationId, customerId: 7, body }
 const now = '2026-01-15T12:00:00.000Z'
 
-test('a change has its author, its time, and the record before and after', async () => {
+it('a change has its author, its time, and the record before and after', async () => {
   const { session, client } = open()
   await session.data.customers.patch(3, { segment: 'Startup' })
   const created = await client.createCustomerNote(note)
@@ -33,13 +33,13 @@ test('a change has its author, its time, and the record before and after', async
   expect(await session.data.changes({ by: 'clock' })).toEqual([])
 })
 
-test('without options, changes are those from the dataset, as before', async () => {
+it('without options, changes are those from the dataset, as before', async () => {
   const { session, client } = open()
   const { id } = await client.createCustomerNote(note)
   expect(await session.data.changes()).toEqual([{ collection: 'notes', id, kind: 'created' }])
 })
 
-test('since a request, the change that it has made itself is not listed', async () => {
+it('since a request, the change that it has made itself is not listed', async () => {
   const { session, client } = open()
   await client.createCustomerNote(note)
   const second = await client.createCustomerNote(note)
@@ -51,7 +51,7 @@ test('since a request, the change that it has made itself is not listed', async 
   expect(await list(2)).toEqual(['customers 3'])
 })
 
-test('since an instant, what changed at it is listed, and nothing from before', async () => {
+it('since an instant, what changed at it is listed, and nothing from before', async () => {
   const { session, client } = open()
   await client.createCustomerNote(note)
   session.clock.advance('PT1H')
@@ -61,7 +61,7 @@ test('since an instant, what changed at it is listed, and nothing from before', 
   expect(await session.data.changes({ since: now })).toHaveLength(2)
 })
 
-test('what is as it was before does not count as changed', async () => {
+it('what is as it was before does not count as changed', async () => {
   const { session } = open()
   const { segment, updatedDate } = await session.data.customers.get(3)
   await session.data.customers.patch(3, { segment: 'Startup' })
@@ -72,7 +72,7 @@ test('what is as it was before does not count as changed', async () => {
   expect(await session.data.changes({ by: 'control' })).toEqual([])
 })
 
-test('an author has the fields of its own changes, not those that others have made in between', async () => {
+it('an author has the fields of its own changes, not those that others have made in between', async () => {
   const { session, client } = open()
   await session.data.customers.patch(5, { segment: 'Startup' })
   session.scenarios.add({ name: 'silent-change', customerId: 5 })
@@ -83,7 +83,7 @@ test('an author has the fields of its own changes, not those that others have ma
   expect((await session.data.changes({}))[0]?.fields).toContain('employeeCount')
 })
 
-test('a session begins again when it is reset or restored, and as a copy', async () => {
+it('a session begins again when it is reset or restored, and as a copy', async () => {
   const { session, client } = open()
   await session.data.customers.patch(3, { segment: 'Startup' })
   const before = session.snapshot()
@@ -99,7 +99,7 @@ test('a session begins again when it is reset or restored, and as a copy', async
   expect(await session.data.changes({})).toEqual([])
 })
 
-test('cleared requests leave the changes that they have made', async () => {
+it('cleared requests leave the changes that they have made', async () => {
   const { session, client } = open()
   await client.createCustomerNote(note)
   session.requests.clear()
@@ -107,7 +107,7 @@ test('cleared requests leave the changes that they have made', async () => {
   await expectRejected(session.data.changes({ since: 1 }), 'not_found')
 })
 
-test('time counts as an author in a living tenant, and the session’s own changes as those of others', async () => {
+it('time counts as an author in a living tenant, and the session’s own changes as those of others', async () => {
   const session = (await openSandbox({ future: 'living' })).session()
   session.clock.advance('P10D')
   const since = session.clock.now()
@@ -126,13 +126,13 @@ test('time counts as an author in a living tenant, and the session’s own chang
   expect(all).toHaveLength(byTime.length)
 })
 
-test('an instant that is too far away is refused before the data at it is computed', async () => {
+it('an instant that is too far away is refused before the data at it is computed', async () => {
   const session = (await openSandbox({ future: 'living' })).session()
   const error = await expectRejected(session.data.changes({ since: '9999-01-01T00:00Z' }), 'invalid_request')
   expect(error.message).toContain('since: must lead no further than')
 })
 
-test('changes that are too many to keep are an error, but not if they are by somebody else', async () => {
+it('changes that are too many to keep are an error, but not if they are by somebody else', async () => {
   const { session, client } = open()
   await session.data.notes.create(Array.from({ length: 5_000 }, () => ({ customerId: 7 })))
   await session.data.notes.create(Array.from({ length: 5_000 }, () => ({ customerId: 7 })))
@@ -143,7 +143,7 @@ test('changes that are too many to keep are an error, but not if they are by som
   expect(error.message).toContain('Choose a later request or instant')
 })
 
-test('another process and plain HTTP get the same', async () => {
+it('another process and plain HTTP get the same', async () => {
   const { url } = await serve()
   const session = await openRemoteSession({ url }, {})
   const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { as, crawl, crawlAll, openSandbox, type Page } from '../support.ts'
 
@@ -13,29 +13,29 @@ const golden = {
   seed2026: 'c6de018620cde608e65ef7edc888016458e21003e0ef70ac9b0cf817fed451dd',
 }
 
-test('seed 1 has the fingerprint that it always had', async () => {
+it('seed 1 has the fingerprint that it always had', async () => {
   const { dataset } = await openSandbox({ seed: 1 })
   expect(await dataset.fingerprint()).toBe(golden.seed1)
 })
 
-test('seed 42 has the fingerprint that it always had', async () => {
+it('seed 42 has the fingerprint that it always had', async () => {
   const { dataset } = await openSandbox({ seed: 42 })
   expect(await dataset.fingerprint()).toBe(golden.seed42)
 })
 
-test('seed 2026 has the fingerprint that it always had', async () => {
+it('seed 2026 has the fingerprint that it always had', async () => {
   const { dataset } = await openSandbox({ seed: 2026 })
   expect(await dataset.fingerprint()).toBe(golden.seed2026)
 })
 
-test('health shows the fingerprint', async () => {
+it('health shows the fingerprint', async () => {
   const sandbox = await openSandbox({ seed: 42 })
   const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/health'))
   const fingerprint = await sandbox.dataset.fingerprint()
   expect(await response.json()).toMatchObject({ seed: 42, size: 25, fixture: 'default', fingerprint })
 })
 
-test('the fingerprint changes with seed, size, fixture and now', async () => {
+it('the fingerprint changes with seed, size, fixture and now', async () => {
   const base = { seed: 1, size: 3, fixture: 'empty', now: '2026-01-15T12:00:00.000Z' }
   const variants = [
     base,
@@ -49,13 +49,13 @@ test('the fingerprint changes with seed, size, fixture and now', async () => {
   expect(new Set(fingerprints).size).toBe(variants.length)
 })
 
-test('the same seed, size, fixture and now give the same bytes', async () => {
+it('the same seed, size, fixture and now give the same bytes', async () => {
   const first = await crawlAll(await openSandbox(options))
   await forget()
   expect(await crawlAll(await openSandbox(options))).toEqual(first)
 })
 
-test('reseeding and reseeding back gives the same bytes', async () => {
+it('reseeding and reseeding back gives the same bytes', async () => {
   const sandbox = await openSandbox({ seed: 42, size: 5 })
   const before = await crawlAll(sandbox)
   await sandbox.reseed({ seed: 7 })
@@ -65,7 +65,7 @@ test('reseeding and reseeding back gives the same bytes', async () => {
   expect(await crawlAll(sandbox)).toEqual(before)
 })
 
-test('a larger size keeps every record of the smaller one and of its customers as it is', async () => {
+it('a larger size keeps every record of the smaller one and of its customers as it is', async () => {
   const small = await crawl(as(await openSandbox({ size: 10 }), 'mara'))
   const large = await crawl(as(await openSandbox({ size: 25 }), 'mara'))
   const texts = new Map(large.map(({ path, text: body }) => [path, body]))
@@ -77,7 +77,7 @@ test('a larger size keeps every record of the smaller one and of its customers a
   }
 })
 
-test('a larger size keeps the lists of the smaller one as their beginning', async () => {
+it('a larger size keeps the lists of the smaller one as their beginning', async () => {
   const small = as(await openSandbox({ size: 10 }), 'mara')
   const large = as(await openSandbox({ size: 25 }), 'mara')
   for (const list of ['customers', 'signals']) {
@@ -87,7 +87,7 @@ test('a larger size keeps the lists of the smaller one as their beginning', asyn
   }
 })
 
-test('what a program does to the rows and exports of a sandbox changes no other one', async () => {
+it('what a program does to the rows and exports of a sandbox changes no other one', async () => {
   const shared = { size: 4, seed: 5 }
   const first = await openSandbox(shared)
   const text = JSON.stringify(first.dataset.export())

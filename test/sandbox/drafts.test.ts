@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { SandboxError } from '../../src/core/errors.ts'
@@ -16,13 +16,13 @@ function faults<T extends TableName>(table: T, row: Row<T>): string[] {
   return [...issues, ...dangling].map(({ path, message }) => `${table} ${row.id} ${String(path)}: ${message}`)
 }
 
-test('every table generates a row from an id alone, whatever the id', () => {
+it('every table generates a row from an id alone, whatever the id', () => {
   for (const id of [64, 7777, 4_000_000_000, MAX_INTEGER]) {
     expect(tableNames.flatMap((table) => faults(table, draft(table, id, {}, context)))).toEqual([])
   }
 })
 
-test('generating a row again gives the same row', () => {
+it('generating a row again gives the same row', () => {
   const { customers, signals, meetings, notes, briefContents, triggerLogs, automations } = dataset.rows
   expect(draft('customers', 12, {}, context)).toEqual(customers.find(({ id }) => id === 12))
   const drawn = signals.filter(({ customerId }) => customerId === 12)
@@ -37,13 +37,13 @@ test('generating a row again gives the same row', () => {
   expect(automations.map(({ id }) => draft('automations', id, {}, context))).toEqual(automations)
 })
 
-test('given values are kept unchanged, in the order of the fields', () => {
+it('given values are kept unchanged, in the order of the fields', () => {
   const row = draft('customers', 900, { name: 'Given', segment: 'Odd', products: [] }, context)
   expect(row).toMatchObject({ name: 'Given', segment: 'Odd', products: [] })
   expect(Object.keys(row)).toEqual(Object.keys(tables.customers.row.shape))
 })
 
-test('a customer’s city, domain and size fit the given values', () => {
+it('a customer’s city, domain and size fit the given values', () => {
   expect(draft('customers', 900, { city: 'Kraków' }, context)).toMatchObject({
     country: 'Poland',
     region: 'Lesser Poland',
@@ -59,14 +59,14 @@ test('a customer’s city, domain and size fit the given values', () => {
   )
 })
 
-test('a record belongs to the given organization and uses its definitions', () => {
+it('a record belongs to the given organization and uses its definitions', () => {
   const row = draft('customers', 900, { organizationId: 'quill' }, context)
   expect(row.memberRoles.flatMap(({ memberIds }) => memberIds).every((id) => id > 500)).toBe(true)
   expect(faults('customers', row)).toEqual([])
   expect(faults('products', draft('products', 77, { organizationId: 'quill' }, context))).toEqual([])
 })
 
-test('a record with a given customer belongs to that customer and its organization', () => {
+it('a record with a given customer belongs to that customer and its organization', () => {
   for (const table of ['signals', 'meetings', 'notes', 'briefContents'] as const) {
     const row = draft(table, 5_555_555, { customerId: 1_000_001 }, context)
     expect(row).toMatchObject({ customerId: 1_000_001, organizationId: 'quill' })
@@ -79,7 +79,7 @@ function isOrdered({ createdDate, raisedDate, closedDate, updatedDate }: Row<'si
   return createdDate <= raised && raised <= closed && closed <= updatedDate && updatedDate <= now
 }
 
-test('a signal’s dates, reason and outcome follow its status', () => {
+it('a signal’s dates, reason and outcome follow its status', () => {
   const closed = draft('signals', 900, { status: 'closed' }, context)
   expect(closed.isDraft).toBe(false)
   expect(isOrdered(closed)).toBe(true)
@@ -91,7 +91,7 @@ test('a signal’s dates, reason and outcome follow its status', () => {
   })
 })
 
-test('a signal’s generated dates are in order with the given ones', () => {
+it('a signal’s generated dates are in order with the given ones', () => {
   for (const given of [
     { createdDate: '2025-03-01T00:00:00.000Z' },
     { raisedDate: '2025-03-01T00:00:00.000Z' },
@@ -105,14 +105,14 @@ test('a signal’s generated dates are in order with the given ones', () => {
   }
 })
 
-test('a signal is about the given category and product', () => {
+it('a signal is about the given category and product', () => {
   const category = { id: 8, name: 'Billing' }
   const row = draft('signals', 900, { category, productId: 2 }, context)
   expect(row).toMatchObject({ category, productId: 2 })
   expect(row.summary).toMatch(/invoice|paid|billing|reminder/i)
 })
 
-test('a signal with a given summary has no texts that contradict it', () => {
+it('a signal with a given summary has no texts that contradict it', () => {
   const row = draft('signals', 900, { summary: 'Mine', status: 'closed' }, context)
   expect(row).toMatchObject({
     severityExplanation: null,
@@ -122,14 +122,14 @@ test('a signal with a given summary has no texts that contradict it', () => {
   })
 })
 
-test('a future meeting has no summary, next steps or transcript', () => {
+it('a future meeting has no summary, next steps or transcript', () => {
   const startDate = '2026-02-01T10:00:00.000Z'
   const row = draft('meetings', 900, { startDate }, context)
   expect(row).toMatchObject({ startDate, summary: null, nextSteps: [], hasTranscript: false })
   expect(row.endDate > startDate && row.updatedDate <= now).toBe(true)
 })
 
-test('a log belongs to the given automation, or to the one with the given trigger or action', () => {
+it('a log belongs to the given automation, or to the one with the given trigger or action', () => {
   expect(draft('triggerLogs', 5_555_555, { automationId: 41 }, context).triggerId).toBe(411)
   expect(draft('actionLogs', 5_555_555, { actionId: 221 }, context).automationId).toBe(22)
 })
@@ -144,7 +144,7 @@ function refusal(make: () => unknown): unknown {
   }
 }
 
-test('a customer, automation or organization that does not exist is rejected by name', () => {
+it('a customer, automation or organization that does not exist is rejected by name', () => {
   expect(refusal(() => draft('notes', 900, { customerId: 99 }, context))).toEqual([
     'customerId 99 matches no customer',
   ])

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
@@ -35,7 +35,7 @@ function* listRequests() {
   }
 }
 
-test.each([
+it.each([
   ['as the sandbox assumes', {}],
   ['with every assumption overridden', overridden],
 ])('agrees with the response: %s', async (_, assumptions) => {

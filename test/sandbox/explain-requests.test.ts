@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { as, expectInvalid, type Page, createJsonPost, tokens } from '../support.ts'
 import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
@@ -67,7 +67,7 @@ describe('an error', () => {
   })
 })
 
-test('the path may start with /v1', async () => {
+it('the path may start with /v1', async () => {
   const path = `${home}/customers?scope=mine`
   const [short, long] = await Promise.all(
     [path, `/v1${path}`].map((one) => sandbox.explain({ path: one, token: bo, id: 900 })),
@@ -76,7 +76,7 @@ test('the path may start with /v1', async () => {
   expect(short?.request).toBe(`GET /v1${path}`)
 })
 
-test('explains a POST up to its body, and writes nothing', async () => {
+it('explains a POST up to its body, and writes nothing', async () => {
   const session = sandbox.session()
   const path = `${home}/customers/900/notes`
   const client = as(session, 'theo')
@@ -93,7 +93,7 @@ test('explains a POST up to its body, and writes nothing', async () => {
   expect(await client.get(path)).toEqual(before)
 })
 
-test('changes nothing: neither the journal nor the faults', async () => {
+it('changes nothing: neither the journal nor the faults', async () => {
   const session = sandbox.session()
   session.faults.add({ status: 503, times: 1 })
   const path = `${home}/customers`
@@ -102,7 +102,7 @@ test('changes nothing: neither the journal nor the faults', async () => {
   expect((await as(session, 'theo').send(path)).status).toBe(503)
 })
 
-test("sees a session's changes", async () => {
+it("sees a session's changes", async () => {
   const session = sandbox.session()
   await session.data.customers.patch(900, { segment: 'Enterprise' })
   const input = { path: `${home}/customers?segment=Enterprise`, token: bo, id: 900 }
@@ -110,7 +110,7 @@ test("sees a session's changes", async () => {
   expect(await sandbox.explain(input)).toMatchObject({ included: false })
 })
 
-test("follows a session's assumptions and uses their names", async () => {
+it("follows a session's assumptions and uses their names", async () => {
   const assumptions = {
     customerStatuses: ['live', 'implementation', 'lost', 'lead'],
     violationStatus: 422,

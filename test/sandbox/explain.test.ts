@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { as, type Page, tokens } from '../support.ts'
 import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
@@ -50,7 +50,7 @@ describe('a scope', () => {
   })
 })
 
-test.each([
+it.each([
   ['status=active', 'status', 'active', 'prospect'],
   ['segment=Enterprise&segment=Mid-Market', 'segment', ['Enterprise', 'Mid-Market'], 'SMB'],
   ['domain=b.example', 'domain', ['b.example'], 'a.example'],
@@ -73,7 +73,7 @@ test.each([
   expect(condition(explanation, name)).toMatchObject({ requested, found })
 })
 
-test.each([
+it.each([
   'status=prospect',
   'segment=SMB&city=Rome&country=Italy&region=EMEA&domain=a.example',
   'memberId=2',
@@ -86,7 +86,7 @@ test.each([
   expect(missed(explanation)).toEqual([])
 })
 
-test('every filter and scope is explained as the service responds', async () => {
+it('every filter and scope is explained as the service responds', async () => {
   const client = as(sandbox, 'mara')
   const every = await client.get<Page<{ id: number }>>(`${home}/customers?limit=250`)
   const queries = [
@@ -110,7 +110,7 @@ test('every filter and scope is explained as the service responds', async () => 
   }
 })
 
-test('excludes a signal by its status and a meeting by its start', async () => {
+it('excludes a signal by its status and a meeting by its start', async () => {
   const signal = await explain('/signals?status=closed', 9000)
   expect(condition(signal, 'status')).toMatchObject({ holds: false, requested: 'closed', found: 'open' })
   const meeting = await explain('/customers/900/meetings?minStartDate=2026-01-06T00:00Z', 9500)
@@ -121,7 +121,7 @@ test('excludes a signal by its status and a meeting by its start', async () => {
   })
 })
 
-test('names the offset of the page for a record that matches on another page', async () => {
+it('names the offset of the page for a record that matches on another page', async () => {
   const explanation = await explain('/customers?limit=10', 902)
   const { position = -1, total = -1, offset = -1 } = explanation.place ?? {}
   expect(explanation).toMatchObject({ included: false, total })
@@ -135,7 +135,7 @@ test('names the offset of the page for a record that matches on another page', a
   expect((await explain(`/customers?limit=10&offset=${offset}`, 902)).included).toBe(true)
 })
 
-test('counts without a record how many records meet each condition, alone and with those before it', async () => {
+it('counts without a record how many records meet each condition, alone and with those before it', async () => {
   const client = as(sandbox, 'theo')
   const count = async (query: string) =>
     (await client.get<Page<unknown>>(`${home}/customers?${query}`)).totalCount
@@ -159,19 +159,19 @@ test('counts without a record how many records meet each condition, alone and wi
   expect(missed(explanation)).toEqual([])
 })
 
-test('a record that does not exist is in no list', async () => {
+it('a record that does not exist is in no list', async () => {
   const explanation = await explain('/customers', 987654)
   expect(explanation).toMatchObject({ status: 200, included: false })
   expect(explanation.summary).toBe('Customer 987654 is not in the response. There is no customer 987654.')
 })
 
-test("another organization's record is in no list", async () => {
+it("another organization's record is in no list", async () => {
   const explanation = await explain('/members', 501)
   expect(explanation.included).toBe(false)
   expect(condition(explanation, 'organizationId')).toMatchObject({ requested: 'harbor', found: 'quill' })
 })
 
-test('compares the single record of a response with the given one', async () => {
+it('compares the single record of a response with the given one', async () => {
   expect((await explain('/customers/900', 900)).included).toBe(true)
   const explanation = await explain('/customers/900', 901)
   expect(explanation).toMatchObject({ status: 200, included: false })
@@ -179,6 +179,6 @@ test('compares the single record of a response with the given one', async () => 
   expect(await sandbox.explain({ path: '/members/me', token: bo, id: 2 })).toMatchObject({ included: true })
 })
 
-test('reports an unknown parameter as a warning', async () => {
+it('reports an unknown parameter as a warning', async () => {
   expect((await explain('/customers?segmnt=SMB')).warnings).toEqual([expect.stringContaining('segmnt')])
 })

@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Sandbox } from '../../src/index.ts'
 import { generated, rowsOf } from '../data/generated.ts'
@@ -108,13 +108,13 @@ const least = {
   ],
 }
 
-test('a complete fixture turns generation off', () => {
+it('a complete fixture turns generation off', () => {
   const { organizations, rows } = generated({ fixture: least, size: 1000 })
   expect(organizations).toEqual(least.organizations)
   expect(Object.values(rows).flat()).toEqual(least.members)
 })
 
-test.each([
+it.each([
   [{ ...least, extends: 'default' }, 'extends must be null: a complete fixture extends no other'],
   [
     { ...least, generated: true },

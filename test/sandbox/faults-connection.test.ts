@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { expect, test, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 import { type Connection, endsConnection, Waits } from '../../src/faults/connection.ts'
 import type { FaultInput } from '../../src/faults/fault.ts'
@@ -67,33 +67,33 @@ async function codeOf(failing: Promise<unknown>): Promise<unknown> {
 
 const createRequest = (init?: RequestInit): Request => new Request('http://sandbox/v1/members/me', init)
 
-test('in process, a reset and an empty response reject like fetch', async () => {
+it('in process, a reset and an empty response reject like fetch', async () => {
   await expect(openFaulted({ reset: true }).fetch(createRequest())).rejects.toThrow('fetch failed')
   expect(await codeOf(openFaulted({ reset: true }).fetch(createRequest()))).toBe('ECONNRESET')
   expect(await codeOf(openFaulted({ malfunction: 'empty' }).fetch(createRequest()))).toBe('UND_ERR_SOCKET')
 })
 
-test('in process, reading a truncated response rejects', async () => {
+it('in process, reading a truncated response rejects', async () => {
   const response = await openFaulted({ malfunction: 'truncate' }).fetch(createRequest())
   expect(response.status).toBe(200)
   expect(response.headers.get('content-length')).toBe(String(text.length))
   await expect(response.text()).rejects.toThrow('terminated')
 })
 
-test('in process, a hang ends when the client gives up', async () => {
+it('in process, a hang ends when the client gives up', async () => {
   const hanging = openFaulted({ malfunction: 'hang' })
   await expect(hanging.fetch(createRequest({ signal: AbortSignal.timeout(30) }))).rejects.toThrow('timeout')
   expect(hanging.handled).not.toHaveBeenCalled()
 })
 
-test('a delay ends when the client gives up, and the request does not reach the service', async () => {
+it('a delay ends when the client gives up, and the request does not reach the service', async () => {
   const slow = openFaulted({ delayMs: 600_000 })
   await expect(slow.fetch(createRequest({ signal: AbortSignal.timeout(30) }))).rejects.toThrow('timeout')
   await expect(slow.fetch(createRequest({ signal: AbortSignal.abort('enough') }))).rejects.toThrow('enough')
   expect(slow.handled).not.toHaveBeenCalled()
 })
 
-test('a closing sandbox responds to delayed requests and closes the connections of hanging ones', async () => {
+it('a closing sandbox responds to delayed requests and closes the connections of hanging ones', async () => {
   const waits = new Waits()
   const delayed = openFaulted({ delayMs: 600_000 }, waits)
   const first = delayed.fetch(createRequest())
@@ -104,17 +104,17 @@ test('a closing sandbox responds to delayed requests and closes the connections 
   expect((await delayed.fetch(createRequest())).status).toBe(200)
 })
 
-test('over HTTP, a reset resets the connection', async () => {
+it('over HTTP, a reset resets the connection', async () => {
   await using server = await serve(openFaulted({ reset: true }).fetch)
   expect(await codeOf(fetch(server.url))).toBe('ECONNRESET')
 })
 
-test('over HTTP, an empty response closes the connection', async () => {
+it('over HTTP, an empty response closes the connection', async () => {
   await using server = await serve(openFaulted({ malfunction: 'empty' }).fetch)
   expect(await codeOf(fetch(server.url))).toBe('UND_ERR_SOCKET')
 })
 
-test('over HTTP, half of a truncated response arrives, and nothing is printed', async () => {
+it('over HTTP, half of a truncated response arrives, and nothing is printed', async () => {
   const printed = vi.spyOn(console, 'error')
   await using server = await serve(openFaulted({ malfunction: 'truncate' }).fetch)
   const response = await fetch(server.url)
@@ -128,13 +128,13 @@ test('over HTTP, half of a truncated response arrives, and nothing is printed', 
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('over HTTP, a malformed response arrives completely and is not JSON', async () => {
+it('over HTTP, a malformed response arrives completely and is not JSON', async () => {
   await using server = await serve(openFaulted({ malfunction: 'malformed' }).fetch)
   const response = await fetch(server.url)
   expect(await response.text()).toBe(text.slice(0, -1))
 })
 
-test('over HTTP, a hang and a delay end when the client gives up', async () => {
+it('over HTTP, a hang and a delay end when the client gives up', async () => {
   for (const input of [{ malfunction: 'hang' }, { delayMs: 600_000 }] as const) {
     const { fetch: send, handled } = openFaulted(input)
     const ended = vi.fn<() => void>()
@@ -149,7 +149,7 @@ test('over HTTP, a hang and a delay end when the client gives up', async () => {
   }
 })
 
-test('over HTTP, a faulted POST leaves the connection usable', async () => {
+it('over HTTP, a faulted POST leaves the connection usable', async () => {
   await using server = await serve(openFaulted({ status: 503, times: 20 }).fetch)
   for (let count = 0; count < 20; count += 1) {
     const response = await fetch(server.url, { method: 'POST', body: 'x'.repeat(50_000) })
@@ -159,7 +159,7 @@ test('over HTTP, a faulted POST leaves the connection usable', async () => {
   expect((await fetch(server.url)).status).toBe(200)
 })
 
-test('a hundred delayed requests cause no process warning', async () => {
+it('a hundred delayed requests cause no process warning', async () => {
   const warned = vi.fn<() => void>()
   process.on('warning', warned)
   const slow = openFaulted({ delayMs: 30 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import { as, openSandbox } from '../support.ts'
@@ -22,7 +22,7 @@ async function render(response: Response): Promise<string> {
 
 const isSuccess = (outcome: string): boolean => outcome.startsWith('[200,')
 
-test.each([42, 7])('a flaky service fails within five requests in every session (seed %i)', async (seed) => {
+it.each([42, 7])('a flaky service fails within five requests in every session (seed %i)', async (seed) => {
   const sandbox = await openSandbox({ seed })
   const sessions = [sandbox, ...Array.from({ length: 40 }, () => sandbox.session())]
   const firsts = await Promise.all(
@@ -35,7 +35,7 @@ test.each([42, 7])('a flaky service fails within five requests in every session 
   expect(new Set(firsts), 'and not at the same request in all of them').toEqual(new Set([1, 2, 3, 4, 5]))
 })
 
-test('a flaky service fails on other requests in another session, or with another seed', async () => {
+it('a flaky service fails on other requests in another session, or with another seed', async () => {
   const [here, there] = [await openSandbox({ seed: 42 }), await openSandbox({ seed: 43 })]
   const sessions = [
     here,
@@ -54,7 +54,7 @@ test('a flaky service fails on other requests in another session, or with anothe
   expect(new Set(patterns).size).toBe(sessions.length)
 })
 
-test('flaky sessions with the same seed and id respond byte-identically', async () => {
+it('flaky sessions with the same seed and id respond byte-identically', async () => {
   const sessions = [await openSandbox({ seed: 42 }), await openSandbox({ seed: 42 })].map((sandbox) => {
     const session = sandbox.session({ id: 'mine' })
     session.faults.add({ profile: 'flaky' })
@@ -64,7 +64,7 @@ test('flaky sessions with the same seed and id respond byte-identically', async 
   expect(second).toEqual(first)
 })
 
-test('a flaky session that is reset fails as it did before', async () => {
+it('a flaky session that is reset fails as it did before', async () => {
   const session = (await openSandbox()).session()
   session.faults.add({ profile: 'flaky' })
   const before = await sendRequests(session, 30)
@@ -73,7 +73,7 @@ test('a flaky session that is reset fails as it did before', async () => {
   expect(await sendRequests(session, 30)).toEqual(before)
 })
 
-test('the five requests count only those that match, after those that are let through', async () => {
+it('the five requests count only those that match, after those that are let through', async () => {
   const session = (await openSandbox()).session()
   session.faults.add({ profile: 'flaky', operationId: 'getCurrentMember', after: 20 })
   await as(session, 'mara').get('/organizations/harbor/customers')
@@ -82,7 +82,7 @@ test('the five requests count only those that match, after those that are let th
   expect(outcomes.slice(20).every(isSuccess)).toBe(false)
 })
 
-test('a flaky service fails about one request in five', async () => {
+it('a flaky service fails about one request in five', async () => {
   const session = (await openSandbox()).session()
   session.faults.add({ profile: 'flaky' })
   const failed = (await sendRequests(session, 1_000)).filter((outcome) => !isSuccess(outcome)).length

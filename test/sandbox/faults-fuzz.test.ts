@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/core/errors.ts'
 import { createResponse } from '../../src/core/response.ts'
@@ -70,7 +70,7 @@ const faults = fc.record(
 
 const wait = async () => undefined
 
-test('every valid fault can be injected', async () => {
+it('every valid fault can be injected', async () => {
   let accepted = 0
   const property = fc.asyncProperty(responses, async (input) => {
     const session = new Faults(() => 0)
@@ -88,7 +88,7 @@ test('every valid fault can be injected', async () => {
   expect(accepted).toBeGreaterThan(300)
 })
 
-test('any other input is a valid fault or a bad request', () => {
+it('any other input is a valid fault or a bad request', () => {
   const property = fc.property(fc.oneof(faults, anything, fc.array(faults)), (input) => {
     const error = thrown(() => parseFaults(input))
     expect(error === undefined || error instanceof SandboxError).toBe(true)
@@ -96,7 +96,7 @@ test('any other input is a valid fault or a bad request', () => {
   fc.assert(property, { numRuns: chooseSample(500, 3_000), seed: 1 })
 })
 
-test('any Prefer header is applied, ignored or a bad request', () => {
+it('any Prefer header is applied, ignored or a bad request', () => {
   const part = fc.constantFrom('code', 'delay', '=', '5', '03', 'ms', '"', '\\', ',', ';', ' ', '.', 'a')
   const property = fc.property(
     fc.array(part).map((parts) => parts.join('')),

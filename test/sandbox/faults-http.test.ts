@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { ControlEnv } from '../../src/control/env.ts'
 import { faultRoutes } from '../../src/control/routes/faults.ts'
@@ -38,7 +38,7 @@ function opened() {
 
 const customers = '/organizations/harbor/customers'
 
-test('a fault is added, listed and removed', async () => {
+it('a fault is added, listed and removed', async () => {
   const { control, mara } = opened()
   const added = await control('faults', createJsonPost({ operationId: 'listCustomers', status: 503 }))
   expect(added.status).toBe(200)
@@ -62,7 +62,7 @@ test('a fault is added, listed and removed', async () => {
   expect(gone.status).toBe(404)
 })
 
-test('a list of faults is added completely or not at all', async () => {
+it('a list of faults is added completely or not at all', async () => {
   const { control } = opened()
   const response = await control('faults', createJsonPost([{ status: 503 }, { status: 99 }]))
   await expectInvalid(response, 'body [1].status')
@@ -73,7 +73,7 @@ test('a list of faults is added completely or not at all', async () => {
   expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
 })
 
-test('the error for a misspelled target suggests the right name', async () => {
+it('the error for a misspelled target suggests the right name', async () => {
   const { control } = opened()
   const response = await control('faults', createJsonPost({ operationId: 'listCustomer', status: 503 }))
   expect(await response.json()).toMatchObject({
@@ -82,20 +82,20 @@ test('the error for a misspelled target suggests the right name', async () => {
   })
 })
 
-test('an empty body and an invalid JSON body are rejected', async () => {
+it('an empty body and an invalid JSON body are rejected', async () => {
   const { control } = opened()
   await expectInvalid(await control('faults', { method: 'POST' }), 'body ')
   await expectInvalid(await control('faults', { method: 'POST', body: '{' }), 'body ')
 })
 
-test('the profiles are listed', async () => {
+it('the profiles are listed', async () => {
   const { control } = opened()
   const { items, totalCount } = (await (await control('faults/profiles')).json()) as Page<{ name: string }>
   expect(items.map(({ name }) => name)).toContain('rate-limited')
   expect(totalCount).toBe(items.length)
 })
 
-test('an injected response is a problem document that names its fault, and comes before the 401', async () => {
+it('an injected response is a problem document that names its fault, and comes before the 401', async () => {
   const { faults, fetch } = opened()
   faults.add({ status: 503, retryAfterSeconds: 7 })
   const response = await as({ fetch }, 'nobody').send('/nowhere')
@@ -113,7 +113,7 @@ test('an injected response is a problem document that names its fault, and comes
   })
 })
 
-test.each([
+it.each([
   [401, 'unauthorized'],
   [404, 'not_found'],
   [418, 'client_error'],
@@ -131,7 +131,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code, status })
 })
 
-test('every status can be injected, with a body if it allows one', async () => {
+it('every status can be injected, with a body if it allows one', async () => {
   const { faults, mara } = opened()
   for (let status = 200; status < 600; status += 1) {
     faults.restore(undefined)
@@ -142,7 +142,7 @@ test('every status can be injected, with a body if it allows one', async () => {
   }
 })
 
-test('a body is sent as JSON, a string as it is, and headers decide the type', async () => {
+it('a body is sent as JSON, a string as it is, and headers decide the type', async () => {
   const { faults, mara } = opened()
   faults.add({ status: 200, body: { items: 'none' }, times: 1 })
   faults.add({
@@ -168,7 +168,7 @@ test('a body is sent as JSON, a string as it is, and headers decide the type', a
   expect(await none.text()).toBe('null')
 })
 
-test('a delayed response is that of the service, with its warning', async () => {
+it('a delayed response is that of the service, with its warning', async () => {
   const { faults, mara } = opened()
   faults.add({ delayMs: 40 })
   const before = performance.now()
@@ -180,7 +180,7 @@ test('a delayed response is that of the service, with its warning', async () => 
   expect(await response.text()).toBe(await (await as(sandbox, 'mara').send(customers)).text())
 })
 
-test('headers alone are added to the response of the service', async () => {
+it('headers alone are added to the response of the service', async () => {
   const { faults, mara } = opened()
   faults.add({ headers: { Deprecation: 'true' } })
   const response = await mara.send('/members/me')
@@ -188,7 +188,7 @@ test('headers alone are added to the response of the service', async () => {
   expect(await response.json()).toMatchObject({ organizationId: 'harbor' })
 })
 
-test('a faulted POST stores nothing, whatever the fault', async () => {
+it('a faulted POST stores nothing, whatever the fault', async () => {
   const { faults, mara } = opened()
   const path = `${customers}/1/notes`
   const before = await mara.get(path)
@@ -205,7 +205,7 @@ test('a faulted POST stores nothing, whatever the fault', async () => {
   expect((await mara.send(path, note)).status).toBe(200)
 })
 
-test('a rate limit responds with 429 and Retry-After, and reports the remaining requests before', async () => {
+it('a rate limit responds with 429 and Retry-After, and reports the remaining requests before', async () => {
   const { faults, mara } = opened()
   faults.add({ rateLimit: { requests: 1, windowSeconds: 30 } })
   const first = await mara.send(customers)
@@ -219,7 +219,7 @@ test('a rate limit responds with 429 and Retry-After, and reports the remaining 
   expect(second.headers.get('sandbox-fault')).toBe('fault-1')
 })
 
-test('Prefer injects a fault into one request, before the faults of the session', async () => {
+it('Prefer injects a fault into one request, before the faults of the session', async () => {
   const { faults, mara } = opened()
   faults.add({ status: 500 })
   const response = await mara.send(customers, { headers: { prefer: 'code=503, delay=20ms' } })
@@ -230,7 +230,7 @@ test('Prefer injects a fault into one request, before the faults of the session'
   await expectInvalid(await mara.send(customers, { headers: { prefer: 'code=abc' } }), 'header Prefer')
 })
 
-test('HEAD gets the faults of GET, without a body', async () => {
+it('HEAD gets the faults of GET, without a body', async () => {
   const { faults, mara } = opened()
   faults.add({ operationId: 'listCustomers', sequence: [503, 'truncate', 'malformed', 200] })
   for (const status of [503, 200, 200, 200, 200]) {
@@ -240,7 +240,7 @@ test('HEAD gets the faults of GET, without a body', async () => {
   }
 })
 
-test('a malformed response claims to be JSON but is not', async () => {
+it('a malformed response claims to be JSON but is not', async () => {
   const { faults, mara } = opened()
   faults.add({ malfunction: 'malformed' })
   for (const path of ['/members/me', customers, '/nowhere']) {

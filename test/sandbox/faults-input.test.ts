@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/core/errors.ts'
 import { parseFaults } from '../../src/faults/fault.ts'
@@ -14,7 +14,7 @@ function findErrors(input: unknown): string[] {
   return []
 }
 
-test('accepts a fault with every field of the interface', () => {
+it('accepts a fault with every field of the interface', () => {
   const fault = {
     operationId: 'listCustomers',
     method: 'get',
@@ -33,13 +33,13 @@ test('accepts a fault with every field of the interface', () => {
   ])
 })
 
-test('names the place of a fault in a larger body', () => {
+it('names the place of a fault in a larger body', () => {
   expect(() => parseFaults([{ state: 500 }], ['faults'])).toThrow(
     'body faults[0].state: is not known. Did you mean status?',
   )
 })
 
-test('names the place of an unknown key, and suggests the nearest known key', () => {
+it('names the place of an unknown key, and suggests the nearest known key', () => {
   expect(findErrors({ status: 500, delay: 3 })).toEqual(['delay: is not known. Did you mean delayMs?'])
   expect(findErrors({ rateLimit: { request: 1, windowSeconds: 1 } })).toEqual([
     'rateLimit.requests: must be a whole number from 0 to 1000000',
@@ -50,7 +50,7 @@ test('names the place of an unknown key, and suggests the nearest known key', ()
   ])
 })
 
-test.each([
+it.each([
   [{ status: 199 }, 'status: must be a whole number from 200 to 599'],
   [{ status: 600 }, 'status: must be a whole number from 200 to 599'],
   [{ status: '503' }, 'status: must be a whole number from 200 to 599'],
@@ -72,7 +72,7 @@ test.each([
   expect(findErrors(input)).toEqual([message])
 })
 
-test.each([
+it.each([
   [
     {},
     ': must have an effect: one of status, sequence, rateLimit, malfunction, reset, gate, profile, delayMs, headers',
@@ -99,7 +99,7 @@ test.each([
   expect(findErrors(input)).toEqual([message])
 })
 
-test.each([
+it.each([
   'Content-Length',
   'transfer-encoding',
   'Connection',
@@ -115,7 +115,7 @@ test.each([
   ])
 })
 
-test.each([
+it.each([
   [{ 'a b': '1' }, 'headers.a b: is not a valid header name'],
   [{ '': '1' }, 'headers.: is not a valid header name'],
   [{ 'a\r\nb': '1' }, 'headers.a\r\nb: is not a valid header name'],
@@ -130,7 +130,7 @@ test.each([
   expect(findErrors({ status: 500, headers })).toEqual([message])
 })
 
-test('rejects a body that is not JSON, too large or nested too deep', () => {
+it('rejects a body that is not JSON, too large or nested too deep', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   const loop: { self?: unknown } = {}
   loop.self = loop
@@ -141,6 +141,6 @@ test('rejects a body that is not JSON, too large or nested too deep', () => {
   }
 })
 
-test.each([[], 'fault', 1, null])('rejects %j, which is not a fault', (input) => {
+it.each([[], 'fault', 1, null])('rejects %j, which is not a fault', (input) => {
   expect(findErrors(input)).toHaveLength(1)
 })

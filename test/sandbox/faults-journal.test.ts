@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
 import { as, openSandbox, createJsonPost, tokens } from '../support.ts'
@@ -21,7 +21,7 @@ const effects: readonly FaultInput[] = [
   { profile: 'outage' },
 ]
 
-test.each(effects)('the journal names the caller of a request with the fault %j', async (effect) => {
+it.each(effects)('the journal names the caller of a request with the fault %j', async (effect) => {
   const sandbox = await openSandbox()
   sandbox.faults.add(effect)
   await as(sandbox, 'theo').send(me).catch(ignored)
@@ -35,7 +35,7 @@ test.each(effects)('the journal names the caller of a request with the fault %j'
   expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(0)
 })
 
-test('the journal names the caller after a Prefer header, and if the client gives up', async () => {
+it('the journal names the caller after a Prefer header, and if the client gives up', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   await mara.send(me, { headers: { prefer: 'code=503' } })
@@ -47,7 +47,7 @@ test('the journal names the caller after a Prefer header, and if the client give
   ])
 })
 
-test('an invalid token has no caller, even for a faulted request', async () => {
+it('an invalid token has no caller, even for a faulted request', async () => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ status: 503 })
   await as(sandbox, 'nobody').send(me)
@@ -55,7 +55,7 @@ test('an invalid token has no caller, even for a faulted request', async () => {
   expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(2)
 })
 
-test('over HTTP, the journal names the caller of a broken request, too', async () => {
+it('over HTTP, the journal names the caller of a broken request, too', async () => {
   const { url, baseUrl } = await serve()
   await fetch(`${url}/_sandbox/faults`, createJsonPost({ reset: true, times: 1 }))
   const headers = { authorization: `Bearer ${tokens.priya}` }
@@ -64,7 +64,7 @@ test('over HTTP, the journal names the caller of a broken request, too', async (
   expect(await listed.json()).toMatchObject({ items: [{ caller: { id: 3 } }], totalCount: 1 })
 })
 
-test.each(effects)('a response of the fault %j depends on no assumption', async (effect) => {
+it.each(effects)('a response of the fault %j depends on no assumption', async (effect) => {
   const { url, baseUrl, sandbox } = await serve()
   sandbox.faults.add(effect)
   const headers = { authorization: `Bearer ${tokens.mara}` }

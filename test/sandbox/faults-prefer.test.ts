@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/core/errors.ts'
 import { parsePrefer } from '../../src/faults/prefer.ts'
 import { readCpuTime } from '../support.ts'
 
-test.each([
+it.each([
   ['code=503', 503, 0],
   ['delay=2s', 'proceed', 2_000],
   ['delay=250ms', 'proceed', 250],
@@ -20,7 +20,7 @@ test.each([
   expect(parsePrefer(header)).toMatchObject({ id: 'prefer', step, delayMs })
 })
 
-test.each([
+it.each([
   undefined,
   '',
   'respond-async',
@@ -33,28 +33,28 @@ test.each([
   expect(parsePrefer(header)).toBeUndefined()
 })
 
-test.each(['code', 'code=', 'code=99', 'code=600', 'code=5e2', 'code=teapot', 'code=0503', 'code=""'])(
+it.each(['code', 'code=', 'code=99', 'code=600', 'code=5e2', 'code=teapot', 'code=0503', 'code=""'])(
   'rejects Prefer: %s',
   (header) => {
     expect(() => parsePrefer(header)).toThrow('header Prefer: code must be a status from 200 to 599')
   },
 )
 
-test.each(['delay', 'delay=-1', 'delay=601', 'delay=600001ms', 'delay=2m', 'delay=1e3', 'delay=.5'])(
+it.each(['delay', 'delay=-1', 'delay=601', 'delay=600001ms', 'delay=2m', 'delay=1e3', 'delay=.5'])(
   'rejects Prefer: %s',
   (header) => {
     expect(() => parsePrefer(header)).toThrow(SandboxError)
   },
 )
 
-test('reports the applied preferences, readable from any origin', () => {
+it('reports the applied preferences, readable from any origin', () => {
   expect(parsePrefer('delay="250ms", code=503')?.headers).toMatchObject({
     'preference-applied': 'code=503, delay=250ms',
     'access-control-expose-headers': expect.stringContaining('preference-applied'),
   })
 })
 
-test('reads a long malformed header in linear time', () => {
+it('reads a long malformed header in linear time', () => {
   const before = readCpuTime()
   for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\']) parsePrefer(part.repeat(16_000))
   expect(readCpuTime() - before).toBeLessThan(1_000)

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { DatasetOptions } from '../../src/index.ts'
 import { as, openSandbox, createJsonPost, tokens } from '../support.ts'
@@ -26,7 +26,7 @@ const limited = (seconds: number) => ({
   reset: String(seconds),
 })
 
-test('a client that honours Retry-After gets through although the clock is frozen', async () => {
+it('a client that honours Retry-After gets through although the clock is frozen', async () => {
   const { url, baseUrl } = await serve()
   const fault = { rateLimit: { requests: 2, windowSeconds: 1 } }
   expect((await fetch(`${url}/_sandbox/faults`, createJsonPost(fault))).status).toBe(200)
@@ -43,7 +43,7 @@ test('a client that honours Retry-After gets through although the clock is froze
   await expect.poll(async () => (await send()).status).toBe(200)
 })
 
-test('Retry-After is the real time that is left', async () => {
+it('Retry-After is the real time that is left', async () => {
   const { send, pass } = await openLimited()
   expect(await send()).toEqual(passed)
   expect(await send()).toEqual(limited(30))
@@ -56,7 +56,7 @@ test('Retry-After is the real time that is left', async () => {
   expect(await send(), 'in the next window').toEqual(limited(30))
 })
 
-test('a window also ends when the clock of the session has advanced by its length', async () => {
+it('a window also ends when the clock of the session has advanced by its length', async () => {
   const { session, send } = await openLimited()
   await send()
   session.clock.advance('PT29S')
@@ -65,7 +65,7 @@ test('a window also ends when the clock of the session has advanced by its lengt
   expect(await send()).toEqual(passed)
 })
 
-test('Retry-After is right for a client that waits and for one that advances the clock, in any order', async () => {
+it('Retry-After is right for a client that waits and for one that advances the clock, in any order', async () => {
   const waiting = await openLimited()
   await waiting.send()
   waiting.session.clock.advance('PT20S')
@@ -78,7 +78,7 @@ test('Retry-After is right for a client that waits and for one that advances the
   expect(await waiting.send()).toEqual(passed)
 })
 
-test('time counts once if the clock of the session runs', async () => {
+it('time counts once if the clock of the session runs', async () => {
   const { send, pass, session } = await openLimited({ now: 'system' })
   expect(await send()).toEqual(passed)
   pass(20)
@@ -92,7 +92,7 @@ test('time counts once if the clock of the session runs', async () => {
   expect(await send()).toEqual(passed)
 })
 
-test('each session has its own window', async () => {
+it('each session has its own window', async () => {
   const sandbox = await openSandbox()
   const [first, second] = [sandbox.session(), sandbox.session()]
   for (const session of [first, second]) session.faults.add({ rateLimit: { requests: 1, windowSeconds: 60 } })

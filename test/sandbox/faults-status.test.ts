@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { as, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
 
 const customers = '/organizations/harbor/customers'
 
-test.each([200, 201, 202, 206, 301, 302, 399])(
+it.each([200, 201, 202, 206, 301, 302, 399])(
   'a fault with status %i and no body responds with an empty JSON object',
   async (status) => {
     const sandbox = await openSandbox()
@@ -23,7 +23,7 @@ test.each([200, 201, 202, 206, 301, 302, 399])(
   },
 )
 
-test.each([204, 205, 304])('a response with status %i has no body and no Content-Type', async (status) => {
+it.each([204, 205, 304])('a response with status %i has no body and no Content-Type', async (status) => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ status })
   const response = await as(sandbox, 'mara').send(customers)
@@ -32,7 +32,7 @@ test.each([204, 205, 304])('a response with status %i has no body and no Content
   expect(await response.text()).toBe('')
 })
 
-test('a step of a sequence and Prefer respond with an empty JSON object, too', async () => {
+it('a step of a sequence and Prefer respond with an empty JSON object, too', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   expect(await (await mara.send(customers, { headers: { prefer: 'code=200' } })).json()).toEqual({})
@@ -40,7 +40,7 @@ test('a step of a sequence and Prefer respond with an empty JSON object, too', a
   expect(await (await mara.send(customers)).json()).toEqual({})
 })
 
-test('a given body is sent as it is, even an empty string', async () => {
+it('a given body is sent as it is, even an empty string', async () => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ status: 200, body: '' })
   const response = await as(sandbox, 'mara').send(customers)
@@ -48,7 +48,7 @@ test('a given body is sent as it is, even an empty string', async () => {
   expect(await response.text()).toBe('')
 })
 
-test('HEAD gets the headers of the empty JSON object and no body', async () => {
+it('HEAD gets the headers of the empty JSON object and no body', async () => {
   const { baseUrl, sandbox } = await serve()
   sandbox.faults.add({ status: 200 })
   const response = await fetch(`${baseUrl}${customers}`, { method: 'HEAD' })
@@ -56,13 +56,13 @@ test('HEAD gets the headers of the empty JSON object and no body', async () => {
   expect(await response.text()).toBe('')
 })
 
-test.each([0, -1, 0.5])('`times: %d` is rejected', async (times) => {
+it.each([0, -1, 0.5])('`times: %d` is rejected', async (times) => {
   const { url } = await serve()
   const response = await fetch(`${url}/_sandbox/faults`, createJsonPost({ status: 503, times }))
   await expectInvalid(response, 'body times')
 })
 
-test('in process, the error for `times: 0` names the field', async () => {
+it('in process, the error for `times: 0` names the field', async () => {
   const sandbox = await openSandbox()
   expect(() => sandbox.faults.add({ status: 503, times: 0 })).toThrow('times: must be at least 1')
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { FaultInput } from '../../src/faults/fault.ts'
 import type { RunningSandbox } from '../../src/node.ts'
@@ -46,19 +46,16 @@ const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
   [{ sequence: [504] }, 504],
 ]
 
-test.each(broken)(
-  '%j with `stored` loses the response of a POST, and keeps its note',
-  async (effect, seen) => {
-    const sandbox = await openSandbox()
-    const mara = as(sandbox, 'mara')
-    const before = await contents(mara)
-    sandbox.faults.add({ ...effect, stored: true, times: 1 })
-    expect(await send(mara, notes, note('Kept'))).toBe(seen)
-    expect(await contents(mara)).toEqual([...before, 'Kept'])
-  },
-)
+it.each(broken)('%j with `stored` loses the response of a POST, and keeps its note', async (effect, seen) => {
+  const sandbox = await openSandbox()
+  const mara = as(sandbox, 'mara')
+  const before = await contents(mara)
+  sandbox.faults.add({ ...effect, stored: true, times: 1 })
+  expect(await send(mara, notes, note('Kept'))).toBe(seen)
+  expect(await contents(mara)).toEqual([...before, 'Kept'])
+})
 
-test.each(broken)('%j with `stored` does the same over HTTP', async (effect, seen) => {
+it.each(broken)('%j with `stored` does the same over HTTP', async (effect, seen) => {
   const server = await serve()
   const mara = clientOf(server)
   const before = await contents(mara)
@@ -71,7 +68,7 @@ test.each(broken)('%j with `stored` does the same over HTTP', async (effect, see
   expect(await contents(mara)).toEqual([...before, 'Kept'])
 })
 
-test('a hang with `stored` keeps the note before the client gives up', async () => {
+it('a hang with `stored` keeps the note before the client gives up', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   const before = await contents(mara)
@@ -83,7 +80,7 @@ test('a hang with `stored` keeps the note before the client gives up', async () 
   expect(await posting).toBe('gave up')
 })
 
-test('a note whose response was lost exists after a restart', async () => {
+it('a note whose response was lost exists after a restart', async () => {
   const data = temporaryFolder()
   const first = await serve({ data })
   first.sandbox.faults.add({ reset: true, stored: true, times: 1 })
@@ -92,7 +89,7 @@ test('a note whose response was lost exists after a restart', async () => {
   expect(await contents(clientOf(await serve({ data })))).toContain('Kept')
 })
 
-test('without `stored`, and with `stored: false`, a broken POST stores nothing', async () => {
+it('without `stored`, and with `stored: false`, a broken POST stores nothing', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   const before = await contents(mara)
@@ -105,7 +102,7 @@ test('without `stored`, and with `stored: false`, a broken POST stores nothing',
   expect(await contents(mara)).toEqual(before)
 })
 
-test('an invalid POST is not stored, and its response is lost all the same', async () => {
+it('an invalid POST is not stored, and its response is lost all the same', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   const before = await contents(mara)
@@ -114,7 +111,7 @@ test('an invalid POST is not stored, and its response is lost all the same', asy
   expect(await contents(mara)).toEqual(before)
 })
 
-test('the journal shows the caller, the body and the fault of a broken POST', async () => {
+it('the journal shows the caller, the body and the fault of a broken POST', async () => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ malfunction: 'reset', stored: true, times: 1 })
   await send(as(sandbox, 'mara'), notes, note('Kept'))
@@ -123,7 +120,7 @@ test('the journal shows the caller, the body and the fault of a broken POST', as
   expect(entry?.request.body).toContain('Kept')
 })
 
-test.each([
+it.each([
   [{ delayMs: 5, stored: true }, 'requires status or sequence or malfunction or reset'],
   [{ rateLimit: { requests: 1, windowSeconds: 1 }, stored: true }, 'requires status or sequence'],
   [{ profile: 'flaky', stored: true }, 'requires status or sequence'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { matchesTarget, resolveTarget } from '../../src/faults/target.ts'
 import { endpoints, type OperationId } from '../../src/resources/index.ts'
@@ -22,7 +22,7 @@ function findError(input: Input): string {
 const template = '/organizations/{organizationId}/customers/{customerId}'
 const customer = '/v1/organizations/harbor/customers/7'
 
-test('every operation can be targeted by its id, its path, and its path with a method', () => {
+it('every operation can be targeted by its id, its path, and its path with a method', () => {
   for (const { id, method, path } of endpoints) {
     const requested = `/v1${path.replaceAll(/\{\w+\}/g, '7')}`
     for (const input of [
@@ -37,28 +37,28 @@ test('every operation can be targeted by its id, its path, and its path with a m
   }
 })
 
-test('a fault without a target matches every request to the service, known or not', () => {
+it('a fault without a target matches every request to the service, known or not', () => {
   expect(matches({}, 'GET', customer)).toBe(true)
   expect(matches({}, 'DELETE', '/v1/nowhere')).toBe(true)
   expect(matches({ method: 'POST' }, 'GET', customer)).toBe(false)
   expect(matches({ method: 'POST' }, 'POST', '/v1/nowhere')).toBe(true)
 })
 
-test('a method narrows a path with two operations', () => {
+it('a method narrows a path with two operations', () => {
   const path = `${template}/notes`
   expect(matches({ path }, 'GET', `${customer}/notes`)).toBe(true)
   expect(matches({ path }, 'POST', `${customer}/notes`)).toBe(true)
   expect(matches({ path, method: 'POST' }, 'GET', `${customer}/notes`)).toBe(false)
 })
 
-test('GET includes HEAD, and HEAD is HEAD only', () => {
+it('GET includes HEAD, and HEAD is HEAD only', () => {
   expect(matches({ operationId: 'getCustomer' }, 'HEAD', customer)).toBe(true)
   expect(matches({ method: 'GET' }, 'HEAD', customer)).toBe(true)
   expect(matches({ method: 'HEAD', path: template }, 'HEAD', customer)).toBe(true)
   expect(matches({ method: 'HEAD', path: template }, 'GET', customer)).toBe(false)
 })
 
-test('a literal path matches that path, however it is percent-encoded', () => {
+it('a literal path matches that path, however it is percent-encoded', () => {
   expect(matches({ path: '/organizations/harbor/customers/7' }, 'GET', customer)).toBe(true)
   expect(matches({ path: '/organizations/%68arbor/customers/7' }, 'GET', customer)).toBe(true)
   expect(
@@ -72,13 +72,13 @@ test('a literal path matches that path, however it is percent-encoded', () => {
   ).toBe(true)
 })
 
-test('a path can be part literal, part template', () => {
+it('a path can be part literal, part template', () => {
   const path = '/organizations/harbor/customers/{customerId}'
   expect(matches({ path }, 'GET', customer)).toBe(true)
   expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
 })
 
-test.each<[Input, string]>([
+it.each<[Input, string]>([
   [
     // @ts-expect-error -- a typo does not compile
     { operationId: 'listCustomer' },
@@ -117,7 +117,7 @@ test.each<[Input, string]>([
   expect(findError(input)).toBe(message)
 })
 
-test('every invalid path is an error that names the path', () => {
+it('every invalid path is an error that names the path', () => {
   for (const path of [
     '/',
     '//',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createRandom } from '../../seed/random/random.ts'
 import { SandboxError } from '../../src/core/errors.ts'
@@ -33,14 +33,14 @@ const decide = (faults: Faults, clock = noon): Injection | undefined => faults.d
 const steps = (faults: Faults, requests: number): unknown[] =>
   Array.from({ length: requests }, () => decide(faults)?.step ?? 'pass')
 
-test('a session without faults injects nothing', () => {
+it('a session without faults injects nothing', () => {
   const faults = createFaults()
   expect(faults.isEmpty).toBe(true)
   expect(decide(faults)).toBeUndefined()
   expect(faults.bytes).toBe(0)
 })
 
-test('a fault has an id, its settings and counts', () => {
+it('a fault has an id, its settings and counts', () => {
   const faults = createFaults()
   const input: FaultInput = { operationId: 'listCustomers', status: 503, times: 2 }
   expect(faults.add(input)).toEqual({ id: 'fault-1', ...input, matched: 0, injected: 0, left: 2 })
@@ -49,7 +49,7 @@ test('a fault has an id, its settings and counts', () => {
   expect(faults.get('fault-1')).toEqual(faults.list()[0])
 })
 
-test('the first fault that acts wins, and a spent fault makes way for the next', () => {
+it('the first fault that acts wins, and a spent fault makes way for the next', () => {
   const faults = createFaults({ status: 503, times: 1 }, { status: 500, times: 1 }, { status: 429 })
   expect(steps(faults, 4)).toEqual([503, 500, 429, 429])
   expect(faults.list().map(({ matched, left }) => [matched, left])).toEqual([
@@ -59,7 +59,7 @@ test('the first fault that acts wins, and a spent fault makes way for the next',
   ])
 })
 
-test('`after` lets requests through first, and `times` limits how often a fault acts', () => {
+it('`after` lets requests through first, and `times` limits how often a fault acts', () => {
   expect(steps(createFaults({ status: 500, after: 2, times: 1 }), 5)).toEqual([
     'pass',
     'pass',
@@ -69,19 +69,19 @@ test('`after` lets requests through first, and `times` limits how often a fault 
   ])
 })
 
-test('a sequence takes one step per request, then lets all requests through', () => {
+it('a sequence takes one step per request, then lets all requests through', () => {
   const faults = createFaults({ sequence: [503, 503, 429, 'pass', 'reset'] })
   expect(faults.list()[0]?.left).toBe(4)
   expect(steps(faults, 7)).toEqual([503, 503, 429, 'pass', 'reset', 'pass', 'pass'])
   expect(faults.list()[0]).toMatchObject({ matched: 5, injected: 4, left: 0 })
 })
 
-test('a repeating sequence starts again, and its `pass` skips the other faults', () => {
+it('a repeating sequence starts again, and its `pass` skips the other faults', () => {
   const faults = createFaults({ sequence: [503, 'pass'], repeat: true }, { status: 500 })
   expect(steps(faults, 5)).toEqual([503, 'pass', 503, 'pass', 503])
 })
 
-test('a probability holds over many requests, and picks the same requests each time', () => {
+it('a probability holds over many requests, and picks the same requests each time', () => {
   const first = steps(createFaults({ status: 500, probability: 0.25 }), 2_000)
   const failed = first.filter((step) => step === 500).length
   expect(failed).toBeGreaterThan(430)
@@ -90,12 +90,12 @@ test('a probability holds over many requests, and picks the same requests each t
   expect(steps(createFaults({ status: 500, probability: 0 }), 50)).not.toContain(500)
 })
 
-test('a delay is drawn from its range by the seed, both ends included', () => {
+it('a delay is drawn from its range by the seed, both ends included', () => {
   expect(new Set(delays())).toEqual(new Set([10, 11, 12]))
   expect(delays()).toEqual(delays())
 })
 
-test("a rate limit counts by the session's clock, and reports its state in headers", () => {
+it("a rate limit counts by the session's clock, and reports its state in headers", () => {
   const faults = createFaults({ rateLimit: { requests: 2, windowSeconds: 60 } })
   const at = (second: number) =>
     decide(faults, { now: () => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString() })
@@ -113,20 +113,20 @@ test("a rate limit counts by the session's clock, and reports its state in heade
   expect(at(30), 'the clock was set back').toMatchObject({ step: 'proceed' })
 })
 
-test('a request within a rate limit reaches the other faults', () => {
+it('a request within a rate limit reaches the other faults', () => {
   const faults = createFaults({ rateLimit: { requests: 1, windowSeconds: 60 } }, { status: 500 })
   expect(decide(faults)).toMatchObject({ id: 'fault-2', step: 500, headers: { 'ratelimit-remaining': '0' } })
   expect(decide(faults)).toMatchObject({ id: 'fault-1', step: 429 })
 })
 
-test('every profile consists of valid faults', () => {
+it('every profile consists of valid faults', () => {
   for (const { description, faults } of Object.values(profiles)) {
     expect(description.length).toBeGreaterThan(10)
     expect(() => createFaults(...faults)).not.toThrow()
   }
 })
 
-test('a profile is one fault, which can have a target and a count', () => {
+it('a profile is one fault, which can have a target and a count', () => {
   const faults = createFaults({ profile: 'flaky', operationId: 'listCustomers', times: 30 })
   const seen = steps(faults, 1_000)
   expect(new Set(seen)).toEqual(new Set([503, 500, 'reset', 'pass']))
@@ -134,7 +134,7 @@ test('a profile is one fault, which can have a target and a count', () => {
   expect(faults.list()).toHaveLength(1)
 })
 
-test('a fault is removed by its id; the error for an unknown id suggests the nearest', () => {
+it('a fault is removed by its id; the error for an unknown id suggests the nearest', () => {
   const faults = createFaults({ status: 500 }, { status: 503 })
   expect(faults.remove('fault-1')).toMatchObject({ id: 'fault-1', status: 500 })
   expect(steps(faults, 1)).toEqual([503])
@@ -144,7 +144,7 @@ test('a fault is removed by its id; the error for an unknown id suggests the nea
   expect(faults.add({ status: 500 }).id).toBe('fault-3')
 })
 
-test('a snapshot keeps counts and ids, whatever happens later in this session or another', () => {
+it('a snapshot keeps counts and ids, whatever happens later in this session or another', () => {
   const faults = createFaults({ sequence: [503, 500, 429] })
   decide(faults)
   const snapshot = faults.snapshot()
@@ -162,7 +162,7 @@ test('a snapshot keeps counts and ids, whatever happens later in this session or
   expect(faults.add({ status: 500 }).id).toBe('fault-1')
 })
 
-test('the input and the listed faults are copies', () => {
+it('the input and the listed faults are copies', () => {
   const body = { message: 'no' }
   const faults = createFaults({ status: 500, body })
   body.message = 'changed'
@@ -172,7 +172,7 @@ test('the input and the listed faults are copies', () => {
   expect(decide(faults)?.body).toEqual({ message: 'no' })
 })
 
-test('a session has at most 1,000 faults, and a list is added completely or not at all', () => {
+it('a session has at most 1,000 faults, and a list is added completely or not at all', () => {
   const faults = createFaults(...Array.from({ length: 999 }, () => ({ status: 500 })))
   expect(() => faults.addAll([{ status: 500 }, { status: 500 }])).toThrow(SandboxError)
   expect(faults.list()).toHaveLength(999)
@@ -180,7 +180,7 @@ test('a session has at most 1,000 faults, and a list is added completely or not 
   expect(() => faults.add({ status: 500 })).toThrow('at most 1000 faults')
 })
 
-test('the total size of all bodies of a session is limited', () => {
+it('the total size of all bodies of a session is limited', () => {
   const faults = createFaults()
   const body = 'x'.repeat(1_000_000)
   for (let count = 0; count < 16; count += 1) faults.add({ status: 500, body })

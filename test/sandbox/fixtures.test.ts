@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
 import { getBuiltinFixture, fixtureNames } from '../../seed/fixtures/fixtures.ts'
@@ -13,7 +13,7 @@ const edgeCases = rowsOf({ fixture: 'edge-cases', size: 3 })
 const withId = <T extends TableName>(table: T, id: number): Row<T> | undefined =>
   edgeCases[table].find((row) => row.id === id)
 
-test('every built-in fixture loads, at any size', () => {
+it('every built-in fixture loads, at any size', () => {
   expect(fixtureNames).toEqual(['default', 'edge-cases', 'empty'])
   for (const fixture of fixtureNames) {
     for (const size of [3, 25, 40])
@@ -21,26 +21,26 @@ test('every built-in fixture loads, at any size', () => {
   }
 })
 
-test('every built-in fixture is valid, which is not checked again at each start', () => {
+it('every built-in fixture is valid, which is not checked again at each start', () => {
   for (const name of fixtureNames) {
     const json: unknown = JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'))
     expect(parseFixtureFile(json, name)).toMatchObject({ name })
   }
 })
 
-test('an unknown fixture is rejected, and the nearest name suggested', () => {
+it('an unknown fixture is rejected, and the nearest name suggested', () => {
   expect(() => getBuiltinFixture('edge-case')).toThrow(
     'Cannot load fixture edge-case: there is no fixture of that name. Did you mean edge-cases?',
   )
 })
 
-test('the path of a fixture is rejected where no file is read, and the advice says what to do', () => {
+it('the path of a fixture is rejected where no file is read, and the advice says what to do', () => {
   expect(() => getBuiltinFixture('./mine.json')).toThrow(
     /^Cannot load fixture \.\/mine\.json: it is a path, and files are not read here\. Give the content/,
   )
 })
 
-test('empty has organizations, members, definitions and products, but no customers or their records', () => {
+it('empty has organizations, members, definitions and products, but no customers or their records', () => {
   const rows = rowsOf({ fixture: 'empty' })
   const without = tableNames.filter((table) => rows[table].length === 0)
   expect(without.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
@@ -55,7 +55,7 @@ test('empty has organizations, members, definitions and products, but no custome
   ])
 })
 
-test('the cast is the same in every fixture', () => {
+it('the cast is the same in every fixture', () => {
   const cast = new Set([1, 2, 3, 4, 5, 6, 7, 501, 502])
   const [one, ...others] = fixtureNames.map((fixture) =>
     rowsOf({ fixture }).members.filter(({ id }) => cast.has(id)),
@@ -65,7 +65,7 @@ test('the cast is the same in every fixture', () => {
   for (const other of others) expect(other).toEqual(one)
 })
 
-test('default has a customer of Mara, one of her team and one of another team, each with signals in several states', () => {
+it('default has a customer of Mara, one of her team and one of another team, each with signals in several states', () => {
   const { customers, signals } = rowsOf({ size: 3 })
   const holders = customers
     .slice(0, 3)
@@ -77,7 +77,7 @@ test('default has a customer of Mara, one of her team and one of another team, e
   expect(states).toEqual([4, 4, 3])
 })
 
-test('fixtures use the lookups of the catalogue', () => {
+it('fixtures use the lookups of the catalogue', () => {
   const known = new Set(
     [lookups.categories, lookups.types, lookups.subCategories, lookups.outcomes]
       .flatMap((list) => Object.values<object>(list))
@@ -100,11 +100,11 @@ test('fixtures use the lookups of the catalogue', () => {
   expect(used.filter((entry) => entry && !known.has(JSON.stringify(entry)))).toEqual([])
 })
 
-test('edge-cases: the largest id in every table', () => {
+it('edge-cases: the largest id in every table', () => {
   expect(tableNames.filter((table) => !withId(table, MAX_INTEGER))).toEqual([])
 })
 
-test('edge-cases: long and non-Latin names, right to left, emoji, combining marks', () => {
+it('edge-cases: long and non-Latin names, right to left, emoji, combining marks', () => {
   const names = edgeCases.customers.map(({ name }) => name)
   expect(names.some((name) => name.length > 250)).toBe(true)
   for (const script of ['Han', 'Arabic', 'Hebrew', 'Emoji_Presentation']) {
@@ -117,7 +117,7 @@ test('edge-cases: long and non-Latin names, right to left, emoji, combining mark
   expect(names.some((name) => name !== name.normalize('NFC'))).toBe(true)
 })
 
-test('edge-cases: quotes, commas, ampersands, plus, percent, brackets and spaces in filter values', () => {
+it('edge-cases: quotes, commas, ampersands, plus, percent, brackets and spaces in filter values', () => {
   const values = edgeCases.customers.flatMap(({ segment, domain, country, region, city, sources }) => [
     segment,
     domain,
@@ -132,7 +132,7 @@ test('edge-cases: quotes, commas, ampersands, plus, percent, brackets and spaces
   expect(values.some((value) => value !== value.trim())).toBe(true)
 })
 
-test('edge-cases: a record with every optional value absent', () => {
+it('edge-cases: a record with every optional value absent', () => {
   expect(withId('customers', 4)).toMatchObject({
     city: '',
     segment: '',
@@ -160,7 +160,7 @@ test('edge-cases: a record with every optional value absent', () => {
   })
 })
 
-test('edge-cases: custom-field values of every kind', () => {
+it('edge-cases: custom-field values of every kind', () => {
   const values = withId('customers', 14)?.customFields.map(({ value }) => value) ?? []
   const kinds = new Set(
     values.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)),
@@ -175,11 +175,11 @@ test('edge-cases: custom-field values of every kind', () => {
   ])
 })
 
-test('edge-cases: a customer with exactly 250 meetings', () => {
+it('edge-cases: a customer with exactly 250 meetings', () => {
   expect(edgeCases.meetings.filter(({ customerId }) => customerId === 19)).toHaveLength(250)
 })
 
-test('edge-cases: an automation with five levels', () => {
+it('edge-cases: an automation with five levels', () => {
   const path = [95]
   for (
     let parent = withId('automations', 95)?.parentId;
@@ -192,14 +192,14 @@ test('edge-cases: an automation with five levels', () => {
 
 const ties = (dates: readonly string[]) => dates.length - new Set(dates).size
 
-test('edge-cases: ties in updatedDate and in the dates of logs and briefs', () => {
+it('edge-cases: ties in updatedDate and in the dates of logs and briefs', () => {
   expect(ties(edgeCases.customers.map(({ updatedDate }) => updatedDate))).toBeGreaterThan(1)
   expect(ties(edgeCases.signals.map(({ updatedDate }) => updatedDate))).toBeGreaterThan(1)
   expect(ties(edgeCases.triggerLogs.map(({ createdDate }) => createdDate))).toBeGreaterThan(1)
   expect(ties(edgeCases.briefContents.map(({ createdDate }) => createdDate))).toBeGreaterThan(0)
 })
 
-test('edge-cases: markup that must not run, severities at both ends, products of every status', () => {
+it('edge-cases: markup that must not run, severities at both ends, products of every status', () => {
   expect(withId('customers', 13)?.name).toBe('<img src=x onerror=alert(1)>')
   const severities = edgeCases.signals.map(({ severity }) => severity)
   expect([Math.min(...severities), Math.max(...severities)]).toEqual([-1, MAX_INTEGER])

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { as, createJsonPost, expectProblem, openSandbox } from '../support.ts'
 import { serve } from './control-support.ts'
@@ -16,7 +16,7 @@ async function openGated(options: object = {}) {
   return { sandbox, session, mara, count }
 }
 
-test('a gate holds a request until it is released, and the service then responds', async () => {
+it('a gate holds a request until it is released, and the service then responds', async () => {
   const { session, mara, count } = await openGated()
   const before = await count()
   const response = mara.send(notes, createJsonPost(note))
@@ -42,7 +42,7 @@ test('a gate holds a request until it is released, and the service then responds
   expect(session.requests.list({ operationId })).toMatchObject([{ status: 200 }])
 })
 
-test('next returns each held request once, whether it arrives before or after the call', async () => {
+it('next returns each held request once, whether it arrives before or after the call', async () => {
   const { session, mara } = await openGated({ operationId: undefined })
   const later = session.gates.next({ operationId: 'listMembers' })
   const responses = [mara.send('/members/me'), mara.send('/organizations/harbor/members')]
@@ -52,7 +52,7 @@ test('next returns each held request once, whether it arrives before or after th
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('a stored request is handled before it is held', async () => {
+it('a stored request is handled before it is held', async () => {
   const { session, mara, count } = await openGated({ stored: true })
   const before = await count()
   const response = mara.send(notes, createJsonPost(note))
@@ -63,7 +63,7 @@ test('a stored request is handled before it is held', async () => {
   expect(await count()).toBe(before + 1)
 })
 
-test('a request released with a status does not reach the service', async () => {
+it('a request released with a status does not reach the service', async () => {
   const { session, mara, count } = await openGated()
   const before = await count()
   const response = mara.send(notes, createJsonPost(note))
@@ -73,7 +73,7 @@ test('a request released with a status does not reach the service', async () => 
   expect(session.requests.list({ operationId })).toMatchObject([{ status: 503 }])
 })
 
-test('removing the fault releases its requests to the service', async () => {
+it('removing the fault releases its requests to the service', async () => {
   const { session, mara } = await openGated()
   const response = mara.send(notes, createJsonPost(note))
   await session.gates.next()
@@ -86,7 +86,7 @@ test('removing the fault releases its requests to the service', async () => {
   expect((await second).status).toBe(200)
 })
 
-test('a reset or restored session answers held requests with 503, and stores nothing', async () => {
+it('a reset or restored session answers held requests with 503, and stores nothing', async () => {
   const { session, mara, count } = await openGated()
   const before = await count()
   const snapshot = session.snapshot()
@@ -104,7 +104,7 @@ test('a reset or restored session answers held requests with 503, and stores not
   }
 })
 
-test('a request held by a session that is dropped gets a 404, and next rejects', async () => {
+it('a request held by a session that is dropped gets a 404, and next rejects', async () => {
   const { session, mara } = await openGated()
   const response = mara.send(notes, createJsonPost(note))
   await session.gates.next()
@@ -115,7 +115,7 @@ test('a request held by a session that is dropped gets a 404, and next rejects',
   expect(await next).toMatch(/No request arrived before the session was dropped/)
 })
 
-test('closing the sandbox lets held requests go on, and ends next', async () => {
+it('closing the sandbox lets held requests go on, and ends next', async () => {
   const { sandbox, session, mara } = await openGated()
   const response = mara.send(notes, createJsonPost(note))
   await session.gates.next()
@@ -125,7 +125,7 @@ test('closing the sandbox lets held requests go on, and ends next', async () => 
   expect(await next).toMatch(/sandbox closed/)
 })
 
-test('a client that gives up is not held any longer, and its request never reaches the service', async () => {
+it('a client that gives up is not held any longer, and its request never reaches the service', async () => {
   const { session, mara, count } = await openGated()
   const before = await count()
   const client = new AbortController()
@@ -139,7 +139,7 @@ test('a client that gives up is not held any longer, and its request never reach
   expect(session.requests.list({ operationId })).toMatchObject([{ status: 'aborted' }])
 })
 
-test('a session holds at most 100 requests; the next one gets a 503 that says so', async () => {
+it('a session holds at most 100 requests; the next one gets a 503 that says so', async () => {
   const { session, mara } = await openGated()
   const responses = Array.from({ length: 101 }, () => mara.send(notes, createJsonPost(note)))
   const full = await Promise.race(responses)
@@ -150,7 +150,7 @@ test('a session holds at most 100 requests; the next one gets a 503 that says so
   expect(statuses.filter((status) => status === 502)).toHaveLength(100)
 })
 
-test('a gate cannot be combined with another effect, nor released twice or in an unknown way', async () => {
+it('a gate cannot be combined with another effect, nor released twice or in an unknown way', async () => {
   const { session, mara } = await openGated()
   expect(() => session.faults.add({ gate: true, status: 503 })).toThrow(
     /gate: cannot be combined with status/,
@@ -166,7 +166,7 @@ test('a gate cannot be combined with another effect, nor released twice or in an
   await expect(session.gates.next(JSON.parse('{"operationId":"listCustomer"}'))).rejects.toThrow(/operation/)
 })
 
-test('over HTTP, a test waits for a held request and releases it', async () => {
+it('over HTTP, a test waits for a held request and releases it', async () => {
   const { url, baseUrl } = await serve()
   const call = async (path: string, init?: RequestInit) => {
     const response = await fetch(`${url}/_sandbox/${path}`, init)
@@ -189,7 +189,7 @@ test('over HTTP, a test waits for a held request and releases it', async () => {
   expect((await second).status).toBe(429)
 })
 
-test('a server that closes answers the requests that it holds', async () => {
+it('a server that closes answers the requests that it holds', async () => {
   const server = await serve()
   const { sandbox, baseUrl, close } = server
   sandbox.faults.add({ gate: true })
@@ -200,7 +200,7 @@ test('a server that closes answers the requests that it holds', async () => {
   expect((await response).status).toBe(200)
 })
 
-test('a wait for a request that its client has given up takes none', async () => {
+it('a wait for a request that its client has given up takes none', async () => {
   const { sandbox, session, mara } = await openGated()
   const abandoned = new AbortController()
   const headers = { 'sandbox-session': 'gated', 'content-type': 'application/json' }

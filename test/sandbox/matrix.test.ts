@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { assumptionMatrix, type MatrixOptions, type SessionHandle } from '../../src/index.ts'
 import { as, openSandbox, createJsonPost } from '../support.ts'
@@ -46,17 +46,17 @@ async function tried(options: MatrixOptions): Promise<string[]> {
   return [...new Set(runs.map(({ name }) => name))]
 }
 
-test('names exactly the assumptions that a client depends on', async () => {
+it('names exactly the assumptions that a client depends on', async () => {
   const { dependsOn } = await assumptionMatrix(trusting, { sandbox })
   expect(dependsOn).toEqual(['pages', 'envelopes', 'errorFormat', 'briefName', 'productName'])
 })
 
-test('names fewer of them for a tolerant client', async () => {
+it('names fewer of them for a tolerant client', async () => {
   const { dependsOn } = await assumptionMatrix(coping, { sandbox })
   expect(dependsOn).toEqual(['productName'])
 })
 
-test('lists for every value of every assumption whether the client passed, or its error', async () => {
+it('lists for every value of every assumption whether the client passed, or its error', async () => {
   const { runs } = await assumptionMatrix(trusting, { sandbox, names: ['pages', 'order'] })
   expect(runs.map(({ name, value, passed }) => [name, value, passed])).toEqual([
     ['pages', 'envelope', true],
@@ -68,13 +68,13 @@ test('lists for every value of every assumption whether the client passed, or it
   expect(runs[1]?.error).toBeInstanceOf(TypeError)
 })
 
-test('overrides the chosen assumptions, by name, by id, or by both', async () => {
+it('overrides the chosen assumptions, by name, by id, or by both', async () => {
   expect(await tried({ names: ['order', 'pages'] })).toEqual(['pages', 'order'])
   expect(await tried({ only: ['A-03', 'A-05'] })).toEqual(['order', 'errorFormat'])
   expect(await tried({ names: ['order', 'pages'], only: ['A-03', 'A-05'] })).toEqual(['order'])
 })
 
-test('starts from known assumptions about the real service', async () => {
+it('starts from known assumptions about the real service', async () => {
   const seen: number[] = []
   const { runs, dependsOn } = await assumptionMatrix(
     async (session) => {
@@ -89,7 +89,7 @@ test('starts from known assumptions about the real service', async () => {
   expect(seen).toEqual([400, 400, 400, 422])
 })
 
-test('runs each suite in its own session, and closes it', async () => {
+it('runs each suite in its own session, and closes it', async () => {
   const ids: string[] = []
   await assumptionMatrix(
     async (session) => {
@@ -109,7 +109,7 @@ test('runs each suite in its own session, and closes it', async () => {
   }
 })
 
-test('formats the failures as a table with their overrides', async () => {
+it('formats the failures as a table with their overrides', async () => {
   const matrix = await assumptionMatrix(coping, { names: ['pages', 'productName'] })
   const [sentence, line, ...more] = String(matrix).split('\n')
   expect(sentence).toBe('The suite fails in 1 of 4 runs.')
@@ -117,7 +117,7 @@ test('formats the failures as a table with their overrides', async () => {
   expect(more).toEqual([])
 })
 
-test('rejects a suite that fails before anything is overridden', async () => {
+it('rejects a suite that fails before anything is overridden', async () => {
   const broken = new Error('the client is broken')
   const run = assumptionMatrix(
     () => {
@@ -128,12 +128,12 @@ test('rejects a suite that fails before anything is overridden', async () => {
   await expect(run).rejects.toMatchObject({ message: expect.stringContaining(broken.message), cause: broken })
 })
 
-test('rejects assumptions that cannot be set', async () => {
+it('rejects assumptions that cannot be set', async () => {
   const run = assumptionMatrix(coping, { sandbox, assumptions: { pages: 'tree' as 'array' } })
   await expect(run).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test.each([
+it.each([
   ['{"names":["errorFormt"]}', 'errorFormt is not an assumption. Did you mean errorFormat?'],
   ['{"only":["A-99"]}', 'A-99 is not an assumption.'],
 ])('rejects %s, which would run nothing', async (json, message) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createSandbox } from '../../src/index.ts'
 import { startSandbox, type StartOptions } from '../../src/node.ts'
@@ -9,7 +9,7 @@ async function refusal(json: string): Promise<unknown> {
   return createSandbox(JSON.parse(json)).catch((error: unknown) => error)
 }
 
-test.each(['null', '42', '"small"', '[]'])('rejects %s instead of an object', async (json) => {
+it.each(['null', '42', '"small"', '[]'])('rejects %s instead of an object', async (json) => {
   expect(await refusal(json)).toMatchObject({
     name: 'SandboxError',
     code: 'invalid_request',
@@ -17,7 +17,7 @@ test.each(['null', '42', '"small"', '[]'])('rejects %s instead of an object', as
   })
 })
 
-test.each([
+it.each([
   ['{"sed":7}', 'sed', 'is not known. Did you mean seed?'],
   ['{"assumption":{}}', 'assumption', 'is not known. Did you mean assumptions?'],
   ['{"seed":-1}', 'seed', 'must be a whole number from 0 to 9007199254740991'],
@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('rejects a rate for a clock that does not run, and stores nothing then', async () => {
+it('rejects a rate for a clock that does not run, and stores nothing then', async () => {
   const data = temporaryFolder()
   const start = async (options: StartOptions): Promise<unknown> => {
     await using server = await startSandbox({ data, port: 0, size: 'small', clockRate: 60, ...options })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/core/errors.ts'
 import { generated, rowsOf } from '../data/generated.ts'
@@ -14,24 +14,24 @@ function refusal(fixture: unknown): string {
   return 'not refused'
 }
 
-test('a fixture extends default unless it says so', () => {
+it('a fixture extends default unless it says so', () => {
   const { customers } = rowsOf({ fixture: { customers: [{ id: 1, city: 'Leipzig' }] } })
   expect(customers[0]).toMatchObject({ name: 'Larkspur Foods', city: 'Leipzig' })
   expect(customers[1]).toMatchObject({ name: 'Tidewater Clinics' })
 })
 
-test('a fixture can extend empty, and have only customers of its own', () => {
+it('a fixture can extend empty, and have only customers of its own', () => {
   const rows = rowsOf({ fixture: { extends: 'empty', customers: [{ id: 12, name: 'Only One' }] } })
   expect(rows.customers.map(({ name }) => name)).toEqual(['Only One'])
   expect(rows.signals).toEqual([])
 })
 
-test('a fixture can turn off generated customers, and keep those of the fixture it extends', () => {
+it('a fixture can turn off generated customers, and keep those of the fixture it extends', () => {
   const rows = rowsOf({ fixture: { generated: false } })
   expect(rows.customers.map(({ id }) => id)).toEqual([1, 2, 3, 1_000_001, 1_000_002])
 })
 
-test('a fixture can define its own organizations', () => {
+it('a fixture can define its own organizations', () => {
   const { organizations, rows } = generated({
     fixture: { extends: null, generated: true, organizations: [{ id: 'acme', name: 'Acme Tools' }] },
   })
@@ -40,7 +40,7 @@ test('a fixture can define its own organizations', () => {
   expect(rows.members[0]?.email).toMatch(/@acmetools\.example$/)
 })
 
-test('missing fields of a record are generated', () => {
+it('missing fields of a record are generated', () => {
   const fixture = { signals: [{ id: 6, customerId: 1, status: 'closed', about: 'what the tests close' }] }
   const signal = rowsOf({ fixture }).signals.find(({ id }) => id === 6)
   expect(signal).toMatchObject({ customerId: 1, status: 'closed', organizationId: 'harbor' })
@@ -48,7 +48,7 @@ test('missing fields of a record are generated', () => {
   expect(signal).not.toHaveProperty('about')
 })
 
-test('a customer of a fixture has only the records that the fixture gives it', () => {
+it('a customer of a fixture has only the records that the fixture gives it', () => {
   const { signals, meetings, notes } = rowsOf({
     fixture: { customers: [{ id: 9 }], notes: [{ id: 65, customerId: 9 }] },
   })
@@ -58,20 +58,20 @@ test('a customer of a fixture has only the records that the fixture gives it', (
   expect(own).toEqual([0, 0, 1])
 })
 
-test('a record with a generated id replaces fields of the generated record', () => {
+it('a record with a generated id replaces fields of the generated record', () => {
   const before = rowsOf({}).signals.find(({ customerId }) => customerId === 12)
   const fixture = { signals: [{ id: before?.id, severity: 5, opportunity: 'Mine' }] }
   const after = rowsOf({ fixture }).signals.find(({ id }) => id === before?.id)
   expect(after).toEqual({ ...before, severity: 5, opportunity: 'Mine' })
 })
 
-test('`repeat` repeats a record with ascending ids', () => {
+it('`repeat` repeats a record with ascending ids', () => {
   const fixture = { notes: [{ id: 5001, customerId: 1, repeat: 3, content: 'Again' }] }
   const notes = rowsOf({ fixture }).notes.filter(({ content }) => content === 'Again')
   expect(notes.map(({ id }) => id)).toEqual([5001, 5002, 5003])
 })
 
-test('times can be relative to now', () => {
+it('times can be relative to now', () => {
   const fixture = {
     meetings: [{ id: 7, customerId: 1, startDate: 'now-1d', endDate: 'now-23h30m', createdDate: 'now-2d' }],
     customers: [
@@ -102,7 +102,7 @@ test('times can be relative to now', () => {
   expect(customers[0]?.products[0]?.renewalDate).toBe('2030-05-15')
 })
 
-test('a reference to a missing record is rejected with its path, the problem and the remedy', () => {
+it('a reference to a missing record is rejected with its path, the problem and the remedy', () => {
   const signals = [{ id: 5, customerId: 1 }, { id: 6, customerId: 2 }, { id: 7 }, { id: 8, customerId: 99 }]
   expect(refusal({ signals })).toBe(
     'Cannot load fixture two-teams: signals[3].customerId 99 matches no customer. Add the customer or change the id.',
@@ -127,13 +127,13 @@ test('a reference to a missing record is rejected with its path, the problem and
   )
 })
 
-test('a reference to another organization is rejected', () => {
+it('a reference to another organization is rejected', () => {
   expect(refusal({ customers: [{ id: 1, memberRoles: [{ key: 'csm', memberIds: [501] }] }] })).toBe(
     'Cannot load fixture two-teams: customers[0].memberRoles[0].memberIds[0] 501 is a member of organization quill, not of harbor. Choose a member of the same organization or change the id.',
   )
 })
 
-test('a duplicate id or key is rejected', () => {
+it('a duplicate id or key is rejected', () => {
   expect(refusal({ products: [{ id: 9, key: 'alerts' }] })).toBe(
     'Cannot load fixture two-teams: products[0].key alerts is already the key of product 3. Change that product or change the key.',
   )
@@ -145,7 +145,7 @@ test('a duplicate id or key is rejected', () => {
   )
 })
 
-test('an automation that is its own ancestor is rejected', () => {
+it('an automation that is its own ancestor is rejected', () => {
   const automations = [
     { id: 91, parentId: 92 },
     { id: 92, parentId: 91 },
@@ -155,7 +155,7 @@ test('an automation that is its own ancestor is rejected', () => {
   )
 })
 
-test('an unknown key is rejected, and the nearest known one suggested', () => {
+it('an unknown key is rejected, and the nearest known one suggested', () => {
   expect(refusal({ sginals: [] })).toBe(
     'Cannot load fixture two-teams: sginals is not a known field. Did you mean signals?',
   )
@@ -170,7 +170,7 @@ test('an unknown key is rejected, and the nearest known one suggested', () => {
   )
 })
 
-test('an invalid value is rejected with its path', () => {
+it('an invalid value is rejected with its path', () => {
   const cases: readonly (readonly [fixture: unknown, message: string])[] = [
     [[], 'it must be of type object, not array. Correct it.'],
     [{ signals: {} }, 'signals must be of type array, not object. Correct it.'],
@@ -203,7 +203,7 @@ test('an invalid value is rejected with its path', () => {
     expect(refusal(fixture)).toBe(`Cannot load fixture two-teams: ${message}`)
 })
 
-test('a fixture that is nested too deep or too large is rejected', () => {
+it('a fixture that is nested too deep or too large is rejected', () => {
   const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
   expect(refusal({ customers: [{ id: 1, customFields: [{ key: 'tier', value: deep }] }] })).toBe(
     'Cannot load fixture two-teams: it is nested more than 100 levels deep. Flatten it.',
@@ -218,7 +218,7 @@ test('a fixture that is nested too deep or too large is rejected', () => {
   )
 })
 
-test('keys such as constructor and __proto__ are unknown keys', () => {
+it('keys such as constructor and __proto__ are unknown keys', () => {
   expect(refusal(JSON.parse('{ "notes": [{ "id": 1, "__proto__": { "content": "x" } }] }'))).toMatch(
     /notes\[0\]\.__proto__/,
   )

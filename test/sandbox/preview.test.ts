@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { PartialSettings, PreviewInput } from '../../src/index.ts'
 import { as, expectInvalid, openSandbox, createJsonPost, tokens } from '../support.ts'
@@ -19,7 +19,7 @@ const overridden: PartialSettings = {
   cors: 'none',
 }
 
-test.for<[path: string, token?: string]>([
+it.for<[path: string, token?: string]>([
   ['/members/me'],
   [`${home}/customers/1`],
   [`${home}/customers?scope=team&status=active&offset=1&limit=2`],
@@ -49,20 +49,20 @@ test.for<[path: string, token?: string]>([
   }
 })
 
-test('shows an error as a response with its problem', async () => {
+it('shows an error as a response with its problem', async () => {
   const { status, headers, body } = await sandbox.preview({ path: '/members/me', token: 'sbx_revoked' })
   expect({ status, type: headers['content-type'] }).toEqual({ status: 401, type: 'application/problem+json' })
   expect(body).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-test('reports the warnings of the response', async () => {
+it('reports the warnings of the response', async () => {
   const { headers, warnings } = await sandbox.preview({ path: `${home}/customers?scop=mine`, token })
   expect(warnings).toEqual([expect.stringContaining('did you mean scope?')])
   expect(headers['sandbox-warning']).toContain('scope')
   expect((await sandbox.preview({ path: `${home}/customers?scope=mine`, token })).warnings).toEqual([])
 })
 
-test('the path may start with /v1', async () => {
+it('the path may start with /v1', async () => {
   const path = `${home}/customers?scope=mine`
   const [short, long] = await Promise.all(
     [path, `/v1${path}`].map((one) => sandbox.preview({ path: one, token })),
@@ -71,14 +71,14 @@ test('the path may start with /v1', async () => {
   expect(short?.request).toBe(`GET /v1${path}`)
 })
 
-test.each(['preview', 'explain'] as const)('%s takes a path as long as a server would', async (name) => {
+it.each(['preview', 'explain'] as const)('%s takes a path as long as a server would', async (name) => {
   const path = `${home}/customers?city=${'a'.repeat(16_000)}`
   expect(await sandbox[name]({ path, token })).toMatchObject({ status: 200 })
   const longer = sandbox[name]({ path: `${path}${'a'.repeat(800_000)}`, token })
   await expect(longer).rejects.toThrow('input path: must have at most 16384 characters')
 })
 
-test('changes nothing: neither the journal nor the faults', async () => {
+it('changes nothing: neither the journal nor the faults', async () => {
   const session = sandbox.session()
   const fault = session.faults.add({ status: 503, times: 1 })
   expect(await session.preview({ path: '/members/me', token })).toMatchObject({ status: 200 })
@@ -87,7 +87,7 @@ test('changes nothing: neither the journal nor the faults', async () => {
   expect((await as(session, 'mara').send('/members/me')).status).toBe(503)
 })
 
-test('sees the changes and the clock of its own session only', async () => {
+it('sees the changes and the clock of its own session only', async () => {
   const session = sandbox.session()
   await session.data.customers.patch(1, { name: 'Tern & Co' })
   session.clock.set('2024-01-01T00:00:00.000Z')
@@ -106,7 +106,7 @@ const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}): Pro
 }
 
 describe('over HTTP', () => {
-  test('responds with the same, for the session in the header', async () => {
+  it('responds with the same, for the session in the header', async () => {
     const session = sandbox.session({ assumptions: { pages: 'array' } })
     const input: PreviewInput = { path: `${home}/briefs?limit=1`, token }
     const response = await ask(input, { 'sandbox-session': session.id })
@@ -115,7 +115,7 @@ describe('over HTTP', () => {
     expect(await (await ask(input)).json()).toEqual(await sandbox.preview(input))
   })
 
-  test('rejects invalid fields by name and suggests the nearest for an unknown one', async () => {
+  it('rejects invalid fields by name and suggests the nearest for an unknown one', async () => {
     await expectInvalid(await ask({}), 'body path', 'body token')
     await expectInvalid(await ask({ path: 'customers', token: 1 }), 'body path', 'body token')
     await expectInvalid(await ask({ path: '/customers#1', token }), 'body path')

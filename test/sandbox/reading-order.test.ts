@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod'
 
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
@@ -45,7 +45,7 @@ const notes = '/organizations/harbor/customers/1/notes'
 const readSeeded = (folder: string): { rows?: object; isPending?: boolean } =>
   JSON.parse(readFileSync(join(folder, 'seeded.json'), 'utf8'))
 
-test('records are the same if they are read from last to first', async () => {
+it('records are the same if they are read from last to first', async () => {
   const expected = await readAll(await openUnread())
   const paths = [...expected.keys()].toReversed()
   expect(paths.length).toBeGreaterThan(200)
@@ -53,7 +53,7 @@ test('records are the same if they are read from last to first', async () => {
   expect(texts).toEqual(new Map([...expected].toReversed()))
 })
 
-test('records are the same if several sessions read them at once in different orders, with resets between', async () => {
+it('records are the same if several sessions read them at once in different orders, with resets between', async () => {
   const expected = await readAll(await openUnread())
   const sandbox = await openUnread()
   const paths = [...expected.keys()]
@@ -73,7 +73,7 @@ test('records are the same if several sessions read them at once in different or
   )
 })
 
-test('records are the same after some were arranged, and after reseeding there and back', async () => {
+it('records are the same after some were arranged, and after reseeding there and back', async () => {
   const expected = await readAll(await openUnread())
   const sandbox = await openUnread()
   const session = sandbox.session()
@@ -86,7 +86,7 @@ test('records are the same after some were arranged, and after reseeding there a
   expect(await readEach(as(sandbox, 'mara'), paths)).toEqual(new Map([...expected].toReversed()))
 })
 
-test('new records get the same ids, whether or not others have been read', async () => {
+it('new records get the same ids, whether or not others have been read', async () => {
   const [read, unread] = [await openUnread(), await openUnread()]
   await readAll(read)
   for (const collection of ['signals', 'meetings', 'notes', 'triggerLogs', 'actionLogs'] as const) {
@@ -96,7 +96,7 @@ test('new records get the same ids, whether or not others have been read', async
   }
 })
 
-test('a server on a new folder answers first, and a folder of a killed one starts again with the same bytes', async () => {
+it('a server on a new folder answers first, and a folder of a killed one starts again with the same bytes', async () => {
   const expected = await readAll(await openUnread())
   await forget()
   const folder = temporaryFolder()
@@ -110,7 +110,7 @@ test('a server on a new folder answers first, and a folder of a killed one start
   expect(await readAll(sandbox)).toEqual(expected)
 })
 
-test('a server stores the rows of a new folder once nobody sends requests, and when it closes', async () => {
+it('a server stores the rows of a new folder once nobody sends requests, and when it closes', async () => {
   const [quiet, closed] = [temporaryFolder(), temporaryFolder()]
   await startOn(quiet)
   await (await startOn(closed)).close()
@@ -119,7 +119,7 @@ test('a server stores the rows of a new folder once nobody sends requests, and w
   await expect.poll(() => readSeeded(quiet).rows, { timeout: 20_000 }).toEqual(rows)
 })
 
-test.runIf(chooseSample(false, true))(
+it.runIf(chooseSample(false, true))(
   'a large folder has the fingerprint of a sandbox without one, until a record is edited',
   async () => {
     const large = { ...options, size: 1_001, fixture: 'empty', port: 0 } as const

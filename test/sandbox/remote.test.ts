@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import type { RunningSandbox } from '../../src/node.ts'
@@ -15,7 +15,7 @@ async function openRemote({ url }: Pick<RunningSandbox, 'url'>) {
   return { session, client: createClient({ baseUrl: session.baseUrl, token }) }
 }
 
-test('holds requests at a gate until another process releases them', async () => {
+it('holds requests at a gate until another process releases them', async () => {
   const { session, client } = await openRemote(await serve())
   await session.faults.add({ operationId: 'getCurrentMember', gate: true })
   const next = session.gates.next({ operationId: 'getCurrentMember' })
@@ -41,7 +41,7 @@ test('holds requests at a gate until another process releases them', async () =>
   )
 })
 
-test('says what a matcher of Playwright needs, and names the code nearest to a mistyped one', async () => {
+it('says what a matcher of Playwright needs, and names the code nearest to a mistyped one', async () => {
   const { session, client } = await openRemote(await serve())
   // @ts-expect-error -- does not compile either
   expect(() => expectLater(client).toHaveActed('page-drift')).toThrow('needs a sandbox or a session')
@@ -53,7 +53,7 @@ test('says what a matcher of Playwright needs, and names the code nearest to a m
   )
 })
 
-test('a matcher of Playwright waits until exactly these records have changed', async () => {
+it('a matcher of Playwright waits until exactly these records have changed', async () => {
   const { session, client } = await openRemote(await serve())
   await session.data.customers.patch(2, { segment: 'Startup' })
   await expectLater(session).toHaveChanged([], { by: 'service' })
@@ -70,7 +70,7 @@ test('a matcher of Playwright waits until exactly these records have changed', a
   )
 })
 
-test('explains the response that another process has received', async () => {
+it('explains the response that another process has received', async () => {
   const { session, client } = await openRemote(await serve())
   await client.listCustomers({ ...harbor, limit: 3 })
   await session.data.customers.delete(2)
@@ -82,7 +82,7 @@ test('explains the response that another process has received', async () => {
   })
 })
 
-test('saves a session of one process, and restores it in another with the same dataset', async () => {
+it('saves a session of one process, and restores it in another with the same dataset', async () => {
   const [a, b, other] = await Promise.all([serve(), serve(), serve({ seed: 7 })])
   const { session } = await openRemote(a)
   await session.data.customers.patch(1, { name: 'Tern & Co' })
@@ -105,7 +105,7 @@ test('saves a session of one process, and restores it in another with the same d
   })
 })
 
-test('a closed session says so in another process, too', async () => {
+it('a closed session says so in another process, too', async () => {
   const { session } = await openRemote(await serve())
   await session.close()
   for (const use of [session.clock.now(), session.faults.list(), session.saveState(), session.reset()]) {

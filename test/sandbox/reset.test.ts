@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
 import { as, crawl, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
@@ -7,7 +7,7 @@ const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, cus
 const notes = '/organizations/harbor/customers/1/notes'
 const called = { categoryId: 1, content: 'Called.' }
 
-test('reset drops new notes', async () => {
+it('reset drops new notes', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   await mara.post(notes, called)
@@ -16,7 +16,7 @@ test('reset drops new notes', async () => {
   expect(items.map(({ id }) => id)).toEqual([5])
 })
 
-test('reset restores every response, byte by byte', async () => {
+it('reset restores every response, byte by byte', async () => {
   const sandbox = await openSandbox({ size: 3 })
   const mara = as(sandbox, 'mara')
   const before = await crawl(mara)
@@ -28,7 +28,7 @@ test('reset restores every response, byte by byte', async () => {
   expect(await crawl(mara)).toEqual(before)
 })
 
-test('after a reset, the ids of new notes start again', async () => {
+it('after a reset, the ids of new notes start again', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   const first = await mara.post<CustomerNote>(notes, called)
@@ -37,7 +37,7 @@ test('after a reset, the ids of new notes start again', async () => {
   expect(await mara.post(notes, called)).toEqual(first)
 })
 
-test('reset keeps the seed, the tokens and the fingerprint', async () => {
+it('reset keeps the seed, the tokens and the fingerprint', async () => {
   const sandbox = await openSandbox({ seed: 7, size: 3 })
   const before = { credentials: sandbox.credentials, fingerprint: await sandbox.dataset.fingerprint() }
   await sandbox.reset()
@@ -47,7 +47,7 @@ test('reset keeps the seed, the tokens and the fingerprint', async () => {
   expect(sandbox.dataset.seed).toBe(7)
 })
 
-test('reset works over HTTP, and returns the state of the sandbox', async () => {
+it('reset works over HTTP, and returns the state of the sandbox', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   await mara.post(notes, called)
@@ -57,14 +57,14 @@ test('reset works over HTTP, and returns the state of the sandbox', async () => 
   expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('two resets have the same effect as one', async () => {
+it('two resets have the same effect as one', async () => {
   const sandbox = await openSandbox({ fixture })
   await sandbox.reset()
   await sandbox.reset()
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('a note that is created during a reset exists before it or not at all', async () => {
+it('a note that is created during a reset exists before it or not at all', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   const [note] = await Promise.all([mara.post<CustomerNote>(notes, called), sandbox.reset()])
@@ -72,7 +72,7 @@ test('a note that is created during a reset exists before it or not at all', asy
   expect([[5], [5, note.id]]).toContainEqual(items.map(({ id }) => id))
 })
 
-test('reseed drops new notes, and generates other data', async () => {
+it('reseed drops new notes, and generates other data', async () => {
   const sandbox = await openSandbox({ seed: 1, size: 3 })
   const mara = as(sandbox, 'mara')
   const { items } = await mara.get<Page<{ id: number; name: string }>>('/organizations/harbor/customers')
@@ -87,7 +87,7 @@ test('reseed drops new notes, and generates other data', async () => {
   expect(await mara.post(list, { ...called, content: 'Before the reseed' })).toEqual(note)
 })
 
-test('reseed keeps the options that are not given', async () => {
+it('reseed keeps the options that are not given', async () => {
   const sandbox = await openSandbox({
     seed: 1,
     size: 4,
@@ -104,7 +104,7 @@ test('reseed keeps the options that are not given', async () => {
   })
 })
 
-test('reseed works over HTTP, with the content of a fixture', async () => {
+it('reseed works over HTTP, with the content of a fixture', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const send = (body: unknown) =>
     sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
@@ -113,7 +113,7 @@ test('reseed works over HTTP, with the content of a fixture', async () => {
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('reseed rejects an unknown option, suggests the nearest known one, and changes nothing', async () => {
+it('reseed rejects an unknown option, suggests the nearest known one, and changes nothing', async () => {
   const sandbox = await openSandbox({ fixture })
   const before = await sandbox.dataset.fingerprint()
   const send = (body: unknown) =>
@@ -126,7 +126,7 @@ test('reseed rejects an unknown option, suggests the nearest known one, and chan
   expect(await sandbox.dataset.fingerprint()).toBe(before)
 })
 
-test('reseed takes a fixture by name or content, never a path', async () => {
+it('reseed takes a fixture by name or content, never a path', async () => {
   const sandbox = await openSandbox({ fixture })
   const body = { fixture: './fixtures/empty.json' }
   const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createSandbox, type Sandbox, type StateDocument } from '../../src/index.ts'
 import { as, crawlAll, createJsonPost, expectProblem, openSandbox } from '../support.ts'
@@ -37,7 +37,7 @@ const send = async (sandbox: Sandbox) => (await as(sandbox, 'mara').send('/membe
 const create = async (sandbox: Sandbox) =>
   as(sandbox, 'mara').post('/organizations/harbor/customers/1/notes', note)
 
-test.each(['still', 'living'] as const)(
+it.each(['still', 'living'] as const)(
   'a state restores byte-identically in another sandbox: %s',
   { timeout: 120_000 },
   async (future) => {
@@ -60,7 +60,7 @@ test.each(['still', 'living'] as const)(
   },
 )
 
-test.each([
+it.each([
   [{ name: 'new-enum-value', value: '' }, 'value'],
   [{ name: 'deleted', on: 'getCurrentMember' }, 'on'],
   [{ name: 'extra-field', field: 'id' }, 'field'],
@@ -75,7 +75,7 @@ test.each([
   expect(errors.map(({ name }) => name)).toEqual([`scenarios.items[0].scenario.${field}`])
 })
 
-test('a state in which page-drift would restore a record under another id is refused', async () => {
+it('a state in which page-drift would restore a record under another id is refused', async () => {
   const sandbox = await openSandbox()
   sandbox.scenarios.add({ name: 'page-drift' })
   await sandbox.data.customers.patch(1, { city: 'Bath' })
@@ -84,7 +84,7 @@ test('a state in which page-drift would restore a record under another id is ref
   await expect(sandbox.restoreState(JSON.parse(text))).rejects.toThrow('removed[0]')
 })
 
-test('scenarios go on where they were', async () => {
+it('scenarios go on where they were', async () => {
   const [a, b] = [await openSandbox(), await openSandbox()]
   a.scenarios.add({ name: 'token-expires', requests: 3 })
   a.scenarios.add({ name: 'daily-quota', requests: 5 })
@@ -101,7 +101,7 @@ test('scenarios go on where they were', async () => {
 /** Reads the first page of the customers. */
 const readPage = (sandbox: Sandbox) => as(sandbox, 'mara').get('/organizations/harbor/customers?limit=3')
 
-test('a saved page-drift restores what it had deleted', async () => {
+it('a saved page-drift restores what it had deleted', async () => {
   const [a, b] = [await openSandbox(), await openSandbox()]
   a.scenarios.add({ name: 'page-drift' })
   const before = await readPage(a)
@@ -110,7 +110,7 @@ test('a saved page-drift restores what it had deleted', async () => {
   expect(await readPage(b)).toEqual(before)
 })
 
-test('a state of one session restores into a session of another id', async () => {
+it('a state of one session restores into a session of another id', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session({ assumptions: { errorFormat: 'message' }, now: '2026-03-01T00:00Z' })
   await session.data.customers.patch(1, { name: 'Tern & Co' })
@@ -122,7 +122,7 @@ test('a state of one session restores into a session of another id', async () =>
   expect(await missing.json()).toMatchObject({ statusCode: 404 })
 })
 
-test('a state in which nothing was changed restores the beginning', async () => {
+it('a state in which nothing was changed restores the beginning', async () => {
   const sandbox = await openSandbox()
   const state = await sandbox.saveState()
   expect(state).toMatchObject({ format: 1, changes: [], dataset: { seed: 42, fixture: 'default' } })
@@ -131,7 +131,7 @@ test('a state in which nothing was changed restores the beginning', async () => 
   expect(await sandbox.saveState()).toEqual(state)
 })
 
-test('a sandbox starts from a state, which gives its dataset, too', async () => {
+it('a sandbox starts from a state, which gives its dataset, too', async () => {
   const fixture = { name: 'mine', customers: [{ id: 900, name: 'Tern & Co' }] }
   const a = await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future: 'living' })
   a.clock.advance('P3D')
@@ -147,7 +147,7 @@ test('a sandbox starts from a state, which gives its dataset, too', async () => 
   })
 })
 
-test('in a named session, a state over another dataset is refused by what differs, and nothing is changed', async () => {
+it('in a named session, a state over another dataset is refused by what differs, and nothing is changed', async () => {
   const state = await (await openSandbox({ seed: 1 })).saveState()
   const session = (await openSandbox({ seed: 2, now: '2026-02-01T00:00Z' })).session()
   await session.data.customers.patch(1, { name: 'Kept' })
@@ -157,7 +157,7 @@ test('in a named session, a state over another dataset is refused by what differ
   expect((await session.data.customers.get(1)).name).toBe('Kept')
 })
 
-test.each(['still', 'living'] as const)(
+it.each(['still', 'living'] as const)(
   'in the default session, a state over another dataset brings that dataset: %s',
   async (future) => {
     const fixture = { name: 'mine', customers: [{ id: 900, name: 'Tern & Co' }] }
@@ -176,7 +176,7 @@ test.each(['still', 'living'] as const)(
   },
 )
 
-test('a state over data that this version does not generate is refused, and nothing is changed', async () => {
+it('a state over data that this version does not generate is refused, and nothing is changed', async () => {
   const state = await (await openSandbox({ seed: 1 })).saveState()
   const dataset = { ...state.dataset, fingerprint: 'a'.repeat(64) }
   const fixtureContent = { customers: [{ id: 1, colour: 'red' }] }
@@ -196,7 +196,7 @@ test('a state over data that this version does not generate is refused, and noth
   }
 })
 
-test('a state that was edited is refused by its place, and nothing is changed', async () => {
+it('a state that was edited is refused by its place, and nothing is changed', async () => {
   const sandbox = await openSandbox()
   await sandbox.data.customers.patch(1, { name: 'Kept' })
   const state = await sandbox.saveState()
@@ -236,7 +236,7 @@ function deep(levels: number): unknown {
   return value
 }
 
-test('over HTTP, GET saves a state and PUT restores it into the session of the header', async () => {
+it('over HTTP, GET saves a state and PUT restores it into the session of the header', async () => {
   const sandbox = await openSandbox()
   const call = async (method: string, path: string, body?: unknown, session?: string) =>
     sandbox.fetch(

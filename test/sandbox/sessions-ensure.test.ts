@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
 import { open, type Opened } from './control-support.ts'
 
-test('PUT opens a session with an id, and then returns the one that exists', async () => {
+it('PUT opens a session with an id, and then returns the one that exists', async () => {
   const { sandbox, send } = await open()
   const put = async (body?: unknown) => {
     const response = await send('PUT', '/sessions/checkout', body)
@@ -25,7 +25,7 @@ test('PUT opens a session with an id, and then returns the one that exists', asy
   expect(sandbox.ensureSession('checkout').faults.list()).toHaveLength(1)
 })
 
-test('PUT returns a session that was opened with other spellings of the same options', async () => {
+it('PUT returns a session that was opened with other spellings of the same options', async () => {
   const { send } = await open()
   const put = (body: object) => send('PUT', '/sessions/checkout', body)
   const fault = { status: 503, body: { code: 7, text: 'Later.' } }
@@ -35,7 +35,7 @@ test('PUT returns a session that was opened with other spellings of the same opt
   expect((await put({ faults: [same, same] })).status).toBe(409)
 })
 
-test('PUT with options other than those of the session is refused, and names them', async () => {
+it('PUT with options other than those of the session is refused, and names them', async () => {
   const { send } = await open()
   await send('PUT', '/sessions/checkout', { name: 'Checkout' })
   const other = { name: 'Checkout', now: '2026-03-01T00:00Z', faults: { status: 500 } }
@@ -44,7 +44,7 @@ test('PUT with options other than those of the session is refused, and names the
   expect((await send('PUT', '/sessions/checkout')).status).toBe(200)
 })
 
-test('PUT validates the id and the options', async () => {
+it('PUT validates the id and the options', async () => {
   const { send } = await open()
   await expectInvalid(await send('PUT', '/sessions/default'), 'path id')
   await expectInvalid(await send('PUT', '/sessions/a%20b'), 'path id')
@@ -55,7 +55,7 @@ test('PUT validates the id and the options', async () => {
   expect(await (await send('GET', '/sessions')).json()).toMatchObject({ totalCount: 0 })
 })
 
-test('many PUTs at once open one session', async () => {
+it('many PUTs at once open one session', async () => {
   const { send } = await open()
   const puts = Array.from({ length: 20 }, () => send('PUT', '/sessions/checkout', { future: 'living' }))
   const statuses = (await Promise.all(puts)).map(({ status }) => status)
@@ -63,7 +63,7 @@ test('many PUTs at once open one session', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(19)
 })
 
-test('in process, ensureSession shares a session, and session still refuses a taken id', async () => {
+it('in process, ensureSession shares a session, and session still refuses a taken id', async () => {
   const sandbox = await openSandbox()
   const first = sandbox.ensureSession('shared', { name: 'Shared' })
   first.faults.add({ status: 503 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
 import { as, crawl, expectProblem, openSandbox, type Page } from '../support.ts'
@@ -12,7 +12,7 @@ async function contentsIn(sandbox: Parameters<typeof as>[0]): Promise<string[]> 
   return items.slice(1).map(({ content }) => content)
 }
 
-test('a session sees its own notes only', async () => {
+it('a session sees its own notes only', async () => {
   const sandbox = await openSandbox({ fixture })
   const [one, two] = [sandbox.session(), sandbox.session()]
   await as(sandbox, 'mara').post(notes, note('by default'))
@@ -23,7 +23,7 @@ test('a session sees its own notes only', async () => {
   expect(await contentsIn(two)).toEqual(['in two'])
 })
 
-test('every session assigns its own ids', async () => {
+it('every session assigns its own ids', async () => {
   const sandbox = await openSandbox({ fixture })
   const [one, two] = [sandbox.session(), sandbox.session()]
   const first = await as(one, 'mara').post<CustomerNote>(notes, note('x'))
@@ -32,13 +32,13 @@ test('every session assigns its own ids', async () => {
   expect(await as(sandbox, 'mara').post(notes, note('x'))).toEqual(first)
 })
 
-test('a session starts from the dataset, not from the changes of the default session', async () => {
+it('a session starts from the dataset, not from the changes of the default session', async () => {
   const sandbox = await openSandbox({ fixture })
   await as(sandbox, 'mara').post(notes, note('by default'))
   expect(await contentsIn(sandbox.session())).toEqual([])
 })
 
-test('resetting a session affects no other', async () => {
+it('resetting a session affects no other', async () => {
   const sandbox = await openSandbox({ fixture })
   const [one, two] = [sandbox.session(), sandbox.session()]
   for (const each of [sandbox, one, two]) await as(each, 'mara').post(notes, note('x'))
@@ -48,7 +48,7 @@ test('resetting a session affects no other', async () => {
   expect(await contentsIn(sandbox)).toEqual(['x'])
 })
 
-test('resetting the sandbox affects no opened session', async () => {
+it('resetting the sandbox affects no opened session', async () => {
   const sandbox = await openSandbox({ fixture })
   const session = sandbox.session()
   for (const each of [sandbox, session]) await as(each, 'mara').post(notes, note('x'))
@@ -57,19 +57,19 @@ test('resetting the sandbox affects no opened session', async () => {
   expect(await contentsIn(session)).toEqual(['x'])
 })
 
-test('a reset session assigns the same ids again', async () => {
+it('a reset session assigns the same ids again', async () => {
   const session = (await openSandbox({ fixture })).session()
   const first = await as(session, 'mara').post(notes, note('x'))
   await session.reset()
   expect(await as(session, 'mara').post(notes, note('x'))).toEqual(first)
 })
 
-test('a session without changes responds with the same bytes as the sandbox', async () => {
+it('a session without changes responds with the same bytes as the sandbox', async () => {
   const sandbox = await openSandbox({ size: 3 })
   expect(await crawl(as(sandbox.session(), 'mara'))).toEqual(await crawl(as(sandbox, 'mara')))
 })
 
-test('concurrent sessions do not mix', async () => {
+it('concurrent sessions do not mix', async () => {
   const sandbox = await openSandbox({ fixture })
   const sessions = Array.from({ length: 20 }, () => sandbox.session())
   await Promise.all(
@@ -83,7 +83,7 @@ test('concurrent sessions do not mix', async () => {
   expect(await contentsIn(sandbox)).toEqual([])
 })
 
-test('notes that are created concurrently get different ids', async () => {
+it('notes that are created concurrently get different ids', async () => {
   const mara = as((await openSandbox({ fixture })).session(), 'mara')
   const created = await Promise.all(
     Array.from({ length: 50 }, () => mara.post<CustomerNote>(notes, note('x'))),
@@ -93,14 +93,14 @@ test('notes that are created concurrently get different ids', async () => {
   )
 })
 
-test('sessions have their own ids, the same in every run', async () => {
+it('sessions have their own ids, the same in every run', async () => {
   const [first, again] = [await openSandbox({ fixture }), await openSandbox({ fixture })]
   const ids = [first.session().id, first.session().id]
   expect(new Set(ids).size).toBe(2)
   expect([again.session().id, again.session().id]).toEqual(ids)
 })
 
-test('a closed session rejects each use of its handle, also of parts that were taken before', async () => {
+it('a closed session rejects each use of its handle, also of parts that were taken before', async () => {
   const sandbox = await openSandbox({ fixture })
   const session = sandbox.session({ id: 'over' })
   const { clock, data, faults, gates, requests, scenarios } = session

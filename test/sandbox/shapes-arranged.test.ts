@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { type LearnedProduct, openShaped, product } from '../shapes.ts'
@@ -14,7 +14,7 @@ const put = (sandbox: Sandbox, path: string, body: object, method = 'PUT') =>
     body: JSON.stringify(body),
   })
 
-test('arranged records have the shape, and keep every value that is given', async () => {
+it('arranged records have the shape, and keep every value that is given', async () => {
   const sandbox = await openShaped({ product })
   const given = {
     title: 'Atlas',
@@ -31,7 +31,7 @@ test('arranged records have the shape, and keep every value that is given', asyn
   expect(await sandbox.data.products.get(77)).toMatchObject({ title: 'Atlas 2', tier: 'silver' })
 })
 
-test('a record that is arranged again as it was read does not change', async () => {
+it('a record that is arranged again as it was read does not change', async () => {
   const sandbox = await openShaped({ product })
   const read = async () => (await sandbox.fetch('/_sandbox/data/products/1')).json()
   const before = await read()
@@ -40,7 +40,7 @@ test('a record that is arranged again as it was read does not change', async () 
   expect(sandbox.dataset.rows.products[0]).not.toHaveProperty('learned')
 })
 
-test('an arranged record that does not fit the shape is rejected by the names of the shape', async () => {
+it('an arranged record that does not fit the shape is rejected by the names of the shape', async () => {
   const sandbox = await openShaped({ product })
   const wrong = { title: 5, tier: 'bronze', owner: { email: 'x' } }
   await expectInvalid(
@@ -61,7 +61,7 @@ test('an arranged record that does not fit the shape is rejected by the names of
   )
 })
 
-test('arranged values stay over a change of the shape', async () => {
+it('arranged values stay over a change of the shape', async () => {
   const state = await (async () => {
     const sandbox = await openShaped({ product })
     await put(sandbox, '/products/77', { title: 'Atlas', tier: 'gold' })
@@ -84,7 +84,7 @@ const contact = {
   required: ['id', 'fullName'],
 }
 
-test('parts of a record are arranged by the fields that have a source', async () => {
+it('parts of a record are arranged by the fields that have a source', async () => {
   const sandbox = await openShaped({ meetingContact: contact })
   const { items } = await sandbox.data.meetings.list()
   const meeting = items.find(({ contacts }) => contacts.length > 0)
@@ -97,7 +97,7 @@ test('parts of a record are arranged by the fields that have a source', async ()
 })
 const count = async (by: string) => (await shaped.fetch(`/_sandbox/data/products/counts?by=${by}`)).json()
 
-test('records are counted by the fields of a shape', async () => {
+it('records are counted by the fields of a shape', async () => {
   const { items } = await count('tier')
   expect(items).toHaveLength(2)
   expect(items).toContainEqual({ value: 'gold', label: 'gold', count: expect.any(Number) })

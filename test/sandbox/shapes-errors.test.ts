@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createSandbox } from '../../src/index.ts'
 
@@ -17,7 +17,7 @@ Object(loop['properties'])['self'] = loop
 const fields = (properties: object, more: object = {}) => ({ product: { properties, ...more } })
 const nest = (levels: number): object => (levels === 0 ? {} : { properties: { a: nest(levels - 1) } })
 
-test.each<[object, RegExp]>([
+it.each<[object, RegExp]>([
   [{ produkt: {} }, /shapes\.produkt: is not known\. Did you mean product\?/],
   [{ product: 7 }, /shapes\.product: must be a JSON Schema/],
   [{ product: { type: 'string' } }, /shapes\.product: must describe an object, with its properties/],

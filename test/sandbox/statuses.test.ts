@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { as, type Client, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
@@ -54,7 +54,7 @@ async function namesByMeaning(names: Assumptions['signalStatuses']): Promise<Rec
   return Object.fromEntries(Object.entries(found).map(([meaning, set]) => [meaning, [...set].toSorted()]))
 }
 
-test('a single name applies to every signal', async () => {
+it('a single name applies to every signal', async () => {
   expect(await namesByMeaning(['ANY'])).toEqual({
     open: ['ANY'],
     inProgress: ['ANY'],
@@ -63,7 +63,7 @@ test('a single name applies to every signal', async () => {
   })
 })
 
-test('two names distinguish open signals from closed ones', async () => {
+it('two names distinguish open signals from closed ones', async () => {
   expect(await namesByMeaning(two)).toEqual({
     open: ['OPEN'],
     inProgress: ['OPEN'],
@@ -72,7 +72,7 @@ test('two names distinguish open signals from closed ones', async () => {
   })
 })
 
-test('more than four names share the meanings in turn', async () => {
+it('more than four names share the meanings in turn', async () => {
   expect(await namesByMeaning(seven)).toEqual({
     open: ['new', 'triage'],
     inProgress: ['blocked', 'working'],
@@ -81,7 +81,7 @@ test('more than four names share the meanings in turn', async () => {
   })
 })
 
-test('a name with a meaning also covers the related meaning without a name', async () => {
+it('a name with a meaning also covers the related meaning without a name', async () => {
   expect(await namesByMeaning(withMeanings)).toEqual({
     open: ['ACTIVE', 'NEW'],
     inProgress: ['ACTIVE', 'NEW'],

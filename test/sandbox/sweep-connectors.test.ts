@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { CommonSync } from '../../examples/sync/src/common.ts'
 import { knownBad } from '../../examples/sync/src/known-bad.ts'
@@ -40,13 +40,13 @@ const culprits: Readonly<Record<string, SweepOptions<SoundSync>['events']>> = {
 }
 
 describe('the sound connector', () => {
-  test('survives a sample of schedules', async () => {
+  it('survives a sample of schedules', async () => {
     const limit = chooseSample(8, 40)
     const { tried } = await sweep({ ...sweepOf(SoundSync), limit })
     expect(tried).toBe(limit + 2)
   })
 
-  test.runIf(isFullScale).each([
+  it.runIf(isFullScale).each([
     { size: 'small', future: 'still', limit: 10 },
     { size: 'small', future: 'living', limit: 10 },
     { size: 'medium', future: 'still', limit: 100 },
@@ -82,7 +82,7 @@ describe.each(Object.entries(knownBad))('the connector with the mistake %s', (na
 
   const isTried = chooseSample(Object.keys(knownBad).indexOf(name) < 4, true)
 
-  test.runIf(isTried)(
+  it.runIf(isTried)(
     'fails with two events at most, and so does the test to paste',
     { timeout: 600_000 },
     async () => {
@@ -117,7 +117,7 @@ const readText = (name: string): string =>
   readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
 
 describe('the example', () => {
-  test.each([
+  it.each([
     ['naive', NaiveSync, 'page-drift'],
     ['common', CommonSync, 'deleted'],
   ] as const)('%s fails as its text says', async (name, Connector, scenario) => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { schedules, sweep, type SweepSession } from '../../src/index.ts'
 import { failSweep, nothing, read, sandbox, write } from './sweep-support.ts'
@@ -7,7 +7,7 @@ import { failSweep, nothing, read, sandbox, write } from './sweep-support.ts'
 /** Reads customers once. */
 const readOnce = (session: SweepSession) => read(session, '/customers?limit=10')
 
-test('runs the client twice without events, then once with each, in sessions of their own', async () => {
+it('runs the client twice without events, then once with each, in sessions of their own', async () => {
   const ids = new Set<string>()
   const kinds = new Set<string>()
   const result = await sweep({
@@ -30,7 +30,7 @@ test('runs the client twice without events, then once with each, in sessions of 
   expect(String(result)).toBe('The client survives 5 schedules: 2 single events and 1 pair.')
 })
 
-test('addresses an event by operation, query and occurrence', async () => {
+it('addresses an event by operation, query and occurrence', async () => {
   const { events } = await sweep({
     sandbox,
     run: async (session) => {
@@ -63,7 +63,7 @@ test('addresses an event by operation, query and occurrence', async () => {
   ])
 })
 
-test('a killed client starts again with what it has kept, and nothing of it runs on', async () => {
+it('a killed client starts again with what it has kept, and nothing of it runs on', async () => {
   const starts: unknown[] = []
   const { events } = await sweep({
     sandbox,
@@ -83,7 +83,7 @@ test('a killed client starts again with what it has kept, and nothing of it runs
   expect(starts).toEqual([undefined, undefined, undefined, 1])
 })
 
-test('other requests of a killed client come to nothing, too', async () => {
+it('other requests of a killed client come to nothing, too', async () => {
   let answered = 0
   await sweep({
     sandbox,
@@ -98,7 +98,7 @@ test('other requests of a killed client come to nothing, too', async () => {
   expect(answered).toBe(2 * 3 * 2 + 3 * 2)
 })
 
-test('a run may fail while a fault acts on it, but must succeed after that', async () => {
+it('a run may fail while a fault acts on it, but must succeed after that', async () => {
   const tolerant = { sandbox, run: readOnce, events: { ...nothing, faults: [{ status: 503 }] } }
   expect(String(await sweep(tolerant))).toMatch(/^The client survives 5 schedules/)
   const error = await failSweep({
@@ -117,7 +117,7 @@ test('a run may fail while a fault acts on it, but must succeed after that', asy
   expect(error.message).toContain('In the incremental run, it failed: it never recovers')
 })
 
-test('finds a client that stores a note twice when a response is lost', async () => {
+it('finds a client that stores a note twice when a response is lost', async () => {
   const error = await failSweep({
     run: async (session) => {
       if (session.state.get('isWritten') === true) return
@@ -129,7 +129,7 @@ test('finds a client that stores a note twice when a response is lost', async ()
   expect(error.schedule).toMatchObject([{ run: 'first', operationId: 'createCustomerNote' }])
 })
 
-test('finds a client that asks for ever, and one that waits for ever', async () => {
+it('finds a client that asks for ever, and one that waits for ever', async () => {
   const ticks = { ...nothing, ticks: ['PT1H'] }
   const asking = await failSweep({
     run: async (session) => {
@@ -152,20 +152,20 @@ test('finds a client that asks for ever, and one that waits for ever', async () 
   expect(waiting.failure).toMatchObject({ kind: 'hang', text: expect.stringContaining('0.2 seconds') })
 })
 
-test('fails if the client fails without any event', async () => {
+it('fails if the client fails without any event', async () => {
   const error = await failSweep({ run: () => Promise.reject(new Error('no connection')) })
   expect(error).toMatchObject({ schedule: [], tried: 1 })
   expect(error.message).toContain('The client fails although nothing has happened to it.')
   expect(error.message).toContain('no connection')
 })
 
-test('fails if nothing could happen, because the client sends no request through its session', async () => {
+it('fails if nothing could happen, because the client sends no request through its session', async () => {
   const error = await failSweep({ run: () => undefined })
   expect(error).toMatchObject({ schedule: undefined, failure: undefined })
   expect(error.message).toContain('has sent no request through its session')
 })
 
-test('fails if a scenario has never made a difference', async () => {
+it('fails if a scenario has never made a difference', async () => {
   const error = await failSweep({
     run: (session) => read(session, '/customers?limit=250'),
     events: { ...nothing, scenarios: ['page-drift', 'deleted'] },
@@ -175,7 +175,7 @@ test('fails if a scenario has never made a difference', async () => {
   expect(error.message).not.toContain('deleted')
 })
 
-test('fails if nothing of a given schedule makes a difference, unless that is accepted', async () => {
+it('fails if nothing of a given schedule makes a difference, unless that is accepted', async () => {
   const options = {
     sandbox,
     run: readOnce,
@@ -185,7 +185,7 @@ test('fails if nothing of a given schedule makes a difference, unless that is ac
   expect(await sweep({ ...options, allowIdle: true })).toMatchObject({ events: [] })
 })
 
-test('says that a client is not deterministic, and claims no minimum then', async () => {
+it('says that a client is not deterministic, and claims no minimum then', async () => {
   let count = 0
   const run = async (session: SweepSession) => {
     await read(session, `/customers?updatedSince=${new Date((count += 1)).toISOString()}`)
@@ -207,7 +207,7 @@ test('says that a client is not deterministic, and claims no minimum then', asyn
   expect(error.message).not.toContain('smallest')
 })
 
-test('tries pairs once every single event has passed', async () => {
+it('tries pairs once every single event has passed', async () => {
   const error = await failSweep({
     run: async (session) => {
       const failures = Number(session.state.get('failures') ?? 0)
@@ -220,7 +220,7 @@ test('tries pairs once every single event has passed', async () => {
   expect(error.message).toContain('a schedule of 2 events. It is the smallest: 4 schedules before it passed.')
 })
 
-test('tries the pairs first of an event that alone makes no difference', async () => {
+it('tries the pairs first of an event that alone makes no difference', async () => {
   const pairs = new Set<string>()
   const scenarios = ['page-drift', 'change-while-reading', { name: 'late-visibility', seconds: 60 }] as const
   const run = async (session: SweepSession) => {
@@ -235,7 +235,7 @@ test('tries the pairs first of an event that alone makes no difference', async (
   ])
 })
 
-test('draws schedules of several events, which shrink to fewer', async () => {
+it('draws schedules of several events, which shrink to fewer', async () => {
   const drawn = fc.sample(schedules(fc, { maxEvents: 3 }), { numRuns: 200, seed: 1 })
   expect(new Set(drawn.map(({ length }) => length))).toEqual(new Set([0, 1, 2, 3]))
   const { events } = await sweep({
@@ -253,7 +253,7 @@ test('draws schedules of several events, which shrink to fewer', async () => {
   expect(details.counterexample?.[0]).toHaveLength(1)
 })
 
-test.each([
+it.each([
   [{ limit: 0 }, 'limit: must be at least 1'],
   [{ between: 'soon' }, 'between: must be an ISO 8601 duration'],
   [{ timeoutMs: 0 }, 'timeoutMs: must be at least 1'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { type Row, tableNames } from '../../src/store/tables.ts'
@@ -20,7 +20,7 @@ function participants(meeting: Row<'meetings'>, reader: Reader): string[] {
   )
 }
 
-test('the speakers of a transcript are participants of its meeting, at least two', () => {
+it('the speakers of a transcript are participants of its meeting, at least two', () => {
   expect(transcribed.length).toBeGreaterThan(size)
   const wrong = transcribed.filter((meeting) => {
     const speakers = new Set(texts.transcript(meeting, data).map(({ speaker }) => speaker))
@@ -30,7 +30,7 @@ test('the speakers of a transcript are participants of its meeting, at least two
   expect(wrong).toEqual([])
 })
 
-test('a transcript has 8 to 150 lines, which do not overlap', () => {
+it('a transcript has 8 to 150 lines, which do not overlap', () => {
   const wrong = transcribed.filter((meeting) => {
     const lines = texts.transcript(meeting, data)
     const times = lines.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])
@@ -40,7 +40,7 @@ test('a transcript has 8 to 150 lines, which do not overlap', () => {
   expect(wrong).toEqual([])
 })
 
-test('a transcript is about its meeting’s topic', () => {
+it('a transcript is about its meeting’s topic', () => {
   const wrong = transcribed.filter((meeting) => {
     const said = texts.transcript(meeting, data).map(({ text }) => text.toLowerCase())
     const subject = meeting.topic.slice(meeting.topic.indexOf(': ') + 2).toLowerCase()
@@ -49,7 +49,7 @@ test('a transcript is about its meeting’s topic', () => {
   expect(wrong).toEqual([])
 })
 
-test('a transcript hints at a next step that was written by hand, without its words', () => {
+it('a transcript hints at a next step that was written by hand, without its words', () => {
   const meeting = transcribed.find(({ contacts }) => contacts.length > 0)
   const [contact] = meeting?.contacts ?? []
   if (!meeting || !contact) throw new Error('there is a transcript of a meeting with a contact')
@@ -60,13 +60,13 @@ test('a transcript hints at a next step that was written by hand, without its wo
   expect(lines.filter(({ text }) => /fence|By hand/.test(text))).toEqual([])
 })
 
-test('a meeting without known participants has an empty transcript', () => {
+it('a meeting without known participants has an empty transcript', () => {
   const [meeting] = transcribed
   if (!meeting) throw new Error('there is a meeting with a transcript')
   expect(texts.transcript({ ...meeting, memberIds: [], users: [], contacts: [] }, data)).toEqual([])
 })
 
-test('a transcript, a brief and a message depend on the row’s own key only, and are the same every time', () => {
+it('a transcript, a brief and a message depend on the row’s own key only, and are the same every time', () => {
   const again = createTexts(42)
   const drawn = [texts, again].map((source) => [
     transcribed.map((meeting) => source.transcript(meeting, data)),
@@ -76,7 +76,7 @@ test('a transcript, a brief and a message depend on the row’s own key only, an
   expect(drawn[0]).toEqual(drawn[1])
 })
 
-test('a brief begins with the customer’s own name', () => {
+it('a brief begins with the customer’s own name', () => {
   const wrong = rows.briefContents.filter((content) => {
     const name = data.get('customers', content.customerId)?.name.slice(0, 6)
     return content.content === undefined && !texts.briefContent(content, data).startsWith(`# ${name}`)
@@ -85,7 +85,7 @@ test('a brief begins with the customer’s own name', () => {
   expect(wrong).toEqual([])
 })
 
-test('a brief quotes only records that existed when it was written', () => {
+it('a brief quotes only records that existed when it was written', () => {
   const content = rows.briefContents.find(({ id }) => id === 2)
   if (!content) throw new Error('there is a brief of a month ago')
   expect(texts.briefContent(content, data)).not.toContain('fell 46%')
@@ -94,13 +94,13 @@ test('a brief quotes only records that existed when it was written', () => {
   )
 })
 
-test('a brief of a deleted customer says that the customer was deleted', () => {
+it('a brief of a deleted customer says that the customer was deleted', () => {
   const [content] = rows.briefContents
   if (!content) throw new Error('there is a brief')
   expect(texts.briefContent(content, { get: () => undefined })).toContain('does not exist')
 })
 
-test('every log has a message, and some messages name their customer', () => {
+it('every log has a message, and some messages name their customer', () => {
   const messages = [...rows.triggerLogs, ...rows.actionLogs].map((log) => texts.logMessage(log, data))
   expect(messages.filter((message) => !/^\S.{8,}$/.test(message))).toEqual([])
   const names = rows.customers.map(({ name }) => name.slice(0, 9))
@@ -113,13 +113,13 @@ test('every log has a message, and some messages name their customer', () => {
   expect(nameless).toEqual([])
 })
 
-test('a log keeps its message when its automation is deleted', () => {
+it('a log keeps its message when its automation is deleted', () => {
   const [log] = rows.actionLogs
   if (!log) throw new Error('there is a log')
   expect(texts.logMessage(log, { get: () => undefined })).toMatch(/^\S.{8,}$/)
 })
 
-test('no text contains a placeholder, filler text or a missing value', () => {
+it('no text contains a placeholder, filler text or a missing value', () => {
   const all = [
     ...tableNames.flatMap((table) => rows[table].map((row) => JSON.stringify(row))),
     ...transcribed.map((meeting) => JSON.stringify(texts.transcript(meeting, data))),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { type AssumptionReport, assumptionMatrix, type SessionHandle } from '../../src/index.ts'
 import { as, expectInvalid, openSandbox, createJsonPost, type Problem } from '../support.ts'
@@ -26,7 +26,7 @@ async function readResponse(session: SessionHandle, path: string, init?: Request
 }
 
 describe('a request', () => {
-  test.for(['/members/me', `${home}/members/1`])('%s depends on documented rules only', async (path) => {
+  it.for(['/members/me', `${home}/members/1`])('%s depends on documented rules only', async (path) => {
     const session = sandbox.session()
     await as(session, 'mara').get(path)
     const { assumptions, requests, documented } = session.requests.assumptions()
@@ -37,7 +37,7 @@ describe('a request', () => {
     })
   })
 
-  test.for<[string, string[]]>([
+  it.for<[string, string[]]>([
     // Envelope, order, fields.
     [`${home}/products`, ['A-02', 'A-03', 'A-25']],
     [`${home}/member-roles`, ['A-02', 'A-03']],
@@ -76,25 +76,25 @@ describe('a request', () => {
     expect(await used(path)).toEqual(expected)
   })
 
-  test('that creates depends on the assumptions about its body and its effects, and on a status other than 200', async () => {
+  it('that creates depends on the assumptions about its body and its effects, and on a status other than 200', async () => {
     expect(await used(`${home}/customers/1/notes`, note)).toEqual(['A-18', 'A-32', 'A-35'])
     const created = sandbox.session({ assumptions: { createStatus: 201 } })
     expect(await used(`${home}/customers/1/notes`, note, created)).toContain('A-39')
     expect(await used(`${home}/customers/1/notes`, createJsonPost({}))).toEqual(['A-05', 'A-06', 'A-18'])
   })
 
-  test('from another origin or by HEAD depends on the assumptions about HTTP', async () => {
+  it('from another origin or by HEAD depends on the assumptions about HTTP', async () => {
     expect(await used('/members/me', { headers: { origin: 'http://app.example' } })).toEqual(['A-17'])
     expect(await used('/members/me', { method: 'HEAD' })).toEqual(['A-17'])
   })
 
-  test('without a known token depends on the error format alone', async () => {
+  it('without a known token depends on the error format alone', async () => {
     const session = sandbox.session()
     await as(session, 'nobody').send(`${home}/signals?scope=team`)
     expect(ids(session.requests.assumptions())).toEqual(['A-05'])
   })
 
-  test('depends on the form of absent values only if a value is absent', async () => {
+  it('depends on the form of absent values only if a value is absent', async () => {
     const session = sandbox.session()
     await session.data.automations.patch(1, { children: [], deactivatedDate: '2026-01-02T03:04:05.000Z' })
     expect(await used(`${home}/automations/1`, undefined, session)).not.toContain('A-09')
@@ -102,18 +102,18 @@ describe('a request', () => {
     expect(await used(`${home}/automations/1`, undefined, session)).toContain('A-09')
   })
 
-  test('depends on every possible field of its response if the body was evicted', async () => {
+  it('depends on every possible field of its response if the body was evicted', async () => {
     const head = await used(`${home}/signals?status=open`, { method: 'HEAD' })
     const fields = ['A-09', 'A-10', 'A-27', 'A-35', 'A-37', 'A-41', 'A-44', 'A-49']
     expect(head).toEqual(['A-03', 'A-17', 'A-43', 'A-47', ...fields].toSorted())
   })
 
-  test('depends on what its session overrides, too', async () => {
+  it('depends on what its session overrides, too', async () => {
     const session = sandbox.session({ assumptions: { openStrings: 'codes' } })
     expect(await used(`${home}/customers/1`, undefined, session)).toContain('A-37')
   })
 
-  test('depends on the form of records only if the response has one', async () => {
+  it('depends on the form of records only if the response has one', async () => {
     const session = sandbox.session()
     const path = `${home}/customers/1/meetings/1`
     await session.data.meetings.patch(1, { hasTranscript: false, contacts: [] })
@@ -121,7 +121,7 @@ describe('a request', () => {
   })
 })
 
-test.for<[string, RequestInit?]>([
+it.for<[string, RequestInit?]>([
   [`${home}/customers/1`],
   [`${home}/customers?limit=3&scope=team&country=Germany&country=France,Spain`],
   [`${home}/signals?limit=50&status=open`],
@@ -150,7 +150,7 @@ test.for<[string, RequestInit?]>([
 })
 
 describe('the report of a session', () => {
-  test('counts the requests of each assumption, the most used first', async () => {
+  it('counts the requests of each assumption, the most used first', async () => {
     const session = sandbox.session()
     const mara = as(session, 'mara')
     await mara.get('/members/me')
@@ -178,13 +178,13 @@ describe('the report of a session', () => {
     expect(rest).toEqual({ requests: 27, documented, faulted: 0, forgotten: 0 })
   })
 
-  test('counts the requests that the journal has evicted', async () => {
+  it('counts the requests that the journal has evicted', async () => {
     const session = sandbox.session()
     for (let time = 0; time < 1_003; time += 1) await as(session, 'mara').get('/members/me')
     expect(session.requests.assumptions()).toMatchObject({ requests: 1_000, forgotten: 3 })
   })
 
-  test('counts the responses of faults separately', async () => {
+  it('counts the responses of faults separately', async () => {
     const session = sandbox.session()
     session.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
     await as(session, 'mara').send(`${home}/products`)
@@ -194,7 +194,7 @@ describe('the report of a session', () => {
     expect(ids(session.requests.assumptions())).toEqual(['A-02', 'A-03', 'A-25'])
   })
 
-  test('reads each response under the assumptions it was made with', async () => {
+  it('reads each response under the assumptions it was made with', async () => {
     const session = sandbox.session({ assumptions: { pages: 'array', absentValues: 'null' } })
     await as(session, 'mara').send(`${home}/briefs`)
     await as(session, 'mara').send(`${home}/signals?status=open`)
@@ -209,7 +209,7 @@ describe('the report of a session', () => {
     })
   })
 
-  test('is served over HTTP, and empty for a session without requests', async () => {
+  it('is served over HTTP, and empty for a session without requests', async () => {
     const session = sandbox.session()
     await as(session, 'mara').get(`${home}/products`)
     const read = async ({ id }: { readonly id: string }, query = '?used=true') =>
@@ -225,7 +225,7 @@ describe('the report of a session', () => {
   })
 })
 
-test('the report of a sandbox counts sessions that were reset or have ended', async () => {
+it('the report of a sandbox counts sessions that were reset or have ended', async () => {
   const own = await openSandbox()
   const report = own.collectAssumptions()
   const [ended, reset, live] = [own.session(), own.session(), own.session()]

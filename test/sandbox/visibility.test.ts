@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { MemberVisibility, Visibility } from '../../src/explain/visibility.ts'
 import type { SessionHandle } from '../../src/index.ts'
@@ -32,7 +32,7 @@ async function total(session: SessionHandle, path: string, token: string): Promi
   return page.totalCount
 }
 
-test('lists everyone in the order of the credentials', async () => {
+it('lists everyone in the order of the credentials', async () => {
   const { items, totalCount } = await visibility()
   const people = sandbox.credentials.organizations.flatMap(({ id: organizationId, members }) =>
     members.map(({ id: memberId, name }) => ({ organizationId, memberId, name })),
@@ -43,7 +43,7 @@ test('lists everyone in the order of the credentials', async () => {
   expect(totalCount).toBe(people.length)
 })
 
-test.each([
+it.each([
   ['as the sandbox assumes', {}],
   ['with teams of whole branches', { team: 'branch', customerStatuses: ['a', 'b', 'c', 'd'] }],
 ] as const)('counts each list with a scope as the service does: %s', async (_, assumptions) => {
@@ -65,7 +65,7 @@ test.each([
   }
 })
 
-test('a member without a role sees nothing with mine, and the team’s customers with team', async () => {
+it('a member without a role sees nothing with mine, and the team’s customers with team', async () => {
   const { customers, signals } = seenBy(await visibility(), 7)
   for (const { mine, team, all } of [customers, signals]) {
     expect(mine).toBe(0)
@@ -74,7 +74,7 @@ test('a member without a role sees nothing with mine, and the team’s customers
   }
 })
 
-test("counts a session's changes and new members in that session only", async () => {
+it("counts a session's changes and new members in that session only", async () => {
   const session = sandbox.session()
   const before = await visibility(session)
   await session.data.members.put({
@@ -99,7 +99,7 @@ test("counts a session's changes and new members in that session only", async ()
   expect(await visibility()).toEqual(before)
 })
 
-test('changes nothing: neither the journal nor the faults', async () => {
+it('changes nothing: neither the journal nor the faults', async () => {
   const session = sandbox.session()
   const { id } = session.faults.add({ status: 503, times: 1 })
   await visibility(session)

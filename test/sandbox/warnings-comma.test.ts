@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { type Answering, as, openSandbox, type Page } from '../support.ts'
 import { serve } from './control-support.ts'
@@ -27,7 +27,7 @@ async function findTwo(session: Answering, field: keyof Listed): Promise<[string
 
 const joinValues = (...values: readonly string[]): string => values.map(encodeURIComponent).join(',')
 
-test.each(['segment', 'country', 'city'] as const)(
+it.each(['segment', 'country', 'city'] as const)(
   'two values of %s joined with a comma match nothing, and cause a warning',
   async (field) => {
     const session = (await openSandbox()).session()
@@ -43,7 +43,7 @@ test.each(['segment', 'country', 'city'] as const)(
   },
 )
 
-test('a space after the comma, one matching part and the array forms cause a warning, too', async () => {
+it('a space after the comma, one matching part and the array forms cause a warning, too', async () => {
   const session = (await openSandbox()).session()
   const [first, second] = await findTwo(session, 'segment')
   for (const query of [
@@ -60,7 +60,7 @@ test('a space after the comma, one matching part and the array forms cause a war
   }
 })
 
-test('a value with a comma causes no warning if it matches, or its parts do not', async () => {
+it('a value with a comma causes no warning if it matches, or its parts do not', async () => {
   const session = (await openSandbox()).session()
   await session.data.customers.patch(1, { city: 'Washington, D.C.' })
   const [segment] = await findTwo(session, 'segment')
@@ -74,7 +74,7 @@ test('a value with a comma causes no warning if it matches, or its parts do not'
   }
 })
 
-test('a comma causes no warning if the service is assumed to split at commas', async () => {
+it('a comma causes no warning if the service is assumed to split at commas', async () => {
   const session = (await openSandbox()).session({ assumptions: { arrayEncoding: 'comma' } })
   const { totalCount, warning } = await list(
     session,
@@ -84,7 +84,7 @@ test('a comma causes no warning if the service is assumed to split at commas', a
   expect(warning).toBeNull()
 })
 
-test('over HTTP, each such request causes a warning, next to an unknown parameter, in printable characters', async () => {
+it('over HTTP, each such request causes a warning, next to an unknown parameter, in printable characters', async () => {
   const { url } = await serve({ size: 'small' })
   const session = {
     fetch: (request: Request) =>

@@ -1,28 +1,28 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Member } from '../../src/index.ts'
 import { as, expectProblem, openSandbox } from '../support.ts'
 
-test('returns the member that the token belongs to', async () => {
+it('returns the member that the token belongs to', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const me = await as(sandbox, 'mara').get<Member>('/members/me')
   expect(me).toMatchObject({ id: 1, firstName: 'Mara', lastName: 'Ellis', organizationId: 'harbor' })
 })
 
-test('returns another member for another token', async () => {
+it('returns another member for another token', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const me = await as(sandbox, 'omar').get<Member>('/members/me')
   expect(me).toMatchObject({ id: 501, firstName: 'Omar', lastName: 'Haddad', organizationId: 'quill' })
 })
 
-test('requires a token for every operation (assumed A-05)', async () => {
+it('requires a token for every operation (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const response = await as(sandbox, 'nobody').send('/members/me')
   expect(response.headers.get('www-authenticate')).toBe('Bearer')
   await expectProblem(response, 'unauthorized')
 })
 
-test('rejects an unknown token (assumed A-05)', async () => {
+it('rejects an unknown token (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const send = (token: string) =>
     as(sandbox, 'nobody').send('/members/me', { headers: { authorization: `Bearer ${token}` } })
@@ -33,7 +33,7 @@ test('rejects an unknown token (assumed A-05)', async () => {
   await expectProblem(await send('sbx_harbor_1 sbx_harbor_2'), 'unauthorized')
 })
 
-test('rejects every token that is listed as invalid (assumed A-31)', async () => {
+it('rejects every token that is listed as invalid (assumed A-31)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   expect(sandbox.credentials.invalidTokens.length).toBeGreaterThan(0)
   for (const token of sandbox.credentials.invalidTokens) {
@@ -42,7 +42,7 @@ test('rejects every token that is listed as invalid (assumed A-31)', async () =>
   }
 })
 
-test('rejects a malformed Authorization header (assumed A-05)', async () => {
+it('rejects a malformed Authorization header (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   for (const authorization of [
     'sbx_harbor_1',
@@ -57,7 +57,7 @@ test('rejects a malformed Authorization header (assumed A-05)', async () => {
   }
 })
 
-test('accepts the scheme in any case (assumed A-17)', async () => {
+it('accepts the scheme in any case (assumed A-17)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} sbx_harbor_1` }
@@ -65,7 +65,7 @@ test('accepts the scheme in any case (assumed A-17)', async () => {
   }
 })
 
-test('gives every member a token that is visibly fake and works (assumed A-31)', async () => {
+it('gives every member a token that is visibly fake and works (assumed A-31)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const members = sandbox.credentials.organizations.flatMap(({ members: listed }) => listed)
   for (const { id, token } of members) {
@@ -76,7 +76,7 @@ test('gives every member a token that is visibly fake and works (assumed A-31)',
   }
 })
 
-test('lists at least two organizations, with the default caller first (assumed A-31)', async () => {
+it('lists at least two organizations, with the default caller first (assumed A-31)', async () => {
   const { credentials } = await openSandbox({ fixture: 'empty' })
   expect(credentials.organizations.map(({ id }) => id)).toEqual(['harbor', 'quill'])
   expect(credentials.organizations[0]?.members[0]).toMatchObject({
@@ -86,7 +86,7 @@ test('lists at least two organizations, with the default caller first (assumed A
   })
 })
 
-test('keeps tokens when the seed and the size change (assumed A-31)', async () => {
+it('keeps tokens when the seed and the size change (assumed A-31)', async () => {
   const { credentials: small } = await openSandbox({ seed: 7, size: 3 })
   const { credentials: large } = await openSandbox({ seed: 42, size: 60 })
   for (const [index, { members }] of small.organizations.entries()) {
@@ -95,14 +95,14 @@ test('keeps tokens when the seed and the size change (assumed A-31)', async () =
   }
 })
 
-test('serves the caller’s own organization only (assumed A-07)', async () => {
+it('serves the caller’s own organization only (assumed A-07)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const response = await as(sandbox, 'omar').send('/organizations/harbor/members')
   const problem = await expectProblem(response, 'forbidden')
   expect(problem.detail).not.toContain('harbor')
 })
 
-test('responds alike to an organization that does not exist and to a foreign one (assumed A-07)', async () => {
+it('responds alike to an organization that does not exist and to a foreign one (assumed A-07)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const foreign = await expectProblem(await mara.send('/organizations/quill/members'), 'forbidden')
   const unknown = await expectProblem(await mara.send('/organizations/nowhere/members'), 'forbidden')

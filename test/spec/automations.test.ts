@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Automation, AutomationSummary, TriggerLogEntry } from '../../src/index.ts'
 import { as, type Client, expectInvalid, expectProblem, openSandbox, type Page } from '../support.ts'
@@ -30,7 +30,7 @@ async function idsIn(client: Client, path: string): Promise<number[]> {
   return items.map(({ id }) => id)
 }
 
-test('shows an automation with exactly the documented fields, in order', async () => {
+it('shows an automation with exactly the documented fields, in order', async () => {
   const mara = as(await openWith(), 'mara')
   const automation = await mara.get<Automation>(`${list}/901`)
   expect(Object.keys(automation)).toEqual([
@@ -43,14 +43,14 @@ test('shows an automation with exactly the documented fields, in order', async (
   ])
 })
 
-test('shows triggers and actions by their ids', async () => {
+it('shows triggers and actions by their ids', async () => {
   const mara = as(await openWith(), 'mara')
   const { triggers, actions } = await mara.get<Automation>(`${list}/901`)
   expect(triggers).toEqual([{ id: 9011 }, { id: 9012 }])
   expect(actions).toEqual([{ id: 9013 }])
 })
 
-test('shows children as automations, and theirs within them', async () => {
+it('shows children as automations, and theirs within them', async () => {
   const mara = as(await openWith(), 'mara')
   const { children } = await mara.get<Automation>(`${list}/901`)
   expect(children).toMatchObject([{ id: 902, name: 'Tell the team', children: [{ id: 903, children: [] }] }])
@@ -59,31 +59,31 @@ test('shows children as automations, and theirs within them', async () => {
   ])
 })
 
-test('shows the triggers and actions of children by their ids (assumed A-30)', async () => {
+it('shows the triggers and actions of children by their ids (assumed A-30)', async () => {
   const mara = as(await openWith(), 'mara')
   const { children } = await mara.get<Automation>(`${list}/901`)
   expect(children).toMatchObject([{ actions: [{ id: 9021 }], children: [{ triggers: [{ id: 9031 }] }] }])
 })
 
-test('shows "" as deactivatedDate of an active automation (assumed A-09)', async () => {
+it('shows "" as deactivatedDate of an active automation (assumed A-09)', async () => {
   const mara = as(await openWith(), 'mara')
   expect(await mara.get(`${list}/901`)).toMatchObject({ deactivatedDate: '' })
 })
 
-test('shows when an automation was deactivated', async () => {
+it('shows when an automation was deactivated', async () => {
   const deactivatedDate = '2025-12-01T08:00:00.000Z'
   const sandbox = await openWith({ automations: [{ ...base, id: 904, name: 'Old', deactivatedDate }] })
   const mara = as(sandbox, 'mara')
   expect(await mara.get(`${list}/904`)).toMatchObject({ deactivatedDate })
 })
 
-test('returns a child by its own id', async () => {
+it('returns a child by its own id', async () => {
   const mara = as(await openWith(), 'mara')
   const { children } = await mara.get<Automation>(`${list}/901`)
   expect(await mara.get(`${list}/902`)).toEqual(children[0])
 })
 
-test('lists id, name and deactivatedDate of the automations that are not the child of another (assumed A-19)', async () => {
+it('lists id, name and deactivatedDate of the automations that are not the child of another (assumed A-19)', async () => {
   const mara = as(await openWith(), 'mara')
   const summaries = await mara.get<AutomationSummary[]>(list)
   expect(summaries).toContainEqual({ id: 901, name: 'Renewal watch', deactivatedDate: '' })
@@ -103,7 +103,7 @@ const log = (id: number, createdDate: string, more: object = {}) => ({
   ...more,
 })
 
-test('shows a trigger log entry with exactly the documented fields, in order', async () => {
+it('shows a trigger log entry with exactly the documented fields, in order', async () => {
   const entry = log(51, '2026-01-03T08:00:00.000Z', { status: 'failed' })
   const mara = as(await openWith({ triggerLogs: [entry] }), 'mara')
   const { items } = await mara.get<Page<TriggerLogEntry>>(triggerLogs)
@@ -111,21 +111,21 @@ test('shows a trigger log entry with exactly the documented fields, in order', a
   expect(JSON.stringify(items)).toBe(JSON.stringify([shown]))
 })
 
-test('lists a trigger’s log newest first, ties by higher id first (assumed A-03)', async () => {
+it('lists a trigger’s log newest first, ties by higher id first (assumed A-03)', async () => {
   const [monday, tuesday] = ['2026-01-05T08:00:00.000Z', '2026-01-06T08:00:00.000Z']
   const entries = [log(51, monday), log(52, tuesday), log(53, monday), log(54, tuesday)]
   const mara = as(await openWith({ triggerLogs: entries }), 'mara')
   expect(await idsIn(mara, triggerLogs)).toEqual([54, 52, 53, 51])
 })
 
-test('lists only the log of the given trigger', async () => {
+it('lists only the log of the given trigger', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const mara = as(await openWith({ triggerLogs: [log(51, at), log(52, at, { triggerId: 9012 })] }), 'mara')
   expect(await idsIn(mara, triggerLogs)).toEqual([51])
   expect(await idsIn(mara, `${list}/901/triggers/9012/logs`)).toEqual([52])
 })
 
-test('paginates a trigger’s log', async () => {
+it('paginates a trigger’s log', async () => {
   const entries = [{ ...log(51, '2026-01-05T08:00:00.000Z'), repeat: 260 }]
   const mara = as(await openWith({ triggerLogs: entries }), 'mara')
   const first = await mara.get<Page<TriggerLogEntry>>(`${triggerLogs}?limit=250`)
@@ -136,7 +136,7 @@ test('paginates a trigger’s log', async () => {
   )
 })
 
-test('lists an action’s log in the form of a trigger’s (assumed A-20)', async () => {
+it('lists an action’s log in the form of a trigger’s (assumed A-20)', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const entry = {
     id: 61,
@@ -152,7 +152,7 @@ test('lists an action’s log in the form of a trigger’s (assumed A-20)', asyn
   expect(JSON.stringify(page)).toBe(JSON.stringify(shown))
 })
 
-test('shows only the states info and failed in a log', async () => {
+it('shows only the states info and failed in a log', async () => {
   const mara = as(await openSandbox(), 'mara')
   const statuses = new Set<string>()
   for (const { id } of await mara.get<AutomationSummary[]>(list)) {
@@ -165,7 +165,7 @@ test('shows only the states info and failed in a log', async () => {
   expect(statuses).toEqual(new Set(['info', 'failed']))
 })
 
-test('returns 404 for the log of a trigger that the automation does not have (assumed A-08)', async () => {
+it('returns 404 for the log of a trigger that the automation does not have (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send(`${list}/901/triggers/9999/logs`), 'not_found')
   await expectProblem(await mara.send(`${list}/902/triggers/9011/logs`), 'not_found')
@@ -173,13 +173,13 @@ test('returns 404 for the log of a trigger that the automation does not have (as
   await expectProblem(await mara.send(`${list}/999/triggers/9011/logs`), 'not_found')
 })
 
-test('returns 404 for the log of an action that the automation does not have (assumed A-08)', async () => {
+it('returns 404 for the log of an action that the automation does not have (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send(`${list}/901/actions/9999/logs`), 'not_found')
   await expectProblem(await mara.send(`${list}/901/actions/9011/logs`), 'not_found')
 })
 
-test('returns 404 for an automation that does not exist or belongs to another organization (assumed A-08)', async () => {
+it('returns 404 for an automation that does not exist or belongs to another organization (assumed A-08)', async () => {
   const foreign = { ...base, id: 905, name: 'Theirs', organizationId: 'quill' }
   const sandbox = await openWith({ automations: [foreign] })
   expect(await as(sandbox, 'omar').get('/organizations/quill/automations/905')).toMatchObject({
@@ -189,7 +189,7 @@ test('returns 404 for an automation that does not exist or belongs to another or
   await expectProblem(await as(sandbox, 'mara').send(`${list}/906`), 'not_found')
 })
 
-test('rejects a trigger id that is not an integer (assumed A-06)', async () => {
+it('rejects a trigger id that is not an integer (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await mara.send(`${list}/901/triggers/first/logs`), 'path triggerId')
   await expectInvalid(await mara.send(`${list}/0/actions/0/logs`), 'path automationId', 'path actionId')

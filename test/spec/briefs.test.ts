@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Brief, BriefContent } from '../../src/index.ts'
 import { as, expectProblem, openSandbox, type Page } from '../support.ts'
@@ -27,20 +27,20 @@ const openWith = (...briefContents: readonly object[]) => {
 
 const contents = '/organizations/harbor/customers/1/briefs/90/contents'
 
-test('lists brief definitions with id, key, name and description (assumed A-21)', async () => {
+it('lists brief definitions with id, key, name and description (assumed A-21)', async () => {
   const mara = as(await openWith(), 'mara')
   const { items } = await mara.get<Page<Brief>>('/organizations/harbor/briefs')
   const { isActive: _, ...shown } = renewal
   expect(JSON.stringify(items.find(({ id }) => id === 90))).toBe(JSON.stringify(shown))
 })
 
-test('lists active brief definitions only', async () => {
+it('lists active brief definitions only', async () => {
   const mara = as(await openWith(), 'mara')
   const { items } = await mara.get<Page<Brief>>('/organizations/harbor/briefs?limit=250')
   expect(items.map(({ id }) => id)).not.toContain(91)
 })
 
-test('shows a brief content with id, briefId, customerId, content and createdDate (assumed A-22)', async () => {
+it('shows a brief content with id, briefId, customerId, content and createdDate (assumed A-22)', async () => {
   const mara = as(await openWith(content(5, '2026-01-05T08:00:00.000Z')), 'mara')
   const { items } = await mara.get<Page<BriefContent>>(contents)
   const shown = {
@@ -53,7 +53,7 @@ test('shows a brief content with id, briefId, customerId, content and createdDat
   expect(JSON.stringify(items)).toBe(JSON.stringify([shown]))
 })
 
-test('lists brief contents most recent first', async () => {
+it('lists brief contents most recent first', async () => {
   const mara = as(
     await openWith(
       content(5, '2026-01-05T08:00:00.000Z'),
@@ -66,45 +66,45 @@ test('lists brief contents most recent first', async () => {
   expect(items.map(({ id }) => id)).toEqual([6, 7, 5])
 })
 
-test('lists contents of the same moment by higher id first (assumed A-03)', async () => {
+it('lists contents of the same moment by higher id first (assumed A-03)', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const mara = as(await openWith(content(5, at), content(6, at)), 'mara')
   const { items } = await mara.get<Page<BriefContent>>(`${contents}?limit=1`)
   expect(items.map(({ id }) => id)).toEqual([6])
 })
 
-test('lists only the contents of the given brief on the given customer', async () => {
+it('lists only the contents of the given brief on the given customer', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const others = [content(6, at, { customerId: 2 }), content(7, at, { briefId: 91 })]
   const mara = as(await openWith(content(5, at), ...others), 'mara')
   expect(await mara.get(contents)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
 })
 
-test('keeps the contents of a brief that is no longer active (assumed A-38)', async () => {
+it('keeps the contents of a brief that is no longer active (assumed A-38)', async () => {
   const mara = as(await openWith(content(7, '2026-01-05T08:00:00.000Z', { briefId: 91 })), 'mara')
   const page = await mara.get('/organizations/harbor/customers/1/briefs/91/contents')
   expect(page).toMatchObject({ items: [{ id: 7 }], totalCount: 1 })
 })
 
-test('returns an empty page if the brief has no contents', async () => {
+it('returns an empty page if the brief has no contents', async () => {
   const mara = as(await openWith(), 'mara')
   expect(await mara.get(contents)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('generates a content that a fixture omits, in Markdown (assumed A-22)', async () => {
+it('generates a content that a fixture omits, in Markdown (assumed A-22)', async () => {
   const { content: _, ...drawn } = content(5, '2026-01-05T08:00:00.000Z')
   const mara = as(await openWith(drawn), 'mara')
   const { items } = await mara.get<Page<BriefContent>>(contents)
   expect(items[0]?.content).toMatch(/^#+ \S/m)
 })
 
-test('returns 404 for the contents of a brief or a customer that does not exist (assumed A-08)', async () => {
+it('returns 404 for the contents of a brief or a customer that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/1/briefs/99/contents'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/briefs/90/contents'), 'not_found')
 })
 
-test('returns 404 for the brief of another organization (assumed A-08)', async () => {
+it('returns 404 for the brief of another organization (assumed A-08)', async () => {
   const briefs = [{ ...renewal, organizationId: 'quill' }]
   const mara = as(
     await openSandbox({ fixture: { extends: 'empty', briefs, customers: [{ id: 1 }] } }),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer } from '../../src/index.ts'
 import { as, type Client, expectInvalid, openSandbox, type Page } from '../support.ts'
@@ -14,12 +14,12 @@ async function idsFor(client: Client, query: string): Promise<number[]> {
 
 const send = (client: Client, query: string) => client.send(`/organizations/harbor/customers?${query}`)
 
-test('filters by segment', async () => {
+it('filters by segment', async () => {
   const mara = as(await openWith({ id: 1, segment: 'Enterprise' }, { id: 2, segment: 'Startup' }), 'mara')
   expect(await idsFor(mara, 'segment=Startup')).toEqual([2])
 })
 
-test('filters by domain', async () => {
+it('filters by domain', async () => {
   const mara = as(
     await openWith({ id: 1, domain: 'acme.example' }, { id: 2, domain: 'zeta.example' }),
     'mara',
@@ -27,22 +27,22 @@ test('filters by domain', async () => {
   expect(await idsFor(mara, 'domain=acme.example')).toEqual([1])
 })
 
-test('filters by country', async () => {
+it('filters by country', async () => {
   const mara = as(await openWith({ id: 1, country: 'Norway' }, { id: 2, country: 'Peru' }), 'mara')
   expect(await idsFor(mara, 'country=Peru')).toEqual([2])
 })
 
-test('filters by region', async () => {
+it('filters by region', async () => {
   const mara = as(await openWith({ id: 1, region: 'Europe' }, { id: 2, region: 'South America' }), 'mara')
   expect(await idsFor(mara, 'region=South%20America')).toEqual([2])
 })
 
-test('filters by city', async () => {
+it('filters by city', async () => {
   const mara = as(await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }), 'mara')
   expect(await idsFor(mara, 'city=Oslo')).toEqual([1])
 })
 
-test('treats the values of one parameter as alternatives (assumed A-14)', async () => {
+it('treats the values of one parameter as alternatives (assumed A-14)', async () => {
   const mara = as(
     await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
     'mara',
@@ -50,7 +50,7 @@ test('treats the values of one parameter as alternatives (assumed A-14)', async 
   expect(await idsFor(mara, 'city=Oslo&city=Rome')).toEqual([1, 3])
 })
 
-test('lets parameters narrow each other (assumed A-14)', async () => {
+it('lets parameters narrow each other (assumed A-14)', async () => {
   const [a, b] = [
     { city: 'Oslo', segment: 'Startup' },
     { city: 'Oslo', segment: 'Enterprise' },
@@ -59,7 +59,7 @@ test('lets parameters narrow each other (assumed A-14)', async () => {
   expect(await idsFor(mara, 'city=Oslo&segment=Startup')).toEqual([1])
 })
 
-test('matches values exactly, including case, accents and spaces (assumed A-14)', async () => {
+it('matches values exactly, including case, accents and spaces (assumed A-14)', async () => {
   const mara = as(await openWith({ id: 1, city: 'São Paulo' }), 'mara')
   expect(await idsFor(mara, 'city=S%C3%A3o%20Paulo')).toEqual([1])
   expect(await idsFor(mara, 'city=s%C3%A3o%20paulo')).toEqual([])
@@ -68,7 +68,7 @@ test('matches values exactly, including case, accents and spaces (assumed A-14)'
   expect(await idsFor(mara, 'city=S%C3%A3o%20Paulo%20')).toEqual([])
 })
 
-test('counts a customer that matches two values once (assumed A-14)', async () => {
+it('counts a customer that matches two values once (assumed A-14)', async () => {
   const sources = [
     { key: 'salesforce', externalId: 'A' },
     { key: 'salesforce', externalId: 'B' },
@@ -78,14 +78,14 @@ test('counts a customer that matches two values once (assumed A-14)', async () =
   expect(await idsFor(mara, 'city=nowhere&city=nowhere')).toEqual([])
 })
 
-test('rejects an array parameter with an empty element (assumed A-06)', async () => {
+it('rejects an array parameter with an empty element (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await send(mara, 'segment='), 'query segment')
   await expectInvalid(await send(mara, 'segment=Startup&segment='), 'query segment')
   await expectInvalid(await send(mara, 'city[]='), 'query city')
 })
 
-test('filters by a member in any role', async () => {
+it('filters by a member in any role', async () => {
   const mara = as(
     await openWith(
       { id: 1, memberRoles: [{ key: 'csm', memberIds: [2] }] },
@@ -98,7 +98,7 @@ test('filters by a member in any role', async () => {
   expect(await idsFor(mara, 'memberId=2')).toEqual([1, 2])
 })
 
-test('narrows memberId to one role by the id of its definition', async () => {
+it('narrows memberId to one role by the id of its definition', async () => {
   const mara = as(
     await openWith(
       { id: 1, memberRoles: [{ key: 'csm', memberIds: [2] }] },
@@ -118,19 +118,19 @@ test('narrows memberId to one role by the id of its definition', async () => {
   expect(await idsFor(mara, `memberId=2&memberRoleId=${csm?.id}`)).toEqual([1, 3])
 })
 
-test('rejects memberRoleId without memberId (assumed A-06)', async () => {
+it('rejects memberRoleId without memberId (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await send(mara, 'memberRoleId=1'), 'query memberRoleId')
 })
 
-test('returns an empty list for an unknown member or role (assumed A-34)', async () => {
+it('returns an empty list for an unknown member or role (assumed A-34)', async () => {
   const mara = as(await openWith({ id: 1, memberRoles: [{ key: 'csm', memberIds: [1] }] }), 'mara')
   expect(await idsFor(mara, 'memberId=9007199254740991')).toEqual([])
   expect(await idsFor(mara, 'memberId=1&memberRoleId=9007199254740991')).toEqual([])
   expect(await idsFor(mara, 'memberId=501')).toEqual([])
 })
 
-test('filters by an id in an external source', async () => {
+it('filters by an id in an external source', async () => {
   const mara = as(
     await openWith(
       { id: 1, sources: [{ key: 'salesforce', externalId: '7' }] },
@@ -145,7 +145,7 @@ test('filters by an id in an external source', async () => {
   expect(await idsFor(mara, 'sourceKey=zendesk&sourceExternalId=7')).toEqual([])
 })
 
-test('matches source and external id in the same link', async () => {
+it('matches source and external id in the same link', async () => {
   const sources = [
     { key: 'salesforce', externalId: '7' },
     { key: 'hubspot', externalId: '8' },
@@ -154,13 +154,13 @@ test('matches source and external id in the same link', async () => {
   expect(await idsFor(mara, 'sourceKey=salesforce&sourceExternalId=8')).toEqual([])
 })
 
-test('rejects sourceKey without sourceExternalId, and vice versa (assumed A-06)', async () => {
+it('rejects sourceKey without sourceExternalId, and vice versa (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await send(mara, 'sourceKey=salesforce'), 'query sourceKey')
   await expectInvalid(await send(mara, 'sourceExternalId=7'), 'query sourceExternalId')
 })
 
-test('returns customers updated at or after updatedSince', async () => {
+it('returns customers updated at or after updatedSince', async () => {
   const mara = as(
     await openWith(
       { id: 1, updatedDate: '2026-01-10T08:59:59.999Z' },
@@ -172,7 +172,7 @@ test('returns customers updated at or after updatedSince', async () => {
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.000Z')).toEqual([2, 3])
 })
 
-test('returns customers updated up to now, which is the clock’s time', async () => {
+it('returns customers updated up to now, which is the clock’s time', async () => {
   const now = '2026-01-10T09:00:00.000Z'
   const customers = [
     { id: 1, updatedDate: now },
@@ -186,7 +186,7 @@ test('returns customers updated up to now, which is the clock’s time', async (
   expect(await idsFor(mara, '')).toEqual([1, 2])
 })
 
-test('accepts updatedSince without seconds, and with any number of fractional digits', async () => {
+it('accepts updatedSince without seconds, and with any number of fractional digits', async () => {
   const mara = as(await openWith({ id: 1, updatedDate: '2026-01-10T09:00:00.000Z' }), 'mara')
   for (const since of [
     '2026-01-10T09:00Z',
@@ -198,14 +198,14 @@ test('accepts updatedSince without seconds, and with any number of fractional di
   }
 })
 
-test('compares updatedSince at full precision, even beyond milliseconds (assumed A-33)', async () => {
+it('compares updatedSince at full precision, even beyond milliseconds (assumed A-33)', async () => {
   const mara = as(await openWith({ id: 1, updatedDate: '2026-01-10T09:00:00.500Z' }), 'mara')
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.5Z')).toEqual([1])
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.499999Z')).toEqual([1])
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.500001Z')).toEqual([])
 })
 
-test('rejects an updatedSince that is not a valid calendar date-time in UTC with Z (assumed A-06)', async () => {
+it('rejects an updatedSince that is not a valid calendar date-time in UTC with Z (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   const wrong = [
     '2026-02-29T00:00Z',
@@ -230,7 +230,7 @@ test('rejects an updatedSince that is not a valid calendar date-time in UTC with
     await expectInvalid(await send(mara, `updatedSince=${since}`), 'query updatedSince')
 })
 
-test('accepts February 29 in leap years only', async () => {
+it('accepts February 29 in leap years only', async () => {
   const mara = as(await openWith(), 'mara')
   expect(await idsFor(mara, 'updatedSince=2024-02-29T00:00Z')).toEqual([])
   expect(await idsFor(mara, 'updatedSince=2000-02-29T00:00Z')).toEqual([])
@@ -247,7 +247,7 @@ const withStatus = (status: string) => ({
   metrics: [],
 })
 
-test('filters by status, which follows from the products (assumed A-11)', async () => {
+it('filters by status, which follows from the products (assumed A-11)', async () => {
   const fixture = {
     extends: 'empty',
     products: [
@@ -268,21 +268,21 @@ test('filters by status, which follows from the products (assumed A-11)', async 
   expect(await idsFor(mara, 'status=prospect')).toEqual([4])
 })
 
-test('rejects an unknown status, and one in another case (assumed A-11)', async () => {
+it('rejects an unknown status, and one in another case (assumed A-11)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await send(mara, 'status=lost'), 'query status')
   await expectInvalid(await send(mara, 'status=Active'), 'query status')
   await expectInvalid(await send(mara, 'status='), 'query status')
 })
 
-test('rejects a memberId and a memberRoleId outside the range of ids (assumed A-06)', async () => {
+it('rejects a memberId and a memberRoleId outside the range of ids (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await send(mara, 'memberId=0'), 'query memberId')
   await expectInvalid(await send(mara, 'memberId=9007199254740992'), 'query memberId')
   await expectInvalid(await send(mara, 'memberId=1&memberRoleId=0'), 'query memberRoleId')
 })
 
-test('reports all invalid parameters at once (assumed A-06)', async () => {
+it('reports all invalid parameters at once (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   const response = await send(mara, 'limit=0&scope=x&memberRoleId=1&city=')
   await expectInvalid(response, 'query limit', 'query scope', 'query city', 'query memberRoleId')

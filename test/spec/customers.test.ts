@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer } from '../../src/index.ts'
 import { as, expectProblem, openSandbox, type Page } from '../support.ts'
@@ -23,7 +23,7 @@ const acme = {
 const openWith = (...customers: readonly object[]) =>
   openSandbox({ fixture: { extends: 'empty', customers } })
 
-test('shows a customer with exactly the documented fields, in order', async () => {
+it('shows a customer with exactly the documented fields, in order', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   const customer = await mara.get<Customer>('/organizations/harbor/customers/1')
   expect(Object.keys(customer)).toEqual([
@@ -44,14 +44,14 @@ test('shows a customer with exactly the documented fields, in order', async () =
   ])
 })
 
-test('shows the same customer in the list and by its id', async () => {
+it('shows the same customer in the list and by its id', async () => {
   const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
   const { items } = await mara.get<Page<Customer>>('/organizations/harbor/customers')
   expect(items).toHaveLength(2)
   expect(items[1]).toEqual(await mara.get('/organizations/harbor/customers/2'))
 })
 
-test('shows a customer’s location, name and time of update', async () => {
+it('shows a customer’s location, name and time of update', async () => {
   const mara = as(await openWith(acme), 'mara')
   const { memberRoles, ...shown } = await mara.get<Customer>('/organizations/harbor/customers/1')
   const { memberRoles: _, ...given } = acme
@@ -59,7 +59,7 @@ test('shows a customer’s location, name and time of update', async () => {
   expect(memberRoles).toHaveLength(1)
 })
 
-test('shows the roles that members hold, each with key, name and complete members', async () => {
+it('shows the roles that members hold, each with key, name and complete members', async () => {
   const mara = as(await openWith(acme), 'mara')
   const { memberRoles } = await mara.get<Customer>('/organizations/harbor/customers/1')
   const me = await mara.get('/members/me')
@@ -68,7 +68,7 @@ test('shows the roles that members hold, each with key, name and complete member
   expect(memberRoles.map((role) => Object.keys(role))).toEqual([['key', 'name', 'members']])
 })
 
-test('shows custom field values of any type', async () => {
+it('shows custom field values of any type', async () => {
   const values = ['text', 12.5, true, null, '', 0, ['a', null], { level: { deep: [1] } }, '2026-01-15']
   const customFields = values.map((_, index) => ({
     id: 40 + index,
@@ -83,7 +83,7 @@ test('shows custom field values of any type', async () => {
   expect(customer.customFields).toEqual(given)
 })
 
-test('shows a product with exactly the documented fields, in order', async () => {
+it('shows a product with exactly the documented fields, in order', async () => {
   const product = {
     key: 'atlas',
     status: 'active',
@@ -110,42 +110,42 @@ test('shows a product with exactly the documented fields, in order', async () =>
   expect(JSON.stringify(customer.products)).toBe(JSON.stringify([product]))
 })
 
-test('shows a customer without details with empty lists', async () => {
+it('shows a customer without details with empty lists', async () => {
   const nothing = { memberRoles: [], customFields: [], products: [], sources: [] }
   const mara = as(await openWith({ id: 1, ...nothing }), 'mara')
   expect(await mara.get('/organizations/harbor/customers/1')).toMatchObject(nothing)
 })
 
-test('shows times in UTC with milliseconds and Z (assumed A-35)', async () => {
+it('shows times in UTC with milliseconds and Z (assumed A-35)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   const { updatedDate } = await mara.get<Customer>('/organizations/harbor/customers/1')
   expect(updatedDate).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('gives every product one of the states active, onboarding and churned (assumed A-37)', async () => {
+it('gives every product one of the states active, onboarding and churned (assumed A-37)', async () => {
   const mara = as(await openSandbox({ size: 100 }), 'mara')
   const { items } = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=250')
   const statuses = items.flatMap(({ products }) => products.map(({ status }) => status))
   expect(new Set(statuses)).toEqual(new Set(['active', 'onboarding', 'churned']))
 })
 
-test('returns a customer with the largest id', async () => {
+it('returns a customer with the largest id', async () => {
   const mara = as(await openWith({ id: 9_007_199_254_740_991 }), 'mara')
   const customer = await mara.get<Customer>('/organizations/harbor/customers/9007199254740991')
   expect(customer.id).toBe(9_007_199_254_740_991)
 })
 
-test('accepts a customer id with leading zeros (assumed A-16)', async () => {
+it('accepts a customer id with leading zeros (assumed A-16)', async () => {
   const mara = as(await openWith({ id: 7 }), 'mara')
   expect(await mara.get('/organizations/harbor/customers/0007')).toMatchObject({ id: 7 })
 })
 
-test('returns 404 for a customer that does not exist (assumed A-08)', async () => {
+it('returns 404 for a customer that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/2'), 'not_found')
 })
 
-test('responds alike to a customer of another organization and to one that does not exist (assumed A-08)', async () => {
+it('responds alike to a customer of another organization and to one that does not exist (assumed A-08)', async () => {
   const sandbox = await openWith({ id: 1, organizationId: 'quill' })
   expect(await as(sandbox, 'omar').get('/organizations/quill/customers/1')).toMatchObject({ id: 1 })
   const mara = as(sandbox, 'mara')
@@ -154,7 +154,7 @@ test('responds alike to a customer of another organization and to one that does 
   expect(foreign).toEqual(unknown)
 })
 
-test('lists the customers of the caller’s organization only', async () => {
+it('lists the customers of the caller’s organization only', async () => {
   const sandbox = await openWith({ id: 1 }, { id: 2, organizationId: 'quill' })
   const mine = await as(sandbox, 'mara').get<Page<Customer>>('/organizations/harbor/customers')
   const theirs = await as(sandbox, 'omar').get<Page<Customer>>('/organizations/quill/customers')

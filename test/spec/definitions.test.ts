@@ -1,16 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer, CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from '../../src/index.ts'
 import { as, openSandbox } from '../support.ts'
 
-test('lists custom fields with id, key, name, type and options (assumed A-23)', async () => {
+it('lists custom fields with id, key, name, type and options (assumed A-23)', async () => {
   const tier = { id: 90, key: 'tier2', name: 'Tier', type: 'select', options: ['Gold', 'Silver'] }
   const mara = as(await openSandbox({ fixture: { extends: 'empty', customFields: [tier] } }), 'mara')
   const fields = await mara.get<CustomFieldDefinition[]>('/organizations/harbor/custom-fields')
   expect(JSON.stringify(fields.at(-1))).toBe(JSON.stringify(tier))
 })
 
-test('has custom fields of the types text, number, boolean, date and select (assumed A-23)', async () => {
+it('has custom fields of the types text, number, boolean, date and select (assumed A-23)', async () => {
   const mara = as(await openSandbox(), 'mara')
   const fields = await mara.get<CustomFieldDefinition[]>('/organizations/harbor/custom-fields')
   expect(new Set(fields.map(({ type }) => type))).toEqual(
@@ -18,20 +18,20 @@ test('has custom fields of the types text, number, boolean, date and select (ass
   )
 })
 
-test('gives options only to select fields (assumed A-23)', async () => {
+it('gives options only to select fields (assumed A-23)', async () => {
   const mara = as(await openSandbox(), 'mara')
   const fields = await mara.get<CustomFieldDefinition[]>('/organizations/harbor/custom-fields')
   expect(fields.filter(({ type, options }) => (type === 'select') !== options.length > 0)).toEqual([])
 })
 
-test('lists member roles with id, key and name', async () => {
+it('lists member roles with id, key and name', async () => {
   const partner = { id: 90, key: 'partner', name: 'Partner manager' }
   const mara = as(await openSandbox({ fixture: { extends: 'empty', memberRoles: [partner] } }), 'mara')
   const roles = await mara.get<MemberRoleDefinition[]>('/organizations/harbor/member-roles')
   expect(JSON.stringify(roles.at(-1))).toBe(JSON.stringify(partner))
 })
 
-test('shows a role of a customer with the name of its definition', async () => {
+it('shows a role of a customer with the name of its definition', async () => {
   const fixture = {
     extends: 'empty',
     memberRoles: [{ id: 90, key: 'partner', name: 'Partner manager' }],
@@ -42,21 +42,21 @@ test('shows a role of a customer with the name of its definition', async () => {
   expect(memberRoles).toMatchObject([{ key: 'partner', name: 'Partner manager' }])
 })
 
-test('lists note categories with id and name (assumed A-24)', async () => {
+it('lists note categories with id and name (assumed A-24)', async () => {
   const fixture = { extends: 'empty', noteCategories: [{ id: 90, name: 'Training', isActive: true }] }
   const mara = as(await openSandbox({ fixture }), 'mara')
   const categories = await mara.get<NoteCategory[]>('/organizations/harbor/note-categories')
   expect(JSON.stringify(categories.at(-1))).toBe(JSON.stringify({ id: 90, name: 'Training' }))
 })
 
-test('lists active note categories only', async () => {
+it('lists active note categories only', async () => {
   const fixture = { extends: 'empty', noteCategories: [{ id: 90, name: 'Fax', isActive: false }] }
   const mara = as(await openSandbox({ fixture }), 'mara')
   const categories = await mara.get<NoteCategory[]>('/organizations/harbor/note-categories')
   expect(categories.map(({ id }) => id)).not.toContain(90)
 })
 
-test('lists the definitions of the caller’s organization only', async () => {
+it('lists the definitions of the caller’s organization only', async () => {
   const omar = as(await openSandbox({ fixture: 'empty' }), 'omar')
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const list of ['custom-fields', 'member-roles', 'note-categories', 'products']) {

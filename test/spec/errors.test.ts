@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/core/errors.ts'
 import { createMemoryStorage, type Storage } from '../../src/disk/storage.ts'
@@ -12,7 +12,7 @@ const notes = '/organizations/harbor/customers/1/notes'
 const called = { categoryId: 1, content: 'Called.' }
 const asJson = { 'content-type': 'application/json' }
 
-test('returns a problem with type, title, status, detail and code (assumed A-05)', async () => {
+it('returns a problem with type, title, status, detail and code (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers/1')
   expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -25,7 +25,7 @@ test('returns a problem with type, title, status, detail and code (assumed A-05)
   })
 })
 
-test('returns the place and message of each error in a 400 (assumed A-05)', async () => {
+it('returns the place and message of each error in a 400 (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers?limit=251&memberRoleId=1')
   const problem = await expectProblem(response, 'invalid_request')
@@ -37,7 +37,7 @@ test('returns the place and message of each error in a 400 (assumed A-05)', asyn
   expect(problem.detail).toContain('query limit: must be at most 250')
 })
 
-test('lists the values that a parameter may have (assumed A-06)', async () => {
+it('lists the values that a parameter may have (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const problem = await expectProblem(
     await mara.send('/organizations/harbor/signals?scope=x'),
@@ -46,7 +46,7 @@ test('lists the values that a parameter may have (assumed A-06)', async () => {
   expect(problem.errors).toEqual([{ in: 'query', name: 'scope', message: 'must be one of all, team, mine' }])
 })
 
-test.for([
+it.for([
   ['customers?offset=-1', 'offset', 'must be 0 or more'],
   ['customers?offset=-0', 'offset', 'must be a single whole number'],
   ['customers?limit=-5', 'limit', 'must be greater than 0'],
@@ -61,13 +61,13 @@ test.for([
   expect(problem.errors).toEqual([{ in: path.includes('?') ? 'query' : 'path', name, message }])
 })
 
-test('returns 404 for an unknown path, with the nearest endpoint (assumed A-05)', async () => {
+it('returns 404 for an unknown path, with the nearest endpoint (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const problem = await expectProblem(await mara.send('/organizations/harbor/custmers'), 'not_found')
   expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers')
 })
 
-test('returns 404 for a path with an extra slash, and says so (assumed A-05)', async () => {
+it('returns 404 for a path with an extra slash, and says so (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const path of ['harbor/members/', 'harbor/customers/1/notes//', '/harbor/members']) {
     const problem = await expectProblem(await mara.send(`/organizations/${path}`), 'not_found')
@@ -77,12 +77,12 @@ test('returns 404 for a path with an extra slash, and says so (assumed A-05)', a
   await expectProblem(await mara.send('/organizations//members'), 'not_found')
 })
 
-test('returns 404 for a path in another case (assumed A-05)', async () => {
+it('returns 404 for a path in another case (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectProblem(await mara.send('/Organizations/harbor/members'), 'not_found')
 })
 
-test('returns 405 for another method, with the allowed ones (assumed A-05)', async () => {
+it('returns 405 for another method, with the allowed ones (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const response = await mara.send('/organizations/harbor/customers', { method })
@@ -91,28 +91,28 @@ test('returns 405 for another method, with the allowed ones (assumed A-05)', asy
   }
 })
 
-test('allows POST for notes (assumed A-05)', async () => {
+it('allows POST for notes (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const response = await mara.send(notes, { method: 'DELETE' })
   expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
   await expectProblem(response, 'method_not_allowed')
 })
 
-test('checks the session before everything else (assumed A-04)', async () => {
+it('checks the session before everything else (assumed A-04)', async () => {
   const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
   const headers = { 'sandbox-session': 'nothing' }
   const problem = await expectProblem(await nobody.send('/nowhere', { headers }), 'not_found')
   expect(problem.detail).toContain('session')
 })
 
-test('checks the caller before the path (assumed A-04)', async () => {
+it('checks the caller before the path (assumed A-04)', async () => {
   const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
   await expectProblem(await nobody.send('/nowhere'), 'unauthorized')
   await expectProblem(await nobody.send('/members/me', { method: 'DELETE' }), 'unauthorized')
   await expectProblem(await nobody.send('/organizations/quill/members/0?x'), 'unauthorized')
 })
 
-test('checks the path before the method, and the method before the organization (assumed A-04)', async () => {
+it('checks the path before the method, and the method before the organization (assumed A-04)', async () => {
   const omar = as(await openSandbox({ fixture: 'empty' }), 'omar')
   await expectProblem(await omar.send('/organizations/harbor/nowhere', { method: 'DELETE' }), 'not_found')
   await expectProblem(
@@ -121,27 +121,27 @@ test('checks the path before the method, and the method before the organization 
   )
 })
 
-test('checks the organization before the rest of the path, and that before the query (assumed A-04)', async () => {
+it('checks the organization before the rest of the path, and that before the query (assumed A-04)', async () => {
   const sandbox = await openSandbox({ fixture })
   const path = '/organizations/harbor/customers/0/meetings?limit=0'
   await expectProblem(await as(sandbox, 'omar').send(path), 'forbidden')
   await expectInvalid(await as(sandbox, 'mara').send(path), 'path customerId')
 })
 
-test('checks the query before the record (assumed A-04)', async () => {
+it('checks the query before the record (assumed A-04)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers/2/meetings?limit=0'), 'query limit')
   await expectProblem(await mara.send('/organizations/harbor/customers/2/meetings?limit=1'), 'not_found')
 })
 
-test('checks the record before the body (assumed A-04)', async () => {
+it('checks the record before the body (assumed A-04)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const missing = '/organizations/harbor/customers/2/notes'
   await expectProblem(await mara.send(missing, { method: 'POST', body: 'x' }), 'not_found')
   await expectProblem(await mara.send(missing, { method: 'POST', body: 'x'.repeat(2_000_000) }), 'not_found')
 })
 
-test('checks the size of a body before its type, and the type before the content (assumed A-04)', async () => {
+it('checks the size of a body before its type, and the type before the content (assumed A-04)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const large = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_048_577) }
   await expectProblem(await mara.send(notes, large), 'payload_too_large')
@@ -149,7 +149,7 @@ test('checks the size of a body before its type, and the type before the content
   await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: '{' }), 'body ')
 })
 
-test('rejects a body over 1 MiB and stores nothing (assumed A-17)', async () => {
+it('rejects a body over 1 MiB and stores nothing (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const note = JSON.stringify(called)
   const padded = (bytes: number) => ({ method: 'POST', headers: asJson, body: note.padEnd(bytes) })
@@ -158,7 +158,7 @@ test('rejects a body over 1 MiB and stores nothing (assumed A-17)', async () => 
   expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('rejects a body with another type or charset, or without a type (assumed A-17)', async () => {
+it('rejects a body with another type or charset, or without a type (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const body = new TextEncoder().encode(JSON.stringify(called))
   await expectProblem(await mara.send(notes, { method: 'POST', body }), 'unsupported_media_type')
@@ -179,7 +179,7 @@ test('rejects a body with another type or charset, or without a type (assumed A-
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('rejects a compressed body and says so (assumed A-17)', async () => {
+it('rejects a compressed body and says so (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const send = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
     mara.send(notes, { method: 'POST', headers: { ...asJson, 'content-encoding': encoding }, body })
@@ -194,7 +194,7 @@ test('rejects a compressed body and says so (assumed A-17)', async () => {
   expect((await send('Identity', JSON.stringify(called))).status).toBe(200)
 })
 
-test('accepts application/json in UTF-8, however it is spelled (assumed A-17)', async () => {
+it('accepts application/json in UTF-8, however it is spelled (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const types = [
     'application/json',
@@ -210,7 +210,7 @@ test('accepts application/json in UTF-8, however it is spelled (assumed A-17)', 
   }
 })
 
-test('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
+it('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const latin = Uint8Array.from(Buffer.from(JSON.stringify({ ...called, content: 'Köln' }), 'latin1'))
   await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: latin }), 'body ')
@@ -220,7 +220,7 @@ test('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () =>
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('stores nothing for a rejected request (assumed A-05)', async () => {
+it('stores nothing for a rejected request (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture })
   await as(sandbox, 'omar').send(notes, createJsonPost(called))
   await as(sandbox, 'nobody').send(notes, createJsonPost(called))
@@ -228,7 +228,7 @@ test('stores nothing for a rejected request (assumed A-05)', async () => {
   expect(await as(sandbox, 'mara').get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('reveals nothing about the machine in an error (assumed A-05)', async () => {
+it('reveals nothing about the machine in an error (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   const refusals = [
@@ -258,7 +258,7 @@ function createFailingStorage(error: Error): Storage {
   return { ...createMemoryStorage(), append }
 }
 
-test('returns 500 for an internal failure, without details (assumed A-05)', async () => {
+it('returns 500 for an internal failure, without details (assumed A-05)', async () => {
   const storage = createFailingStorage(
     new TypeError("Cannot read properties of undefined (reading '/home/ann/data')"),
   )
@@ -268,21 +268,21 @@ test('returns 500 for an internal failure, without details (assumed A-05)', asyn
   expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code'])
 })
 
-test('returns 507 if there is no room for a note, and keeps serving reads (assumed A-05)', async () => {
+it('returns 507 if there is no room for a note, and keeps serving reads (assumed A-05)', async () => {
   const storage = createFailingStorage(new SandboxError('storage_full', 'There is no room left.'))
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
   await expectProblem(await mara.send(notes, createJsonPost(called)), 'storage_full')
   expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('returns 503 if a note cannot be stored, and keeps serving reads (assumed A-05)', async () => {
+it('returns 503 if a note cannot be stored, and keeps serving reads (assumed A-05)', async () => {
   const storage = createFailingStorage(new SandboxError('storage_unavailable', 'It cannot be written.'))
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
   await expectProblem(await mara.send(notes, createJsonPost(called)), 'storage_unavailable')
   expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('does not limit the rate of requests (assumed A-36)', async () => {
+it('does not limit the rate of requests (assumed A-36)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const requests = Array.from({ length: 500 }, () => mara.send('/members/me'))
   const statuses = (await Promise.all(requests)).map(({ status }) => status)

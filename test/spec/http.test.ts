@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer } from '../../src/index.ts'
 import { as, type Client, expectInvalid, openSandbox, type Page } from '../support.ts'
@@ -17,7 +17,7 @@ async function warningFor(client: Client, query: string): Promise<string | null>
   return response.headers.get('sandbox-warning')
 }
 
-test('carries the version as a path prefix', async () => {
+it('carries the version as a path prefix', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const headers = { authorization: 'Bearer sbx_harbor_1' }
   const at = (path: string) => sandbox.fetch(new Request(`http://sandbox${path}`, { headers }))
@@ -26,13 +26,13 @@ test('carries the version as a path prefix', async () => {
   expect((await at('/v2/members/me')).status).toBe(404)
 })
 
-test('responds with application/json', async () => {
+it('responds with application/json', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/members/me')
   expect(response.headers.get('content-type')).toBe('application/json')
 })
 
-test('responds to HEAD as to GET, without the body (assumed A-17)', async () => {
+it('responds to HEAD as to GET, without the body (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const head = await mara.send('/members/me', { method: 'HEAD' })
   const get = await mara.send('/members/me')
@@ -41,7 +41,7 @@ test('responds to HEAD as to GET, without the body (assumed A-17)', async () => 
   expect([...head.headers]).toEqual([...get.headers])
 })
 
-test('rejects HEAD as it rejects GET, without the body (assumed A-17)', async () => {
+it('rejects HEAD as it rejects GET, without the body (assumed A-17)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const head = { method: 'HEAD' }
   const refused = await as(sandbox, 'nobody').send('/members/me', head)
@@ -54,7 +54,7 @@ test('rejects HEAD as it rejects GET, without the body (assumed A-17)', async ()
   expect((await mara.send('/organizations/harbor/customers?limit=0', head)).status).toBe(400)
 })
 
-test('may be called by pages of every origin (assumed A-17)', async () => {
+it('may be called by pages of every origin (assumed A-17)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const headers = { origin: 'https://app.example' }
   for (const response of [
@@ -68,7 +68,7 @@ test('may be called by pages of every origin (assumed A-17)', async () => {
   }
 })
 
-test('responds to a preflight without a token (assumed A-17)', async () => {
+it('responds to a preflight without a token (assumed A-17)', async () => {
   const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
   const headers = {
     origin: 'https://app.example',
@@ -91,13 +91,13 @@ test('responds to a preflight without a token (assumed A-17)', async () => {
   ])
 })
 
-test('tells browsers not to guess the type of a response (assumed A-17)', async () => {
+it('tells browsers not to guess the type of a response (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   expect((await mara.send('/members/me')).headers.get('x-content-type-options')).toBe('nosniff')
   expect((await mara.send('/nowhere')).headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('reads an array parameter that is repeated (assumed A-13)', async () => {
+it('reads an array parameter that is repeated (assumed A-13)', async () => {
   const mara = as(
     await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
     'mara',
@@ -105,7 +105,7 @@ test('reads an array parameter that is repeated (assumed A-13)', async () => {
   expect(await idsFor(mara, 'city=Oslo&city=Lima')).toEqual([1, 2])
 })
 
-test('reads an array parameter with brackets (assumed A-13)', async () => {
+it('reads an array parameter with brackets (assumed A-13)', async () => {
   const mara = as(
     await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
     'mara',
@@ -114,7 +114,7 @@ test('reads an array parameter with brackets (assumed A-13)', async () => {
   expect(await idsFor(mara, 'city%5B%5D=Oslo')).toEqual([1])
 })
 
-test('reads an array parameter with numbered brackets, in any order (assumed A-13)', async () => {
+it('reads an array parameter with numbered brackets, in any order (assumed A-13)', async () => {
   const mara = as(
     await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
     'mara',
@@ -123,7 +123,7 @@ test('reads an array parameter with numbered brackets, in any order (assumed A-1
   expect(await idsFor(mara, 'city[7]=Rome&city[0]=Oslo')).toEqual([1, 3])
 })
 
-test('combines the forms of an array parameter (assumed A-13)', async () => {
+it('combines the forms of an array parameter (assumed A-13)', async () => {
   const mara = as(
     await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
     'mara',
@@ -131,13 +131,13 @@ test('combines the forms of an array parameter (assumed A-13)', async () => {
   expect(await idsFor(mara, 'city=Oslo&city[]=Lima&city[0]=Rome')).toEqual([1, 2, 3])
 })
 
-test('does not split an array parameter at commas (assumed A-13)', async () => {
+it('does not split an array parameter at commas (assumed A-13)', async () => {
   const mara = as(await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Oslo,Lima' }), 'mara')
   expect(await idsFor(mara, 'city=Oslo,Lima')).toEqual([2])
   expect(await idsFor(mara, 'city=Oslo%2CLima')).toEqual([2])
 })
 
-test('does not treat brackets as an array for other parameters (assumed A-15)', async () => {
+it('does not treat brackets as an array for other parameters (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
   expect(await warningFor(mara, 'limit[]=1')).toBe(
     'unknown query parameters ignored: limit%5B%5D (did you mean limit?)',
@@ -145,14 +145,14 @@ test('does not treat brackets as an array for other parameters (assumed A-15)', 
   expect(await idsFor(mara, 'limit[]=1')).toEqual([1, 2])
 })
 
-test('reads + as a space and %2B as a plus (assumed A-13)', async () => {
+it('reads + as a space and %2B as a plus (assumed A-13)', async () => {
   const mara = as(await openWith({ id: 1, city: 'New York' }, { id: 2, city: 'A+B' }), 'mara')
   expect(await idsFor(mara, 'city=New+York')).toEqual([1])
   expect(await idsFor(mara, 'city=New%20York')).toEqual([1])
   expect(await idsFor(mara, 'city=A%2BB')).toEqual([2])
 })
 
-test('decodes percent-encoded values: ampersands, quotes, other scripts, emoji (assumed A-13)', async () => {
+it('decodes percent-encoded values: ampersands, quotes, other scripts, emoji (assumed A-13)', async () => {
   const cities = ['Salt & Pepper', '"Quoted"', '東京', '🏝️ Isle', '100%', 'a=b', 'x#y', 'q?']
   const mara = as(await openWith(...cities.map((city, index) => ({ id: index + 1, city }))), 'mara')
   for (const [index, city] of cities.entries()) {
@@ -160,38 +160,38 @@ test('decodes percent-encoded values: ampersands, quotes, other scripts, emoji (
   }
 })
 
-test('decodes the name of a parameter (assumed A-13)', async () => {
+it('decodes the name of a parameter (assumed A-13)', async () => {
   const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
   expect(await idsFor(mara, '%6Cimit=1')).toEqual([1])
 })
 
-test('decodes a path once (assumed A-17)', async () => {
+it('decodes a path once (assumed A-17)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect((await mara.send('/organizations/h%61rbor/customers/%31')).status).toBe(200)
   expect((await mara.send('/organizations/h%2561rbor/customers/1')).status).toBe(403)
   await expectInvalid(await mara.send('/organizations/harbor/customers/1%2Fnotes'), 'path customerId')
 })
 
-test('survives percent signs that encode nothing (assumed A-17)', async () => {
+it('survives percent signs that encode nothing (assumed A-17)', async () => {
   const mara = as(await openWith({ id: 1, city: '%zz' }), 'mara')
   expect(await idsFor(mara, 'city=%zz')).toEqual([1])
   expect(await idsFor(mara, 'city=%ff')).toEqual([])
   await expectInvalid(await mara.send('/organizations/harbor/customers/%zz'), 'path customerId')
 })
 
-test('names unknown query parameters in a Sandbox-Warning header (assumed A-15)', async () => {
+it('names unknown query parameters in a Sandbox-Warning header (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, 'limt=1&limit=1&Scope=all')).toBe(
     'unknown query parameters ignored: limt (did you mean limit?), Scope (did you mean scope?)',
   )
 })
 
-test('sends no warning if every parameter is known (assumed A-15)', async () => {
+it('sends no warning if every parameter is known (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, 'limit=1&city[]=Oslo&city[0]=Lima')).toBeNull()
 })
 
-test('names an unknown parameter once, even one named like a property of Object (assumed A-15)', async () => {
+it('names an unknown parameter once, even one named like a property of Object (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, 'x=1&x=2')).toBe('unknown query parameters ignored: x')
   for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
@@ -199,7 +199,7 @@ test('names an unknown parameter once, even one named like a property of Object 
   }
 })
 
-test('percent-encodes the names in a warning, and truncates them to 60 characters (assumed A-15)', async () => {
+it('percent-encodes the names in a warning, and truncates them to 60 characters (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, '%0d%0aSet-Cookie:x=1')).toBe(
     'unknown query parameters ignored: %0D%0ASet-Cookie%3Ax',
@@ -209,14 +209,14 @@ test('percent-encodes the names in a warning, and truncates them to 60 character
   )
 })
 
-test('names at most five unknown parameters, then the number of the others (assumed A-15)', async () => {
+it('names at most five unknown parameters, then the number of the others (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   const five = 'unknown query parameters ignored: a, b, c, d, e'
   expect(await warningFor(mara, 'a=1&b=1&c=1&d=1&e=1')).toBe(five)
   expect(await warningFor(mara, 'a=1&b=1&c=1&d=1&e=1&f=1&g=1')).toBe(`${five} and 2 more`)
 })
 
-test('ignores query parameters of operations without any, and warns of them (assumed A-15)', async () => {
+it('ignores query parameters of operations without any, and warns of them (assumed A-15)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/members/me?verbose=true')
   expect(response.status).toBe(200)

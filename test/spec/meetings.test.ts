@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Meeting, MeetingSummary } from '../../src/index.ts'
 import { as, type Client, expectInvalid, expectProblem, openSandbox, type Page } from '../support.ts'
@@ -55,26 +55,26 @@ async function idsFor(client: Client, query: string): Promise<number[]> {
   return items.map(({ id }) => id)
 }
 
-test('lists a meeting with every documented field except the transcript, in order', async () => {
+it('lists a meeting with every documented field except the transcript, in order', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { items } = await mara.get<Page<MeetingSummary>>(list)
   expect(items.map((meeting) => Object.keys(meeting))).toEqual([fields])
 })
 
-test('returns a meeting with every documented field, the transcript last', async () => {
+it('returns a meeting with every documented field, the transcript last', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const meeting = await mara.get<Meeting>(`${list}/7`)
   expect(Object.keys(meeting)).toEqual([...fields, 'transcript'])
 })
 
-test('returns the same meeting by id as in the list', async () => {
+it('returns the same meeting by id as in the list', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { transcript, ...meeting } = await mara.get<Meeting>(`${list}/7`)
   expect(transcript).toEqual(kickOff.transcript)
   expect((await mara.get<Page<MeetingSummary>>(list)).items).toEqual([meeting])
 })
 
-test('shows the texts of a meeting unchanged', async () => {
+it('shows the texts of a meeting unchanged', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { memberIds, ...given } = kickOff
   const { members, ...shown } = await mara.get<Meeting>(`${list}/7`)
@@ -82,19 +82,19 @@ test('shows the texts of a meeting unchanged', async () => {
   expect(members.map(({ id }) => id)).toEqual(memberIds)
 })
 
-test('shows the members of a meeting like other members', async () => {
+it('shows the members of a meeting like other members', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { members } = await mara.get<Meeting>(`${list}/7`)
   expect(members).toEqual([await mara.get('/organizations/harbor/members/2'), await mara.get('/members/me')])
 })
 
-test('shows users with id, email, firstName and lastName', async () => {
+it('shows users with id, email, firstName and lastName', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { users } = await mara.get<Meeting>(`${list}/7`)
   expect(users.map((user) => Object.keys(user))).toEqual([['id', 'email', 'firstName', 'lastName']])
 })
 
-test('shows contacts in the form of users (assumed A-28)', async () => {
+it('shows contacts in the form of users (assumed A-28)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { contacts } = await mara.get<Meeting>(`${list}/7`)
   expect(contacts.map((contact) => Object.keys(contact))).toEqual([
@@ -103,7 +103,7 @@ test('shows contacts in the form of users (assumed A-28)', async () => {
   ])
 })
 
-test('shows a line of a transcript with speaker, text, startSeconds and endSeconds (assumed A-29)', async () => {
+it('shows a line of a transcript with speaker, text, startSeconds and endSeconds (assumed A-29)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { transcript } = await mara.get<Meeting>(`${list}/7`)
   expect(transcript?.map((line) => Object.keys(line))[0]).toEqual([
@@ -114,7 +114,7 @@ test('shows a line of a transcript with speaker, text, startSeconds and endSecon
   ])
 })
 
-test('shows the lines of a transcript in order', async () => {
+it('shows the lines of a transcript in order', async () => {
   const { transcript: _, ...drawn } = kickOff
   const mara = as(await openWith(drawn), 'mara')
   const { transcript } = await mara.get<Meeting>(`${list}/7`)
@@ -123,37 +123,37 @@ test('shows the lines of a transcript in order', async () => {
   expect(starts).toEqual(starts.toSorted((a, b) => a - b))
 })
 
-test('shows null as transcript when the meeting was not transcribed', async () => {
+it('shows null as transcript when the meeting was not transcribed', async () => {
   const { transcript: _, ...rest } = kickOff
   const mara = as(await openWith({ ...rest, hasTranscript: false }), 'mara')
   expect(await mara.get(`${list}/7`)).toMatchObject({ hasTranscript: false, transcript: null })
 })
 
-test('shows null for a missing summary or url', async () => {
+it('shows null for a missing summary or url', async () => {
   const mara = as(await openWith({ ...kickOff, summary: null, url: null }), 'mara')
   expect(await mara.get(`${list}/7`)).toMatchObject({ summary: null, url: null })
 })
 
-test('shows a meeting without participants with empty lists', async () => {
+it('shows a meeting without participants with empty lists', async () => {
   const nobody = { users: [], contacts: [], unmatchedParticipants: [], nextSteps: [] }
   const mara = as(await openWith({ ...kickOff, memberIds: [], ...nobody }), 'mara')
   expect(await mara.get(`${list}/7`)).toMatchObject({ members: [], ...nobody })
 })
 
-test('lists the meetings of the customer only', async () => {
+it('lists the meetings of the customer only', async () => {
   const mara = as(await openWith(kickOff, { ...kickOff, id: 8, customerId: 2 }), 'mara')
   expect(await idsFor(mara, '')).toEqual([7])
   const page = await mara.get<Page<MeetingSummary>>('/organizations/harbor/customers/2/meetings')
   expect(page.items.map(({ id }) => id)).toEqual([8])
 })
 
-test('orders meetings by id, not by date (assumed A-03)', async () => {
+it('orders meetings by id, not by date (assumed A-03)', async () => {
   const early = { startDate: '2025-01-10T09:00:00.000Z', endDate: '2025-01-10T10:00:00.000Z' }
   const mara = as(await openWith({ ...kickOff, id: 9, ...early }, { ...kickOff, id: 8 }), 'mara')
   expect(await idsFor(mara, '')).toEqual([8, 9])
 })
 
-test('returns meetings that start on or after minStartDate', async () => {
+it('returns meetings that start on or after minStartDate', async () => {
   const mara = as(
     await openWith(
       { ...kickOff, id: 1, startDate: '2026-01-10T08:59:59.999Z' },
@@ -166,7 +166,7 @@ test('returns meetings that start on or after minStartDate', async () => {
   expect(await idsFor(mara, 'minStartDate=2026-01-10T09:00:00Z&limit=1')).toEqual([2])
 })
 
-test('returns future meetings, with or without minStartDate', async () => {
+it('returns future meetings, with or without minStartDate', async () => {
   const next = {
     startDate: '2026-02-01T09:00:00.000Z',
     endDate: '2026-02-01T10:00:00.000Z',
@@ -178,31 +178,31 @@ test('returns future meetings, with or without minStartDate', async () => {
   expect(await idsFor(mara, 'minStartDate=2026-01-20T00:00Z')).toEqual([7])
 })
 
-test('compares minStartDate at full precision (assumed A-33)', async () => {
+it('compares minStartDate at full precision (assumed A-33)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   expect(await idsFor(mara, 'minStartDate=2026-01-10T08:59:59.9999999Z')).toEqual([7])
   expect(await idsFor(mara, 'minStartDate=2026-01-10T09:00:00.0000001Z')).toEqual([])
 })
 
-test('rejects a minStartDate that is not a valid date-time in UTC with Z (assumed A-06)', async () => {
+it('rejects a minStartDate that is not a valid date-time in UTC with Z (assumed A-06)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   for (const start of ['2026-01-10', '2026-02-30T00:00Z', '2026-01-10T09:00:00%2B01:00', 'x', '']) {
     await expectInvalid(await mara.send(`${list}?minStartDate=${start}`), 'query minStartDate')
   }
 })
 
-test('returns 404 for a meeting of another customer (assumed A-08)', async () => {
+it('returns 404 for a meeting of another customer (assumed A-08)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/2/meetings/7'), 'not_found')
 })
 
-test('returns 404 for the meetings of a customer that does not exist (assumed A-08)', async () => {
+it('returns 404 for the meetings of a customer that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/meetings'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/meetings/7'), 'not_found')
 })
 
-test('returns 404 for a meeting that does not exist (assumed A-08)', async () => {
+it('returns 404 for a meeting that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   await expectProblem(await mara.send(`${list}/8`), 'not_found')
 })

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Member } from '../../src/index.ts'
 import { as, expectInvalid, expectProblem, openSandbox } from '../support.ts'
 
-test('shows a member with exactly the documented fields, in order', async () => {
+it('shows a member with exactly the documented fields, in order', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const theo = await mara.get<Member>('/organizations/harbor/members/2')
   expect(Object.keys(theo)).toEqual(['id', 'firstName', 'lastName', 'email', 'organizationId', 'managerId'])
@@ -16,28 +16,28 @@ test('shows a member with exactly the documented fields, in order', async () => 
   })
 })
 
-test('shows the same member as the caller, in the list and by its id', async () => {
+it('shows the same member as the caller, in the list and by its id', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const me = await mara.get<Member>('/members/me')
   expect(await mara.get('/organizations/harbor/members/1')).toEqual(me)
   expect((await mara.get<Member[]>('/organizations/harbor/members'))[0]).toEqual(me)
 })
 
-test('lists exactly the members of the organization', async () => {
+it('lists exactly the members of the organization', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const members = await mara.get<Member[]>('/organizations/harbor/members')
   expect(members.length).toBeGreaterThanOrEqual(7)
   expect(new Set(members.map(({ organizationId }) => organizationId))).toEqual(new Set(['harbor']))
 })
 
-test('names a member of the same organization as manager', async () => {
+it('names a member of the same organization as manager', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const members = await mara.get<Member[]>('/organizations/harbor/members')
   const ids = new Set(members.map(({ id }) => id))
   expect(members.filter(({ managerId }) => !ids.has(managerId))).toEqual([])
 })
 
-test('shows the member at the top as its own manager (assumed A-09)', async () => {
+it('shows the member at the top as its own manager (assumed A-09)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   expect(await mara.get('/organizations/harbor/members/6')).toMatchObject({
     firstName: 'Helen',
@@ -45,19 +45,19 @@ test('shows the member at the top as its own manager (assumed A-09)', async () =
   })
 })
 
-test('returns 404 for a member that does not exist (assumed A-08)', async () => {
+it('returns 404 for a member that does not exist (assumed A-08)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/members/9007199254740991'), 'not_found')
 })
 
-test('responds alike to a member of another organization and to one that does not exist (assumed A-08)', async () => {
+it('responds alike to a member of another organization and to one that does not exist (assumed A-08)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const foreign = await expectProblem(await mara.send('/organizations/harbor/members/501'), 'not_found')
   const unknown = await expectProblem(await mara.send('/organizations/harbor/members/499'), 'not_found')
   expect(foreign).toEqual(unknown)
 })
 
-test('rejects a member id of 0 and one that is not an integer (assumed A-06)', async () => {
+it('rejects a member id of 0 and one that is not an integer (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/members/0'), 'path memberId')
   await expectInvalid(await mara.send('/organizations/harbor/members/me'), 'path memberId')

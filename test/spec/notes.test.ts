@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer, CustomerNote, NoteCategory } from '../../src/index.ts'
 import { as, expectInvalid, expectProblem, openSandbox, type Page, createJsonPost } from '../support.ts'
@@ -25,7 +25,7 @@ const openWith = (...notes: readonly object[]) => {
 const notes = '/organizations/harbor/customers/1/notes'
 const called = { categoryId: 90, content: 'Called.' }
 
-test('paginates the notes of a customer, each with its category (assumed A-18)', async () => {
+it('paginates the notes of a customer, each with its category (assumed A-18)', async () => {
   const mara = as(await openWith(written), 'mara')
   const { categoryId, content, createdById, ...rest } = written
   const category = { id: categoryId, name: 'Training' }
@@ -37,31 +37,31 @@ test('paginates the notes of a customer, each with its category (assumed A-18)',
   expect(JSON.stringify(await mara.get(notes))).toBe(JSON.stringify(page))
 })
 
-test('lists notes by id, by limit and offset (assumed A-18)', async () => {
+it('lists notes by id, by limit and offset (assumed A-18)', async () => {
   const mara = as(await openWith({ ...written, id: 9 }, written, { ...written, id: 7 }), 'mara')
   const { items, totalCount } = await mara.get<Page<CustomerNote>>(`${notes}?limit=1&offset=1`)
   expect(items.map(({ id }) => id)).toEqual([7])
   expect(totalCount).toBe(3)
 })
 
-test('lists the notes of the customer only', async () => {
+it('lists the notes of the customer only', async () => {
   const mara = as(await openWith(written, { ...written, id: 6, customerId: 2 }), 'mara')
   expect(await mara.get(notes)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
 })
 
-test('keeps a note whose category is no longer active (assumed A-38)', async () => {
+it('keeps a note whose category is no longer active (assumed A-38)', async () => {
   const mara = as(await openWith({ ...written, categoryId: 91 }), 'mara')
   expect(await mara.get(notes)).toMatchObject({ items: [{ category: { id: 91, name: 'Fax' } }] })
 })
 
-test('returns 200 and the new note (assumed A-39)', async () => {
+it('returns 200 and the new note (assumed A-39)', async () => {
   const mara = as(await openWith(), 'mara')
   const response = await mara.send(notes, createJsonPost(called))
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json')
 })
 
-test('creates a note in the caller’s name, at the clock’s time (assumed A-18)', async () => {
+it('creates a note in the caller’s name, at the clock’s time (assumed A-18)', async () => {
   const fixture = { extends: 'empty', noteCategories: categories, customers: [{ id: 1 }] }
   const theo = as(await openSandbox({ fixture, now: '2026-02-03T04:05:06.789Z' }), 'theo')
   const note = await theo.post<CustomerNote>(notes, called)
@@ -71,40 +71,40 @@ test('creates a note in the caller’s name, at the clock’s time (assumed A-18
   expect(JSON.stringify(note)).toBe(JSON.stringify({ ...expected, createdDate: at, updatedDate: at }))
 })
 
-test('lists a new note at once, for every member of the organization', async () => {
+it('lists a new note at once, for every member of the organization', async () => {
   const sandbox = await openWith(written)
   const note = await as(sandbox, 'mara').post<CustomerNote>(notes, called)
   const { items } = await as(sandbox, 'theo').get<Page<CustomerNote>>(notes)
   expect(items.at(-1)).toEqual(note)
 })
 
-test('gives new notes ascending ids above the existing ones (assumed A-18)', async () => {
+it('gives new notes ascending ids above the existing ones (assumed A-18)', async () => {
   const mara = as(await openWith(written), 'mara')
   const first = await mara.post<CustomerNote>(notes, called)
   const second = await mara.post<CustomerNote>('/organizations/harbor/customers/2/notes', called)
   expect([first.id, second.id]).toEqual([6, 7])
 })
 
-test('creates a note even if one has the largest id (assumed A-18)', async () => {
+it('creates a note even if one has the largest id (assumed A-18)', async () => {
   const mara = as(await openWith({ ...written, id: 9_007_199_254_740_991 }, written), 'mara')
   expect(await mara.post(notes, called)).toMatchObject({ id: 6 })
 })
 
-test('creates two notes if the same one is sent twice (assumed A-18)', async () => {
+it('creates two notes if the same one is sent twice (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   await mara.post(notes, called)
   await mara.post(notes, called)
   expect(await mara.get(notes)).toMatchObject({ totalCount: 2 })
 })
 
-test('does not change the customer’s updatedDate (assumed A-32)', async () => {
+it('does not change the customer’s updatedDate (assumed A-32)', async () => {
   const mara = as(await openWith(), 'mara')
   await mara.post(notes, called)
   const { updatedDate } = await mara.get<Customer>('/organizations/harbor/customers/1')
   expect(updatedDate).toBe('2026-01-10T08:00:00.000Z')
 })
 
-test('accepts every listed category', async () => {
+it('accepts every listed category', async () => {
   const mara = as(await openWith(), 'mara')
   const listed = await mara.get<NoteCategory[]>('/organizations/harbor/note-categories')
   for (const category of listed) {
@@ -112,7 +112,7 @@ test('accepts every listed category', async () => {
   }
 })
 
-test('rejects a category that is inactive, unknown or of another organization (assumed A-18)', async () => {
+it('rejects a category that is inactive, unknown or of another organization (assumed A-18)', async () => {
   const sandbox = await openWith()
   const [foreign] = await as(sandbox, 'omar').get<NoteCategory[]>('/organizations/quill/note-categories')
   const mara = as(sandbox, 'mara')
@@ -122,7 +122,7 @@ test('rejects a category that is inactive, unknown or of another organization (a
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('rejects an empty content, and one of more than 10,000 characters (assumed A-18)', async () => {
+it('rejects an empty content, and one of more than 10,000 characters (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await mara.send(notes, createJsonPost({ ...called, content: '' })), 'body content')
   await expectInvalid(
@@ -132,7 +132,7 @@ test('rejects an empty content, and one of more than 10,000 characters (assumed 
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('measures content in Unicode code points, and stores it unchanged (assumed A-18)', async () => {
+it('measures content in Unicode code points, and stores it unchanged (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   const content = `${'\u{1f600}'.repeat(9_998)}\u0000\n`
   expect(await mara.post(notes, { ...called, content })).toMatchObject({ content })
@@ -140,14 +140,14 @@ test('measures content in Unicode code points, and stores it unchanged (assumed 
   await expectInvalid(await mara.send(notes, createJsonPost(tooLong)), 'body content')
 })
 
-test('keeps whitespace, markup and line breaks in content (assumed A-18)', async () => {
+it('keeps whitespace, markup and line breaks in content (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   const content = '  <b>"Köln" & \\n</b>\r\n\t\u2028 '
   await mara.post(notes, { ...called, content })
   expect(await mara.get(notes)).toMatchObject({ items: [{ content }] })
 })
 
-test('rejects content with half of a surrogate pair (assumed A-17)', async () => {
+it('rejects content with half of a surrogate pair (assumed A-17)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(
     await mara.send(notes, createJsonPost({ ...called, content: 'a\ud800b' })),
@@ -155,7 +155,7 @@ test('rejects content with half of a surrogate pair (assumed A-17)', async () =>
   )
 })
 
-test('rejects a body with an unknown field, and suggests the nearest known one (assumed A-18)', async () => {
+it('rejects a body with an unknown field, and suggests the nearest known one (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   const response = await mara.send(notes, createJsonPost({ ...called, contents: 'x' }))
   expect(await response.clone().json()).toMatchObject({
@@ -164,19 +164,19 @@ test('rejects a body with an unknown field, and suggests the nearest known one (
   await expectInvalid(response, 'body contents')
 })
 
-test('rejects a body without its fields, and names both (assumed A-18)', async () => {
+it('rejects a body without its fields, and names both (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await mara.send(notes, createJsonPost({})), 'body categoryId', 'body content')
 })
 
-test('rejects a body that is not an object (assumed A-18)', async () => {
+it('rejects a body that is not an object (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   for (const body of [null, [], 'Called.', 7]) {
     await expectInvalid(await mara.send(notes, createJsonPost(body)), 'body ')
   }
 })
 
-test('returns 404 for notes of a customer that does not exist, to GET and to POST (assumed A-08)', async () => {
+it('returns 404 for notes of a customer that does not exist, to GET and to POST (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/notes'), 'not_found')
   await expectProblem(
@@ -185,7 +185,7 @@ test('returns 404 for notes of a customer that does not exist, to GET and to POS
   )
 })
 
-test('responds briefly to a body with very many unknown fields (assumed A-18)', async () => {
+it('responds briefly to a body with very many unknown fields (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   const members = Array.from({ length: 10_000 }, (_, index) => [`${'x'.repeat(80)}${index}`, 1])
   const response = await mara.send(notes, createJsonPost(Object.fromEntries(members)))

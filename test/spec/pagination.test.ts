@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer } from '../../src/index.ts'
 import { as, expectInvalid, openSandbox, type Page, type Problem } from '../support.ts'
@@ -9,63 +9,63 @@ const fewCustomers = { extends: 'empty', customers: [{ id: 1, repeat: 3 }] }
 
 const idsOf = ({ items }: Page<{ id: number }>) => items.map(({ id }) => id)
 
-test('returns 100 records without a limit', async () => {
+it('returns 100 records without a limit', async () => {
   const mara = as(await openSandbox({ fixture: manyCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers')
   expect(page.items).toHaveLength(100)
   expect(page.totalCount).toBe(300)
 })
 
-test('starts at the first record without an offset', async () => {
+it('starts at the first record without an offset', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=2')
   expect(idsOf(page)).toEqual([1, 2])
 })
 
-test('returns up to 250 records', async () => {
+it('returns up to 250 records', async () => {
   const mara = as(await openSandbox({ fixture: manyCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=250')
   expect(page.items).toHaveLength(250)
 })
 
-test('rejects a limit of 0 and one of 251 (assumed A-06)', async () => {
+it('rejects a limit of 0 and one of 251 (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=0'), 'query limit')
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=251'), 'query limit')
 })
 
-test('skips the number of records given by offset', async () => {
+it('skips the number of records given by offset', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?offset=1')
   expect(idsOf(page)).toEqual([2, 3])
 })
 
-test('accepts an offset up to 9007199254740991, and returns an empty page there', async () => {
+it('accepts an offset up to 9007199254740991, and returns an empty page there', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get('/organizations/harbor/customers?offset=9007199254740991&limit=250')
   expect(page).toEqual({ items: [], totalCount: 3 })
 })
 
-test('rejects an offset below 0 and one above 9007199254740991 (assumed A-06)', async () => {
+it('rejects an offset below 0 and one above 9007199254740991 (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const send = (offset: string) => mara.send(`/organizations/harbor/customers?offset=${offset}`)
   await expectInvalid(await send('-1'), 'query offset')
   await expectInvalid(await send('9007199254740992'), 'query offset')
 })
 
-test('reports both when both are invalid, in the order of the parameters (assumed A-06)', async () => {
+it('reports both when both are invalid, in the order of the parameters (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers?limit=x&offset=y')
   await expectInvalid(response, 'query offset', 'query limit')
 })
 
-test('returns items and totalCount, and nothing else', async () => {
+it('returns items and totalCount, and nothing else', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const page = await mara.get<object>('/organizations/harbor/signals')
   expect(Object.keys(page)).toEqual(['items', 'totalCount'])
 })
 
-test('counts the matches before pagination in totalCount', async () => {
+it('counts the matches before pagination in totalCount', async () => {
   const customers = [
     { id: 1, city: 'Oslo' },
     { id: 2, city: 'Oslo' },
@@ -77,7 +77,7 @@ test('counts the matches before pagination in totalCount', async () => {
   expect(page.totalCount).toBe(2)
 })
 
-test('returns the same envelope for paginated lists whose form the document does not show (assumed A-01)', async () => {
+it('returns the same envelope for paginated lists whose form the document does not show (assumed A-01)', async () => {
   const fixture = {
     extends: 'empty',
     customers: [{ id: 1 }],
@@ -95,7 +95,7 @@ test('returns the same envelope for paginated lists whose form the document does
   }
 })
 
-test('returns an array for a list without pagination (assumed A-02)', async () => {
+it('returns an array for a list without pagination (assumed A-02)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const list of [
     'members',
@@ -109,7 +109,7 @@ test('returns an array for a list without pagination (assumed A-02)', async () =
   }
 })
 
-test('does not truncate a list without pagination, whatever limit says (assumed A-15)', async () => {
+it('does not truncate a list without pagination, whatever limit says (assumed A-15)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/members?limit=1')
   expect(response.headers.get('sandbox-warning')).toBe('unknown query parameters ignored: limit')
@@ -118,32 +118,32 @@ test('does not truncate a list without pagination, whatever limit says (assumed 
   )
 })
 
-test('orders records by id (assumed A-03)', async () => {
+it('orders records by id (assumed A-03)', async () => {
   const fixture = { extends: 'empty', customers: [{ id: 30 }, { id: 4 }, { id: 200 }] }
   const mara = as(await openSandbox({ fixture }), 'mara')
   expect(idsOf(await mara.get('/organizations/harbor/customers'))).toEqual([4, 30, 200])
 })
 
-test('accepts integers in decimal digits, leading zeros included (assumed A-16)', async () => {
+it('accepts integers in decimal digits, leading zeros included (assumed A-16)', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=002&offset=000')
   expect(idsOf(page)).toEqual([1, 2])
 })
 
-test('rejects any other notation of an integer (assumed A-16)', async () => {
+it('rejects any other notation of an integer (assumed A-16)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const limit of ['', '1.0', '1e1', '0x10', '%2B1', '%201', '1%20', 'ten', '1,5', '%D9%A1']) {
     await expectInvalid(await mara.send(`/organizations/harbor/customers?limit=${limit}`), 'query limit')
   }
 })
 
-test('rejects a repeated parameter that takes one value (assumed A-06)', async () => {
+it('rejects a repeated parameter that takes one value (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=1&limit=1'), 'query limit')
   await expectInvalid(await mara.send('/organizations/harbor/signals?scope=all&scope=mine'), 'query scope')
 })
 
-test('reports a number as too large, however many digits it has (assumed A-06)', async () => {
+it('reports a number as too large, however many digits it has (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const limit of ['251', '9007199254740993', '9'.repeat(400)]) {
     const response = await mara.send(`/organizations/harbor/customers?limit=${limit}`)

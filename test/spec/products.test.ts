@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Product, ProductMetric } from '../../src/index.ts'
 import { as, expectInvalid, expectProblem, openSandbox } from '../support.ts'
@@ -15,20 +15,20 @@ const productMetrics = [
 ]
 const fixture = { extends: 'empty', products, productMetrics }
 
-test('lists products with id, key and name (assumed A-25)', async () => {
+it('lists products with id, key and name (assumed A-25)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const listed = await mara.get<Product[]>('/organizations/harbor/products')
   expect(listed).toContainEqual({ id: 90, key: 'atlas', name: 'Atlas' })
   expect(listed.map((product) => Object.keys(product).join())).toContain('id,key,name')
 })
 
-test('lists products by id (assumed A-03)', async () => {
+it('lists products by id (assumed A-03)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const ids = (await mara.get<Product[]>('/organizations/harbor/products')).map(({ id }) => id)
   expect(ids.slice(-2)).toEqual([90, 91])
 })
 
-test('lists the metrics of a product with id, key, name and type (assumed A-26)', async () => {
+it('lists the metrics of a product with id, key, name and type (assumed A-26)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const metrics = await mara.get<ProductMetric[]>('/organizations/harbor/products/90/metrics')
   expect(JSON.stringify(metrics)).toBe(
@@ -39,25 +39,25 @@ test('lists the metrics of a product with id, key, name and type (assumed A-26)'
   )
 })
 
-test('knows the metric types number, percent, text and boolean (assumed A-26)', async () => {
+it('knows the metric types number, percent, text and boolean (assumed A-26)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const metrics = await mara.get<ProductMetric[]>('/organizations/harbor/products/91/metrics')
   expect(metrics.map(({ type }) => type)).toEqual(['text', 'boolean'])
 })
 
-test('returns an empty array for a product without metrics (assumed A-02)', async () => {
+it('returns an empty array for a product without metrics (assumed A-02)', async () => {
   const mara = as(await openSandbox({ fixture: { ...fixture, productMetrics: [] } }), 'mara')
   expect(await mara.get('/organizations/harbor/products/90/metrics')).toEqual([])
 })
 
-test('returns 404 for the metrics of a product that does not exist, or is another organization’s (assumed A-08)', async () => {
+it('returns 404 for the metrics of a product that does not exist, or is another organization’s (assumed A-08)', async () => {
   const foreign = { id: 92, key: 'coral', name: 'Coral', organizationId: 'quill' }
   const mara = as(await openSandbox({ fixture: { ...fixture, products: [...products, foreign] } }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/products/92/metrics'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/products/93/metrics'), 'not_found')
 })
 
-test('rejects the key of a product in place of its id (assumed A-06)', async () => {
+it('rejects the key of a product in place of its id (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/products/atlas/metrics'), 'path productId')
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer, Signal } from '../../src/index.ts'
 import { as, type Client, expectInvalid, openSandbox, type Page } from '../support.ts'
@@ -21,61 +21,61 @@ async function idsIn(client: Client, list: 'customers' | 'signals', scope: strin
   return items.map(({ id }) => id)
 }
 
-test('all: covers every customer of the organization', async () => {
+it('all: covers every customer of the organization', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   expect(await idsIn(mara, 'customers', 'all')).toEqual([1, 2, 3, 4, 5])
 })
 
-test('mine: covers the customers on which the caller holds a role', async () => {
+it('mine: covers the customers on which the caller holds a role', async () => {
   const sandbox = await openSandbox({ fixture })
   expect(await idsIn(as(sandbox, 'mara'), 'customers', 'mine')).toEqual([1])
   expect(await idsIn(as(sandbox, 'theo'), 'customers', 'mine')).toEqual([2])
 })
 
-test('team: covers those where members under a shared manager with the caller hold a role', async () => {
+it('team: covers those where members under a shared manager with the caller hold a role', async () => {
   const sandbox = await openSandbox({ fixture })
   expect(await idsIn(as(sandbox, 'theo'), 'customers', 'team')).toEqual([1, 2])
 })
 
-test('team: includes the caller, but not the manager (assumed A-12)', async () => {
+it('team: includes the caller, but not the manager (assumed A-12)', async () => {
   const sandbox = await openSandbox({ fixture })
   expect(await idsIn(as(sandbox, 'mara'), 'customers', 'team')).toEqual([1, 2])
   expect(await idsIn(as(sandbox, 'priya'), 'customers', 'team')).toEqual([3])
 })
 
-test('team: a member without a role still sees the team’s customers (assumed A-12)', async () => {
+it('team: a member without a role still sees the team’s customers (assumed A-12)', async () => {
   const jonas = as(await openSandbox({ fixture }), 'jonas')
   expect(await idsIn(jonas, 'customers', 'mine')).toEqual([])
   expect(await idsIn(jonas, 'customers', 'team')).toEqual([4])
 })
 
-test('covers all customers without a scope', async () => {
+it('covers all customers without a scope', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers')
   expect(page.totalCount).toBe(5)
   expect((await mara.get<Page<Signal>>('/organizations/harbor/signals')).totalCount).toBe(5)
 })
 
-test('covers the signals of the same customers', async () => {
+it('covers the signals of the same customers', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   expect(await idsIn(mara, 'signals', 'all')).toEqual([10, 20, 30, 40, 50])
   expect(await idsIn(mara, 'signals', 'team')).toEqual([10, 20])
   expect(await idsIn(mara, 'signals', 'mine')).toEqual([10])
 })
 
-test('counts the scope in totalCount, and narrows it by other filters', async () => {
+it('counts the scope in totalCount, and narrows it by other filters', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?scope=team&memberId=2&limit=1')
   expect(page.items.map(({ id }) => id)).toEqual([2])
   expect(page.totalCount).toBe(1)
 })
 
-test('does not hide a customer from its own address, whatever the caller’s scope (assumed A-12)', async () => {
+it('does not hide a customer from its own address, whatever the caller’s scope (assumed A-12)', async () => {
   const jonas = as(await openSandbox({ fixture }), 'jonas')
   expect(await jonas.get('/organizations/harbor/customers/5')).toMatchObject({ id: 5 })
 })
 
-test('rejects an unknown scope, and one in another case (assumed A-06)', async () => {
+it('rejects an unknown scope, and one in another case (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?scope=none'), 'query scope')
   await expectInvalid(await mara.send('/organizations/harbor/signals?scope=Mine'), 'query scope')
@@ -94,18 +94,18 @@ async function expectStrictScopes(client: Client): Promise<void> {
   }
 }
 
-test('for the default caller, mine is part of team and team part of all, none empty: default fixture', async () => {
+it('for the default caller, mine is part of team and team part of all, none empty: default fixture', async () => {
   await expectStrictScopes(as(await openSandbox({ fixture: 'default' }), 'mara'))
 })
 
-test('for the default caller, mine is part of team and team part of all, none empty: default fixture, size 3', async () => {
+it('for the default caller, mine is part of team and team part of all, none empty: default fixture, size 3', async () => {
   await expectStrictScopes(as(await openSandbox({ fixture: 'default', size: 3 }), 'mara'))
 })
 
-test('for the default caller, mine is part of team and team part of all, none empty: edge cases', async () => {
+it('for the default caller, mine is part of team and team part of all, none empty: edge cases', async () => {
   await expectStrictScopes(as(await openSandbox({ fixture: 'edge-cases' }), 'mara'))
 })
 
-test('for the default caller, mine is part of team and team part of all, none empty: edge cases, size 3', async () => {
+it('for the default caller, mine is part of team and team part of all, none empty: edge cases, size 3', async () => {
   await expectStrictScopes(as(await openSandbox({ fixture: 'edge-cases', size: 3 }), 'mara'))
 })

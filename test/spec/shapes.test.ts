@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { createResponseValidator } from '../guards/response-validator.ts'
@@ -11,7 +11,7 @@ const home = '/organizations/harbor'
 const standard = await createSandbox({ size: 'small' })
 const shaped = await openShaped({ product })
 
-test('a learned shape replaces the fields of a record that the document does not show (assumed A-25)', async () => {
+it('a learned shape replaces the fields of a record that the document does not show (assumed A-25)', async () => {
   const own = await as(standard, 'mara').get<{ id: number; key: string; name: string }[]>(`${home}/products`)
   const products = await as(shaped, 'mara').get<LearnedProduct[]>(`${home}/products`)
   expect(products.map(({ id, title, owner }) => [id, title, owner.code])).toEqual(
@@ -22,7 +22,7 @@ test('a learned shape replaces the fields of a record that the document does not
   expect(new Set(products.map(({ owner }) => owner.email)).size).toBe(products.length)
 })
 
-test('a field without a source has the same value in every sandbox, whatever other fields the shape has', async () => {
+it('a field without a source has the same value in every sandbox, whatever other fields the shape has', async () => {
   const { tier, ...others } = product.properties
   const other = await openShaped({ product: { ...product, properties: { ...others, level: tier, tier } } })
   const read = async (sandbox: typeof shaped) =>
@@ -33,7 +33,7 @@ test('a field without a source has the same value in every sandbox, whatever oth
   expect(await read(other)).toEqual(await read(shaped))
 })
 
-test('a field with the name of another one keeps its value only if that fits', async () => {
+it('a field with the name of another one keeps its value only if that fits', async () => {
   const properties = {
     id: { type: 'string' },
     key: { type: 'integer' },
@@ -49,7 +49,7 @@ test('a field with the name of another one keeps its value only if that fits', a
   expect(first?.name).not.toBe(own?.name)
 })
 
-test('fields of the row can be shown as well', async () => {
+it('fields of the row can be shown as well', async () => {
   const properties = {
     id: { type: 'integer' },
     active: { type: 'boolean', 'x-from': 'isActive' },
@@ -60,7 +60,7 @@ test('fields of the row can be shown as well', async () => {
   expect(items[0]).toEqual({ id: 1, active: true, organizationId: 'harbor' })
 })
 
-test('a shape has $ref, allOf and nullable, as in the document of a vendor', async () => {
+it('a shape has $ref, allOf and nullable, as in the document of a vendor', async () => {
   const shape = {
     allOf: [
       { $ref: '#/$defs/Named' },
@@ -91,7 +91,7 @@ const note = {
 const { id: _id, categoryName: _category, ...requested } = note.properties
 const noteRequest = { properties: requested, required: ['text'], additionalProperties: false }
 
-test('a note is created by a learned request, and keeps its values (assumed A-18)', async () => {
+it('a note is created by a learned request, and keeps its values (assumed A-18)', async () => {
   const client = as(await openShaped({ note, noteRequest }), 'mara')
   const path = `${home}/customers/1/notes`
   for (const visibility of note.properties.visibility.enum) {
@@ -119,7 +119,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties: object }>> }
 }
 
-test('OpenAPI describes the shape, as assumed and with the setting that it comes from', async () => {
+it('OpenAPI describes the shape, as assumed and with the setting that it comes from', async () => {
   const document: Document = await (await shaped.fetch('/openapi.json')).json()
   const mark = { 'x-provenance': 'assumed', 'x-assumption': 'A-25', 'x-source': 'shapes.product' }
   const { Product, Brief } = document.components.schemas
@@ -136,7 +136,7 @@ test('OpenAPI describes the shape, as assumed and with the setting that it comes
   expect(own.info).not.toHaveProperty('x-assumptions.shapes')
 })
 
-test('OpenAPI keeps the marks of what the document shows of a role', async () => {
+it('OpenAPI keeps the marks of what the document shows of a role', async () => {
   const properties = {
     id: { type: 'integer' },
     key: { type: 'string' },
@@ -153,7 +153,7 @@ test('OpenAPI keeps the marks of what the document shows of a role', async () =>
 
 const answer = (body: unknown) => ({ status: 200, mediaType: 'application/json', body })
 
-test('the OpenAPI document is valid, and describes every response that has a shape', async () => {
+it('the OpenAPI document is valid, and describes every response that has a shape', async () => {
   const sandbox = await openShaped({ product, note, noteRequest })
   const document = await (await sandbox.fetch('/openapi.json')).json()
   expect(await new Validator().validate(document)).toMatchObject({ valid: true })
@@ -174,12 +174,12 @@ async function listShaped(sandbox: Sandbox): Promise<object[]> {
   return listed.filter((one) => 'shapes' in one)
 }
 
-test('the list of assumptions shows the shapes that fill a gap', async () => {
+it('the list of assumptions shows the shapes that fill a gap', async () => {
   expect(await listShaped(shaped)).toEqual([expect.objectContaining({ id: 'A-25', shapes: { product } })])
   expect(await listShaped(standard)).toEqual([])
 })
 
-test('sessions have the shapes of the sandbox, also with assumptions of their own', async () => {
+it('sessions have the shapes of the sandbox, also with assumptions of their own', async () => {
   const session = shaped.session({ assumptions: { envelopes: 'all' } })
   const { items } = await as(session, 'mara').get<Page<object>>(`${home}/products`)
   expect(items[0]).toHaveProperty('title')

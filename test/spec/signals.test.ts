@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Signal } from '../../src/index.ts'
 import { as, type Client, expectInvalid, expectProblem, openSandbox, type Page } from '../support.ts'
@@ -57,7 +57,7 @@ async function idsFor(client: Client, query: string): Promise<number[]> {
   return items.map(({ id }) => id)
 }
 
-test('shows a signal with exactly the documented fields, in order', async () => {
+it('shows a signal with exactly the documented fields, in order', async () => {
   const mara = as(await openWith(full), 'mara')
   const { id, customerId, productId, status, source, summary, ...rest } = full
   const shown = {
@@ -75,19 +75,19 @@ test('shows a signal with exactly the documented fields, in order', async () => 
   expect(JSON.stringify(signal)).toBe(JSON.stringify(shown))
 })
 
-test('shows the same signal in the list and by its id', async () => {
+it('shows the same signal in the list and by its id', async () => {
   const mara = as(await openWith(full), 'mara')
   const page = await mara.get<Page<Signal>>('/organizations/harbor/signals')
   expect(page).toEqual({ items: [await mara.get('/organizations/harbor/signals/7')], totalCount: 1 })
 })
 
-test('shows null as notes, the only value that the document lists (assumed A-41)', async () => {
+it('shows null as notes, the only value that the document lists (assumed A-41)', async () => {
   const mara = as(await openSandbox(), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
   expect(new Set(items.map(({ notes }) => notes))).toEqual(new Set([null]))
 })
 
-test('shows the text that a signal was arranged with as notes', async () => {
+it('shows the text that a signal was arranged with as notes', async () => {
   const sandbox = await openSandbox()
   await sandbox.data.signals.patch(1, { notes: 'Ask again in May.' })
   const [created] = await sandbox.data.signals.create([{ customerId: 1, notes: 'Call first.' }])
@@ -98,7 +98,7 @@ test('shows the text that a signal was arranged with as notes', async () => {
   expect(await read(1)).toBeNull()
 })
 
-test('shows absent texts and dates as "" (assumed A-09)', async () => {
+it('shows absent texts and dates as "" (assumed A-09)', async () => {
   const mara = as(await openWith({ ...full, ...absent, status: 'open', isDraft: true }), 'mara')
   expect(await mara.get('/organizations/harbor/signals/7')).toMatchObject({
     severityExplanation: '',
@@ -110,7 +110,7 @@ test('shows absent texts and dates as "" (assumed A-09)', async () => {
   })
 })
 
-test('shows an absent lookup as its "none" entry (assumed A-09)', async () => {
+it('shows an absent lookup as its "none" entry (assumed A-09)', async () => {
   const mara = as(await openWith({ ...full, ...absent, status: 'open', isDraft: true }), 'mara')
   expect(await mara.get('/organizations/harbor/signals/7')).toMatchObject({
     dismissalReason: { id: 1, name: 'Not dismissed' },
@@ -119,7 +119,7 @@ test('shows an absent lookup as its "none" entry (assumed A-09)', async () => {
   })
 })
 
-test('shows a subcategory with id and name (assumed A-27)', async () => {
+it('shows a subcategory with id and name (assumed A-27)', async () => {
   const mara = as(await openWith(full, { ...full, id: 8, subCategory: null }), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals')
   expect(items.map(({ subCategory }) => subCategory)).toEqual([
@@ -128,14 +128,14 @@ test('shows a subcategory with id and name (assumed A-27)', async () => {
   ])
 })
 
-test('shows as productKey the key of the product with productId', async () => {
+it('shows as productKey the key of the product with productId', async () => {
   const mara = as(await openWith(full), 'mara')
   const signal = await mara.get<Signal>('/organizations/harbor/signals/7')
   const products = await mara.get<{ id: number; key: string }[]>('/organizations/harbor/products')
   expect(products.find(({ id }) => id === signal.productId)?.key).toBe(signal.productKey)
 })
 
-test('filters by status: open, inProgress, closed and dismissed (assumed A-10)', async () => {
+it('filters by status: open, inProgress, closed and dismissed (assumed A-10)', async () => {
   const sandbox = await openWith(
     { ...full, id: 1, ...absent, status: 'open' },
     { ...full, id: 2, ...absent, status: 'inProgress' },
@@ -150,20 +150,20 @@ test('filters by status: open, inProgress, closed and dismissed (assumed A-10)',
   expect(await idsFor(mara, '')).toEqual([1, 2, 3, 4])
 })
 
-test('rejects an unknown status, and one in another case (assumed A-10)', async () => {
+it('rejects an unknown status, and one in another case (assumed A-10)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/signals?status=done'), 'query status')
   await expectInvalid(await mara.send('/organizations/harbor/signals?status=OPEN'), 'query status')
 })
 
-test('ignores the filters of customers, and says so (assumed A-15)', async () => {
+it('ignores the filters of customers, and says so (assumed A-15)', async () => {
   const mara = as(await openWith(full), 'mara')
   const response = await mara.send('/organizations/harbor/signals?segment=none&memberId=99')
   expect(response.headers.get('sandbox-warning')).toBe('unknown query parameters ignored: segment, memberId')
   expect(await response.json()).toMatchObject({ totalCount: 1 })
 })
 
-test('orders the times of a signal: created, raised, closed, updated, now (assumed A-10)', async () => {
+it('orders the times of a signal: created, raised, closed, updated, now (assumed A-10)', async () => {
   const now = '2026-01-15T12:00:00.000Z'
   const mara = as(await openSandbox({ now }), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
@@ -174,14 +174,14 @@ test('orders the times of a signal: created, raised, closed, updated, now (assum
   expect(wrong).toEqual([])
 })
 
-test('gives a draft no raisedDate, and every other signal one (assumed A-10)', async () => {
+it('gives a draft no raisedDate, and every other signal one (assumed A-10)', async () => {
   const mara = as(await openSandbox({ size: 100 }), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
   expect(items.some(({ isDraft }) => isDraft)).toBe(true)
   expect(items.filter(({ isDraft, raisedDate }) => isDraft !== (raisedDate === ''))).toEqual([])
 })
 
-test('gives closed and dismissed signals a closedDate, and dismissed ones a reason (assumed A-10)', async () => {
+it('gives closed and dismissed signals a closedDate, and dismissed ones a reason (assumed A-10)', async () => {
   const mara = as(await openSandbox({ size: 100 }), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
   const ended = items.filter(({ status }) => status === 'closed' || status === 'dismissed')
@@ -193,7 +193,7 @@ test('gives closed and dismissed signals a closedDate, and dismissed ones a reas
   expect(dismissed.filter(({ dismissalReason }) => dismissalReason.id === 1)).toEqual([])
 })
 
-test('returns 404 for a signal that does not exist, or is another organization’s (assumed A-08)', async () => {
+it('returns 404 for a signal that does not exist, or is another organization’s (assumed A-08)', async () => {
   const sandbox = await openSandbox({
     fixture: {
       extends: 'empty',

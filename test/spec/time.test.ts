@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { as, createJsonPost, openSandbox, tokens } from '../support.ts'
@@ -14,7 +14,7 @@ const requests: readonly (readonly [path: string, init: RequestInit, status: num
   [`${customers}/1`, { headers: { authorization: 'Bearer nobody' } }, 401],
 ]
 
-test('dates every response with the time of the session, also from a cache (assumed A-40)', async () => {
+it('dates every response with the time of the session, also from a cache (assumed A-40)', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   for (const now of ['2026-01-15T12:00:00.000Z', '2026-03-01T09:30:15.900Z']) {
@@ -26,7 +26,7 @@ test('dates every response with the time of the session, also from a cache (assu
   }
 })
 
-test('dates a preflight with the time of the session in its base URL (assumed A-40)', async () => {
+it('dates a preflight with the time of the session in its base URL (assumed A-40)', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session()
   session.clock.set('2026-03-01T09:30:15.900Z')
@@ -41,7 +41,7 @@ test('dates a preflight with the time of the session in its base URL (assumed A-
   }
 })
 
-test('dates the responses of faults, unknown sessions and a server alike', async () => {
+it('dates the responses of faults, unknown sessions and a server alike', async () => {
   await using server = await startSandbox({ port: 0, size: 3 })
   const { faults } = server.sandbox
   faults.add({ operationId: 'getCurrentMember', status: 503, times: 1 })
@@ -64,7 +64,7 @@ test('dates the responses of faults, unknown sessions and a server alike', async
   expect(await read({ 'sandbox-session': 'nobody' })).toEqual([404, now])
 })
 
-test('warns of an updatedSince after the present, which matches nothing', async () => {
+it('warns of an updatedSince after the present, which matches nothing', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   const sent = await mara.send(`${customers}?updatedSince=2026-01-15T12:00:00.0001Z`)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Automation, AutomationSummary, Customer, Meeting, Member, Signal } from '../../src/index.ts'
 import { as, expectInvalid, openSandbox, type Page } from '../support.ts'
@@ -9,7 +9,7 @@ const sandbox = openSandbox({ size: 60 })
 const read = async <T>(path: string): Promise<T> => as(await sandbox, 'mara').get(`${home}${path}`)
 const list = async <T>(path: string): Promise<readonly T[]> => (await read<Page<T>>(path)).items
 
-test('lists logs newest first, those of one instant by the higher id first (assumed A-42)', async () => {
+it('lists logs newest first, those of one instant by the higher id first (assumed A-42)', async () => {
   const found = await Promise.all(
     (await read<AutomationSummary[]>('/automations')).map(async ({ id }) => {
       const { triggers } = await read<Automation>(`/automations/${id}`)
@@ -30,7 +30,7 @@ test('lists logs newest first, those of one instant by the higher id first (assu
   }
 })
 
-test('shows every customer of the organization in the scope all, to every member (assumed A-43)', async () => {
+it('shows every customer of the organization in the scope all, to every member (assumed A-43)', async () => {
   const counts = new Set<number>()
   for (const name of ['mara', 'theo', 'priya'] as const) {
     const page = await as(await sandbox, name).get<Page<Customer>>(`${home}/customers?limit=1`)
@@ -39,20 +39,20 @@ test('shows every customer of the organization in the scope all, to every member
   expect(counts.size).toBe(1)
 })
 
-test('rates severity from 1 to 5, of which 5 is the most severe (assumed A-44)', async () => {
+it('rates severity from 1 to 5, of which 5 is the most severe (assumed A-44)', async () => {
   const signals = await list<Signal>('/signals?limit=250')
   const severities = new Set(signals.map(({ severity }) => severity))
   expect(severities).toEqual(new Set([1, 2, 3, 4, 5]))
 })
 
-test('gives arr in US dollars, so that customers can be compared (assumed A-45)', async () => {
+it('gives arr in US dollars, so that customers can be compared (assumed A-45)', async () => {
   const customers = await list<Customer>('/customers?limit=250')
   const amounts = customers.flatMap(({ products }) => products.map(({ arr }) => arr))
   expect(amounts.length).toBeGreaterThan(20)
   expect(amounts.every((arr) => arr >= 0 && arr < 5_000_000)).toBe(true)
 })
 
-test('names countries and regions in English (assumed A-46)', async () => {
+it('names countries and regions in English (assumed A-46)', async () => {
   const customers = await list<Customer>('/customers?limit=250')
   for (const { country, region } of customers) {
     expect([country, region]).toEqual([
@@ -62,7 +62,7 @@ test('names countries and regions in English (assumed A-46)', async () => {
   }
 })
 
-test('lists drafts, meetings to come and deactivated automations, but no member who has left (assumed A-47)', async () => {
+it('lists drafts, meetings to come and deactivated automations, but no member who has left (assumed A-47)', async () => {
   const signals = await list<Signal>('/signals?limit=250')
   expect(signals.some(({ isDraft }) => isDraft)).toBe(true)
   const automations = await read<AutomationSummary[]>('/automations')
@@ -77,7 +77,7 @@ test('lists drafts, meetings to come and deactivated automations, but no member 
   expect(members.map(({ id }) => id)).not.toContain(10)
 })
 
-test('omits a role that nobody has; a field or metric is omitted or null (assumed A-48)', async () => {
+it('omits a role that nobody has; a field or metric is omitted or null (assumed A-48)', async () => {
   const customers = await list<Customer>('/customers?limit=250')
   const roles = customers.flatMap(({ memberRoles }) => memberRoles.map(({ members }) => members.length))
   expect(new Set(customers.map(({ memberRoles }) => memberRoles.length)).size).toBeGreaterThan(1)
@@ -91,13 +91,13 @@ test('omits a role that nobody has; a field or metric is omitted or null (assume
   }
 })
 
-test('gives the color of a type as a hexadecimal RGB value (assumed A-49)', async () => {
+it('gives the color of a type as a hexadecimal RGB value (assumed A-49)', async () => {
   const signals = await list<Signal>('/signals?limit=250')
   expect(new Set(signals.map(({ isPrimary }) => isPrimary)).size).toBe(2)
   for (const { type } of signals) expect(type.color).toMatch(/^#[0-9a-f]{6}$/i)
 })
 
-test('rejects a parameter for one value that is sent twice or empty (assumed A-50)', async () => {
+it('rejects a parameter for one value that is sent twice or empty (assumed A-50)', async () => {
   const mara = as(await sandbox, 'mara')
   for (const query of ['limit=1&limit=2', 'limit=', 'scope=mine&scope=team', 'scope=', 'memberId=']) {
     const [name = ''] = query.split('=')
