@@ -62,9 +62,11 @@ async function route(env: WorkerEnv, request: Request): Promise<Response> {
   return send(env, (await findSessionId(request)) ?? 'default', request)
 }
 
-function send(env: WorkerEnv, name: string, request: Request): Promise<Response> {
+async function send(env: WorkerEnv, name: string, request: Request): Promise<Response> {
   const sessions = findSessions(env)
-  return sessions.get(sessions.idFromName(name)).fetch(request)
+  const response = await sessions.get(sessions.idFromName(name)).fetch(request)
+  // The headers of an object's response are immutable.
+  return new Response(response.body, response)
 }
 
 /** The headers of a request about a session, which names that session by its path or body. */

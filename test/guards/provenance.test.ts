@@ -110,7 +110,7 @@ it('every parameter is documented except the pagination of notes', () => {
 /** The titles of the tests about the service. */
 const titles = readdirSync('test/spec').flatMap((name) =>
   Array.from(
-    readFileSync(`test/spec/${name}`, 'utf8').matchAll(/^test\((?:'(.*?)'|"(.*?)"|`(.*?)`),/gms),
+    readFileSync(`test/spec/${name}`, 'utf8').matchAll(/^it\((?:'(.*?)'|"(.*?)"|`(.*?)`),/gms),
     ([, ...quoted]) => quoted.join(''),
   ),
 )

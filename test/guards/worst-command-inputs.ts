@@ -8,6 +8,10 @@ export const ours = 'ours'
 
 /** The regular expressions of the command line, its options and files. */
 export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
+  // Answers that calibrate reads.
+  [String.raw`/^[A-Z]{2,3}$/`]: [['', 'A', 'x']],
+  [String.raw`/^#[\da-f]{6}$/i`]: [['#', 'a', 'x']],
+
   ...calibrationLiterals,
   // Copies of clients.
   [String.raw`/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?$/i`]: [

@@ -46,6 +46,15 @@ describe('the sound connector', () => {
     expect(tried).toBe(limit + 2)
   })
 
+  it('survives a change that a list still hides, and that the customer does not announce', async () => {
+    const at = { run: 'first', operationId: 'listCustomers' } as const
+    const schedule = [
+      { ...at, scenario: { name: 'child-only-change' } },
+      { ...at, scenario: { name: 'late-visibility', seconds: 60 } },
+    ] as const
+    expect(await sweep({ ...sweepOf(SoundSync), schedule })).toMatchObject({ events: schedule })
+  })
+
   it.runIf(isFullScale).each([
     { size: 'small', future: 'still', limit: 10 },
     { size: 'small', future: 'living', limit: 10 },
