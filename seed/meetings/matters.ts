@@ -16,7 +16,16 @@ type Customer = Row<'customers'>
 type MatterId = keyof typeof texts.matters
 
 const running: readonly MatterId[] = [
-  ...(['metric', 'signal', 'wish', 'trouble', 'people', 'plans', 'work', 'renewal', 'how', 'goal'] as const),
+  'metric',
+  'signal',
+  'wish',
+  'trouble',
+  'people',
+  'plans',
+  'work',
+  'renewal',
+  'how',
+  'goal',
 ]
 const sales: readonly MatterId[] = ['today', 'decision', 'scope', 'wish', 'plans']
 const starting: readonly MatterId[] = ['scope', 'plans', 'how', 'wish', 'people', 'goal']
