@@ -40,7 +40,7 @@ const mattersByKind: Readonly<Partial<Record<MeetingKindId, readonly MatterId[]>
   offboarding: ['handover', 'plans'],
 }
 
-/** What a conversation is about: a customer at a time, with a product, among people who are named or absent. */
+/** The subject of a conversation: a customer at a time, with a product, among people who are named or absent. */
 export interface Talk {
   readonly meeting: Row<'meetings'>
   readonly kind: MeetingKindId

@@ -92,7 +92,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   ]
   const recalled = findSummaryTalk(meeting.summary ?? '', kind, scene)
   const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, kind, scene, faker))
-  // What is said without facts is repeated in other meetings, so that there is little of it.
+  // Lines without facts are repeated in other meetings, so there are few of them.
   const talk =
     recalled.length === 0 || faker.datatype.boolean(0.25) ? choose(texts.talks[kind], 1).flat() : []
   const aside = maybe(texts.asides, 0.1)

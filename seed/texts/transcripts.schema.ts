@@ -47,7 +47,7 @@ export const schema = z.strictObject({
     open: z.array(line).min(1),
   }),
   farewells: exchanges.min(20),
-  /** What is said about a matter, turn by turn. Alternatives are in brackets, as in `[today|now]`. */
+  /** The lines about a matter, turn by turn. Alternatives are in brackets, as in `[today|now]`. */
   matters: z.record(
     z.string(),
     z.array(z.strictObject({ speaker: z.enum(['H', 'S', 'G']), said: z.array(matter).min(1) })).min(3),

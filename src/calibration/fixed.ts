@@ -1,5 +1,5 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject, listObjects } from '../core/json.ts'
 import { pluralize } from '../explain/format-report.ts'
 import { type TableName, tables } from '../store/tables.ts'
 import { type Answer, readBody } from './answers.ts'
@@ -28,17 +28,13 @@ interface Comparison {
   readonly fits: (answer: Answer) => boolean | undefined
 }
 
-type Json = Readonly<Record<string, unknown>>
-
 /** Compares each value of the records of a table. */
 const compareValues =
-  (table: TableName, list: (record: Json) => readonly unknown[], fits: (value: unknown) => boolean) =>
+  (table: TableName, list: (record: JsonObject) => readonly unknown[], fits: (value: unknown) => boolean) =>
   (answer: Answer): boolean | undefined => {
     const values = answer.endpoint.resource.table === table ? readBody(answer).records.flatMap(list) : []
     return values.length === 0 ? undefined : values.every(fits)
   }
-
-const listKeyed = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Reports whether a log is newest first; undefined for other lists, and for records of one time. */
 function isNewestFirst({ endpoint, ...answer }: Answer): boolean | undefined {
@@ -89,7 +85,10 @@ const comparisons: Readonly<Record<FixedId, Comparison | string>> = {
     fits: compareValues(
       'customers',
       ({ customFields, products }) =>
-        [...listKeyed(customFields), ...listKeyed(products).flatMap(({ metrics }) => listKeyed(metrics))]
+        [
+          ...listObjects(customFields),
+          ...listObjects(products).flatMap(({ metrics }) => listObjects(metrics)),
+        ]
           .map(({ value }) => value)
           .filter((value) => value === null),
       () => true,

@@ -7,7 +7,7 @@ import { formatResult, formatWords } from '../calibration/format.ts'
 import { MAX_FILE_BYTES, readHar, readResponseFile, tooLarge, UnusableFile } from '../calibration/har.ts'
 import type { Calibration } from '../contract/calibration.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { describeReadError, errorCode } from '../disk/storage-errors.ts'
+import { describeReadError } from '../disk/storage-errors.ts'
 import { pluralize } from '../explain/format-report.ts'
 import { type OperationId, operations } from '../resources/index.ts'
 import { loadCalibration } from '../server/calibration-file.ts'
@@ -149,7 +149,6 @@ async function readAnswers<T>(file: string, read: (bytes: Uint8Array) => T): Pro
     return read(await readFile(file))
   } catch (error) {
     if (error instanceof UnusableFile) throw new CommandError(`Cannot use ${file}: ${error.message}.`)
-    const fact = errorCode(error) === 'ENOENT' ? 'there is no such file' : describeReadError(error)
-    throw new CommandError(`Cannot read ${file}: ${fact}. Check the path.`)
+    throw new CommandError(`Cannot read ${file}: ${describeReadError(error)}. Check the path.`)
   }
 }

@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 
 import { type Command, Option } from 'commander'
 
-import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
-import { parseJson } from '../disk/parse-json.ts'
-import { describeReadError, describeWriteError, errorCode } from '../disk/storage-errors.ts'
+import { readJsonFile } from '../disk/read-json-file.ts'
+import { describeWriteError } from '../disk/storage-errors.ts'
 import {
   formatReportFile,
   mergeReportFiles,
@@ -42,15 +41,15 @@ function merge(files: readonly NamedReport[]): ReportFile {
   }
 }
 
+/** The largest report. Units: MiB. */
+const MAX_MIB = 64
+
 /** Reads a report file. @throws CommandError */
 export async function readReport(name: string): Promise<NamedReport> {
   try {
-    const bytes = await readFile(name)
-    if (isNestedTooDeep(bytes.toString('latin1'))) throw new Error(`it ${nestedTooDeep}`)
-    return { name, file: parseReportFile(parseJson(bytes)) }
+    return { name, file: parseReportFile(await readJsonFile(name, MAX_MIB)) }
   } catch (error) {
-    const fact = errorCode(error) === 'ENOENT' ? 'there is no such file' : describe(error)
-    throw new CommandError(`Cannot read report ${name}: ${fact}. Check the file.`)
+    throw new CommandError(`Cannot read report ${name}: ${describe(error)}. Check the file.`)
   }
 }
 
@@ -63,5 +62,4 @@ export async function writeReport(name: string, text: string): Promise<void> {
   }
 }
 
-const describe = (error: unknown): string =>
-  errorCode(error) === '' && error instanceof Error ? error.message : describeReadError(error)
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

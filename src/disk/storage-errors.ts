@@ -28,6 +28,7 @@ export function describeWriteError(error: unknown): string {
 /** Describes why a read failed, without a path. */
 export function describeReadError(error: unknown): string {
   const code = errorCode(error)
+  if (code === 'ENOENT') return 'there is no such file'
   return code === 'EACCES' || code === 'EPERM' ? 'permission to read is denied' : describeWriteError(error)
 }
 

@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 import { isFixturePath } from '../contract/fields.ts'
 import { parseJson } from '../disk/parse-json.ts'
-import { errorCode, describeReadError, InvalidContent } from '../disk/storage-errors.ts'
+import { describeReadError, InvalidContent } from '../disk/storage-errors.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { StartError } from './options.ts'
 
@@ -65,8 +65,7 @@ async function readFixture(path: string): Promise<Record<string, unknown>> {
 
 async function readBytes(path: string): Promise<Buffer> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    const fact = errorCode(error) === 'ENOENT' ? 'there is no such file' : describeReadError(error)
-    throw unusable(path, fact, 'Check the path, or use the name of a built-in fixture.')
+    throw unusable(path, describeReadError(error), 'Check the path, or use the name of a built-in fixture.')
   })
   if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 500 MiB', 'Remove some records.')
   return bytes

@@ -1,28 +1,21 @@
-import { readFile, stat } from 'node:fs/promises'
-
 import { SandboxError } from '../core/errors.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
-import { parseJson } from '../disk/parse-json.ts'
-import { describeReadError, errorCode, InvalidContent } from '../disk/storage-errors.ts'
+import { isObject } from '../core/json.ts'
+import { readJsonFile } from '../disk/read-json-file.ts'
+import { InvalidContent } from '../disk/storage-errors.ts'
 import { StartError } from './options.ts'
 
-/** The largest file of a state. Units: bytes. */
-const MAX_BYTES = 64 * 1_048_576
+/** The largest file of a state. Units: MiB. */
+const MAX_MIB = 64
 
 /** Reads a saved state, if the option names a file. @throws StartError that names the file */
 export async function loadState(state: string | object | undefined): Promise<object | undefined> {
   if (typeof state !== 'string') return state
   try {
-    if ((await stat(state)).size > MAX_BYTES) throw new InvalidContent('it is larger than 64 MiB')
-    const bytes = await readFile(state)
-    if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
-    const content = parseJson(bytes)
+    const content = await readJsonFile(state, MAX_MIB)
     if (isObject(content)) return content
     throw new InvalidContent('it is not a JSON object')
   } catch (error) {
-    if (error instanceof InvalidContent) throw unusable(state, `${error.message}.`, error)
-    const fact = errorCode(error) === 'ENOENT' ? 'there is no such file' : describeReadError(error)
-    throw unusable(state, `${fact}.`, error)
+    throw error instanceof InvalidContent ? unusable(state, `${error.message}.`, error) : error
   }
 }
 

@@ -47,7 +47,7 @@ export function begin(args: readonly string[], { cwd = temporaryFolder(), env = 
   return child
 }
 
-/** What a command uses of its process. */
+/** The parts of its process that a command uses. */
 const globals = ['argv', 'env', 'stdin', 'stdout', 'stderr'] as const
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const

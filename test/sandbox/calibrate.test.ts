@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { type ChoiceName, choices } from '../../src/contract/choices.ts'
 import { choiceNames, defaultSettings } from '../../src/contract/settings.ts'
@@ -13,25 +13,19 @@ const alternatives = choiceNames.flatMap((name) =>
   choices[name].alternatives.slice(1).map(({ value }): [ChoiceName, unknown] => [name, value]),
 )
 
-it.runIf(chooseSample(false, true)).each(alternatives.filter(([name]) => !hidden.has(name)))(
-  'finds %s over HTTP when a tenant answers by %j',
-  async (name, value) => {
-    const { calibration, findings } = await calibrateOverHttp({ [name]: value })
-    expect(calibration.assumptions).toEqual({ [name]: value })
-    expect(calibration.shapes).toEqual({})
-    expect(findings).toEqual([])
-  },
-)
+const ways = [
+  ['over HTTP', calibrateOverHttp, alternatives.filter(([name]) => !hidden.has(name))],
+  ['in a recording', calibrateFromHar, alternatives],
+] as const
 
-it.runIf(chooseSample(false, true)).each(alternatives)(
-  'finds %s in a recording when a tenant answers by %j',
-  async (name, value) => {
-    const { calibration, findings } = await calibrateFromHar({ [name]: value })
+describe.runIf(chooseSample(false, true)).each(ways)('%s', (_way, run, reachable) => {
+  it.each(reachable)('finds %s when a tenant answers by %j', async (name, value) => {
+    const { calibration, findings } = await run({ [name]: value })
     expect(calibration.assumptions).toEqual({ [name]: value })
     expect(calibration.shapes).toEqual({})
     expect(findings).toEqual([])
-  },
-)
+  })
+})
 
 it('a recording of a tenant like the sandbox confirms every assumption', async () => {
   const { verdicts, calibration } = await calibrateFromHar({})

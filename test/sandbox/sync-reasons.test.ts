@@ -7,6 +7,7 @@ import {
   findLatest,
   judge,
   open,
+  openMeetings,
   organizationId,
   readAll,
   readPage,
@@ -151,15 +152,7 @@ it('silent_change: no cursor shows a change without a new updatedDate, which can
 })
 
 it('child_only_change: a meeting changes, but not its customer, so that nothing announces it', async () => {
-  const { session, client } = open()
-  const meetings = new Map<number, object>()
-  const read = async (updatedSince?: string) => {
-    const { items } = await client.listCustomers({ organizationId, updatedSince, limit: 250 })
-    for (const { id: customerId } of items) {
-      const page = await client.listCustomerMeetings({ organizationId, customerId, limit: 250 })
-      for (const meeting of page.items) meetings.set(meeting.id, meeting)
-    }
-  }
+  const { session, meetings, read } = openMeetings()
   await read()
   const { id } = await session.data.meetings.get(1)
   await session.data.meetings.patch(id, { topic: 'Another topic' })

@@ -23,6 +23,20 @@ export function open(): Syncing {
   return { session, client, copy: new Map() }
 }
 
+/** Opens a session, and a client that reads the meetings of customers, by default of all. */
+export function openMeetings() {
+  const { session, client } = open()
+  const meetings = new Map<number, object>()
+  const read = async (updatedSince?: string): Promise<void> => {
+    const { items } = await client.listCustomers({ organizationId, updatedSince, limit: 250 })
+    for (const { id: customerId } of items) {
+      const page = await client.listCustomerMeetings({ organizationId, customerId, limit: 250 })
+      for (const meeting of page.items) meetings.set(meeting.id, meeting)
+    }
+  }
+  return { session, meetings, read }
+}
+
 /** Reads a page of customers, and stores it. */
 export async function readPage({ client, copy }: Syncing, offset = 0, updatedSince?: string) {
   const page = await client.listCustomers({ organizationId, offset, limit: 10, updatedSince })

@@ -2,7 +2,16 @@ import { expect, it } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import { createSandbox } from '../../src/index.ts'
-import { brief, findLatest, judge, open, organizationId, readAll, readPage } from './sync-support.ts'
+import {
+  brief,
+  findLatest,
+  judge,
+  open,
+  openMeetings,
+  organizationId,
+  readAll,
+  readPage,
+} from './sync-support.ts'
 
 it('unknown: a row that the service has never had', async () => {
   const syncing = open()
@@ -271,15 +280,7 @@ it('older_overwrote_newer: of two requests in flight, the first one is stored la
 })
 
 it('a meeting whose changed customer a cursor has passed is stale by the same cause', async () => {
-  const { session, client } = open()
-  const meetings = new Map<number, object>()
-  const read = async (updatedSince?: string) => {
-    const { items } = await client.listCustomers({ organizationId, updatedSince, limit: 250 })
-    for (const { id: customerId } of items) {
-      const page = await client.listCustomerMeetings({ organizationId, customerId, limit: 250 })
-      for (const meeting of page.items) meetings.set(meeting.id, meeting)
-    }
-  }
+  const { session, meetings, read } = openMeetings()
   await read()
   session.clock.advance('PT1M')
   const { customerId } = await session.data.meetings.get(1)
