@@ -50,5 +50,4 @@ export const Calibration = z.strictObject({
 })
 export type Calibration = z.infer<typeof Calibration>
 
-/** The verdicts of a calibration. */
 export type Verdicts = Calibration['verdicts']

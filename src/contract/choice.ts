@@ -83,7 +83,6 @@ const toRecord = <I extends string>(chosen: readonly I[]): ChosenOperations<I> =
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the chosen ids as keys
   Object.fromEntries(chosen.map((id) => [id, true])) as ChosenOperations<I>
 
-/** Declares a choice that applies to some operations: a map from their ids to true, or `all`, or `none`. */
 export function operations<const N extends string, const I extends string>(
   name: N,
   ids: readonly I[],

@@ -5,7 +5,6 @@ import type { Settings } from './choices.ts'
 import { withRow } from './learned-values.ts'
 import { defaultSettings } from './settings.ts'
 
-/** The wire format of a schema under some settings. */
 export interface WireFormat {
   readonly schema: z.ZodType
   /** Converts the default form to the wire format; the same value if absent. */
@@ -49,7 +48,6 @@ function findFormat(schema: z.ZodType, settings: Settings): WireFormat | undefin
   return entry && adaptations.get(entry.key)?.(settings)
 }
 
-/** Lets settings change the wire format of a schema. */
 export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
   const key = Symbol('adaptation')
   const earlier = registry.get(schema)
@@ -123,7 +121,6 @@ export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   }
 }
 
-/** Reports whether settings change the wire format of a schema, or of a schema in it. */
 function isAdapted(schema: z.ZodType, settings: Settings, seen = new Set<z.ZodType>()): boolean {
   if (seen.has(schema)) return false
   seen.add(schema)
@@ -158,7 +155,6 @@ function buildSchema(
   return schema instanceof z.ZodNullable ? inner.nullable() : inner.optional()
 }
 
-/** Copies the metadata of a schema to another, which keeps its own id. */
 function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
   const { id, ...meta } = described.meta() ?? {}
   const isNamed = id === undefined || getWireSchema(schema).meta()?.id !== undefined

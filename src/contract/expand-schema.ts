@@ -1,6 +1,5 @@
 import { isObject } from '../core/json.ts'
 
-/** A part of a schema that cannot be used. */
 export interface SchemaIssue {
   readonly path: readonly PropertyKey[]
   readonly message: string
@@ -12,7 +11,6 @@ export const limits = { size: 65_536, levels: 12, parts: 500 } as const
 /** The number of elements of a generated list, unless it must have more. */
 export const listLength = 3
 
-/** The keywords that a shape may have. */
 const keywords = [
   'type',
   'properties',
@@ -159,7 +157,6 @@ export class Expander {
   }
 }
 
-/** Finds the part of a document that a JSON Pointer leads to. */
 function findTarget(root: unknown, reference: string): unknown {
   const steps = reference
     .slice(1)

@@ -94,7 +94,6 @@ const createPagination = (mark: Mark) => ({
 
 export const pagination = createPagination((schema, limit) => documented(schema, `Limits, ${limit}`))
 
-/** Declares pagination for an operation whose query the document does not show. */
 export const assumedPagination = (by: AssumptionId): typeof pagination =>
   createPagination((schema) => assumed(schema, by))
 

@@ -34,7 +34,6 @@ export interface JsonSchema {
   readonly 'x-from'?: string | null | undefined
 }
 
-/** The formats of texts that can be checked and generated. */
 const formats = [
   'date-time',
   'date',
@@ -57,7 +56,6 @@ const scalar = z.union(
 )
 const type = z.enum(types)
 
-/** Validates the values of the keywords. */
 const JsonSchema: z.ZodType<JsonSchema> = z.object({
   type: z
     .union([type, z.array(type).min(1).max(types.length)], `must be one or some of ${types.join(', ')}`)
@@ -92,7 +90,6 @@ const JsonSchema: z.ZodType<JsonSchema> = z.object({
   'x-from': z.string('must be the name of a field, or null').nullable().optional(),
 })
 
-/** A schema that was read, and its mistakes. */
 interface ReadSchema {
   readonly schema: JsonSchema
   /** Empty if the schema can be used. */
@@ -139,7 +136,6 @@ const fail = (message: string): ReadSchema => ({ schema: {}, issues: [{ path: []
 /** The size of the largest generated value. Units: parts, or characters in fifties. */
 const MAX_SIZE = 5_000
 
-/** Measures the largest value that is generated. */
 function measure({ properties = {}, items, anyOf = [], oneOf = [], ...rest }: JsonSchema): number {
   const { minItems = 0, minLength = 0 } = rest
   const parts = [...Object.values(properties), ...anyOf, ...oneOf]

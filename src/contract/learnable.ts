@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import { adapt } from './codecs.ts'
 import { addOwnShape, type OwnShape, type ShapeName } from './shapes.ts'
 
-/** Declares a record whose fields the document does not show: a shape of the setting `shapes` replaces them. */
 export function learnable<T extends z.ZodObject>(
   name: ShapeName,
   schema: T,

@@ -10,13 +10,11 @@ import { listSources, type OwnShape } from './shapes.ts'
 /** Generates a value of a schema; the same for the same key and attempt. */
 export type GenerateValue = (schema: JsonSchema, key: string, attempt: number) => unknown
 
-/** A field of the sandbox's own record. */
 interface Source {
   readonly path: readonly string[]
   readonly schema: z.ZodType
 }
 
-/** A field of a learned shape. */
 export interface LearnedField {
   readonly name: string
   /** The place of the field in the record, as in `author.name`. */
@@ -31,9 +29,7 @@ export interface LearnedField {
   readonly sample: unknown
 }
 
-/** The context of the fields of one shape. */
 export interface FieldContext {
-  /** The name of the shape. */
   readonly name: string
   readonly own: OwnShape
   readonly generate: GenerateValue
@@ -41,7 +37,6 @@ export interface FieldContext {
   readonly issues: SchemaIssue[]
 }
 
-/** Reads the fields of a schema. */
 export function readFields(
   json: JsonSchema,
   context: FieldContext,
@@ -96,7 +91,6 @@ function findSource(json: JsonSchema, place: readonly string[], context: FieldCo
   return undefined
 }
 
-/** The number of values to generate until one fits. */
 const ATTEMPTS = 30
 
 /** Builds the value of a field: that of its source if it fits, else a generated one. */
@@ -131,7 +125,6 @@ export function restoreValue(
   }
 }
 
-/** Reports whether a field can have a value. */
 export const fits = ({ schema }: Pick<LearnedField, 'schema'>, value: unknown): boolean =>
   schema.safeParse(value).success
 
@@ -149,7 +142,6 @@ function fromForeign(value: unknown): unknown[] {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? [value, Number(value)] : [value]
 }
 
-/** Reports whether two values are the same JSON. */
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Reads the value at a path; undefined if there is none. */
@@ -200,7 +192,6 @@ export function markFields(
   }
 }
 
-/** Returns a schema as zod takes it. */
 export const toZodInput = (json: object): z.core.JSONSchema.JSONSchema =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- in the keywords that zod knows
   json as z.core.JSONSchema.JSONSchema

@@ -8,7 +8,6 @@ import { LearnedShape } from './learned-shape.ts'
 import type { Provenance } from './provenance.ts'
 import { assumptionByShape, getOwnShape, type ShapeName, shapeNames, type ShapesInput } from './shapes.ts'
 
-/** The learned shapes of a sandbox. */
 export class Shapes {
   readonly #input: ShapesInput
   readonly #shapes = new Map<ShapeName, LearnedShape>()
@@ -38,7 +37,6 @@ export class Shapes {
     return found.length > 0 ? Object.fromEntries(found.map((name) => [name, this.#input[name]])) : undefined
   }
 
-  /** Returns the JSON Schemas, by which settings are compared. */
   toJSON(): ShapesInput {
     return this.#input
   }

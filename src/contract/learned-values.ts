@@ -27,7 +27,6 @@ export function keepLearned(values: LearnedValues = {}): { readonly learned?: Le
   return kept.length > 0 ? { learned: Object.fromEntries(kept) } : {}
 }
 
-/** Adds learned values to a decoded record. */
 export const withLearned = (record: object, values: LearnedValues): object => ({
   ...record,
   [learnedKey]: values,

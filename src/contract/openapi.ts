@@ -131,7 +131,6 @@ function describeResponse({ returns, assumes }: Operation): string {
   return `${descriptions[returns]} The service's documentation does not show this response, so it is assumed (${assumes}). ${subject}: by default, ${decision}.`
 }
 
-/** Adds the example's value to a parameter, in both places where contract runners look for it. */
 function withExample(parameter: Parameter, example: Example | undefined): JsonObject {
   const value = example?.parameters[parameter.name]
   if (value === undefined) return { ...parameter }

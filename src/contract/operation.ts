@@ -13,7 +13,6 @@ export type PathParameters<P extends string> = P extends `${string}{${infer Name
 /** The form of a response: a record; all records as an array or in an envelope; a page of them in an envelope or as an array. */
 export type ReturnKind = 'one' | 'list' | 'envelope' | 'page' | 'slice'
 
-/** A row of the document's endpoint table. */
 export interface Operation {
   readonly id: string
   readonly method: 'GET' | 'POST'
@@ -26,7 +25,6 @@ export interface Operation {
   readonly body: z.ZodType | undefined
   readonly returns: ReturnKind
   readonly shape: z.ZodType
-  /** The status of a successful response. */
   readonly status: 200 | 201
   /** The assumption that decides the form of the response; undefined if the document shows it. */
   readonly assumes: AssumptionId | undefined

@@ -6,7 +6,6 @@ import { assumed } from './provenance.ts'
 const text = assumed(z.string(), 'A-05')
 const code = text.describe('The code of the error; clients may branch on it')
 
-/** RFC 9457. */
 const Problem = assumed(
   z.object({
     type: text,

@@ -19,7 +19,6 @@ export function documented<T extends z.ZodType>(schema: T, source: string, value
   })
 }
 
-/** Marks a schema as assumed. */
 export function assumed<T extends z.ZodType>(schema: T, id: AssumptionId): T {
   return schema.meta({ 'x-provenance': 'assumed', 'x-assumption': id })
 }
@@ -53,7 +52,6 @@ export function assumedShape<T extends z.ZodRawShape>(
   return assumed(z.object(markFields(fields, (field) => assumed(field, id))), id).meta({ id: name })
 }
 
-/** Marks the fields that have no mark; a getter, which refers to its own schema, marks its result itself. */
 function markFields<T extends z.ZodRawShape>(fields: T, mark: (field: z.ZodType) => z.ZodType): T {
   const result = Object.create(null, Object.getOwnPropertyDescriptors(fields))
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(fields))) {

@@ -73,7 +73,6 @@ export function withoutIndex(name: string, arrays: ReadonlySet<string>): string 
   return base !== undefined && arrays.has(base) ? base : name
 }
 
-/** A query after its lists were split at commas. */
 interface SplitQuery {
   readonly query: Readonly<Record<string, unknown>>
   /** The lists that had a comma, by parameter. */
@@ -93,7 +92,6 @@ export function splitAtCommas(valid: unknown): SplitQuery | undefined {
   return Object.keys(lists).length === 0 ? undefined : { query: { ...valid, ...lists }, lists }
 }
 
-/** Groups values by parameter: as a list if the parameter takes one or is repeated, else as a string. */
 function groupValues(
   values: QueryValues,
   arrays: ReadonlySet<string>,

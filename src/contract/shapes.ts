@@ -21,14 +21,12 @@ export const assumptionByShape = {
   meetingContact: 'A-28',
 } as const satisfies Record<string, AssumptionId | undefined>
 
-/** The name of a record whose fields the document does not show. */
 export type ShapeName = keyof typeof assumptionByShape
 
 /** The names of all records whose fields the document does not show. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const shapeNames = Object.keys(assumptionByShape) as ShapeName[]
 
-/** JSON Schemas of some records. */
 export type ShapesInput = { readonly [N in ShapeName]?: Readonly<Record<string, unknown>> | undefined }
 
 const ShapeInput = z
@@ -58,17 +56,14 @@ export interface OwnShape {
 /** The sandbox's own records, which `learnable` lists. */
 const ownShapes = new Map<ShapeName, OwnShape>()
 
-/** Lists a record of the sandbox that a learned shape may replace. */
 export function addOwnShape(name: ShapeName, own: OwnShape): void {
   ownShapes.set(name, own)
 }
 
-/** Returns the record of the sandbox that a learned shape may replace. */
 export function getOwnShape(name: ShapeName): OwnShape {
   return ownShapes.get(name) ?? { schema: z.object({}) }
 }
 
-/** Lists the fields that give a value: those of the record, then those of its row. */
 export function listSources({ schema, row }: OwnShape): string[] {
   return Object.keys({ ...schema.shape, ...row?.shape }).filter((name) => name !== 'learned')
 }

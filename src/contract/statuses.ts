@@ -89,7 +89,6 @@ export class StatusNaming<M extends string> {
     this.isDefault = this.isOneToOne && meanings.every((one) => this.#getNames(one)[0] === one)
   }
 
-  /** Returns the meanings of a name, its own first; none for an unknown name. */
   findMeanings(name: string): readonly M[] {
     return this.#byName.get(name) ?? []
   }
@@ -104,14 +103,12 @@ export class StatusNaming<M extends string> {
     return Math.max(0, this.#getNames(meaning).indexOf(name))
   }
 
-  /** Returns the condition that selects the records with a name; the same object for the same name. */
   getCondition(name: string): StatusCondition<M> {
     const condition = this.#conditions.get(name) ?? this.#createCondition(name)
     this.#conditions.set(name, condition)
     return condition
   }
 
-  /** Returns the name for an index key of `status` or `statusShare`. */
   getNameByKey(key: string): string {
     const [meaning = '', share = '0'] = key.split('/')
     return this.getName(meaning, Number(share))

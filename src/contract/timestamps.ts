@@ -38,7 +38,6 @@ const encode =
     return form === 'seconds' ? value.replace(/\.\d+Z$/, 'Z') : value.replace(/Z$/, '+00:00')
   }
 
-/** Converts an instant in UTC to the default form, and returns any other value unchanged. */
 function decode(value: unknown): unknown {
   const [, seconds, fraction = '.000'] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{3})?(?:Z|\+00:00)$/.exec(

@@ -9,7 +9,6 @@ import { problemResponse } from '../http/problem.ts'
 /** Clients that may use the control plane, besides programs on this machine that use a loopback name. */
 export interface Access {
   readonly hosts: readonly string[]
-  /** Other origins that may call the control plane. */
   readonly origins: readonly string[]
   /** The bearer token that every request needs if it is set. */
   readonly adminToken?: string | undefined
@@ -41,7 +40,6 @@ export function guard(access: Access): MiddlewareHandler<Env> {
   }
 }
 
-/** Checks whether a name leads to this machine only. */
 export const isLoopbackName = (name: string): boolean => LOOPBACK.test(normalize(name))
 
 interface Known {
@@ -72,7 +70,6 @@ function checkSource(req: HonoRequest, allowed: Known): SandboxError | undefined
   return forbidden('This Origin is not allowed. Allow it with the option allowOrigin (--allow-origin).')
 }
 
-/** Returns true for a preflight, which carries no token. */
 function isPreflight(req: HonoRequest): boolean {
   return req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
 }
@@ -97,7 +94,6 @@ function parseHost(host: string | undefined): { readonly name: string; readonly 
   return match?.[1] === undefined ? undefined : { name: normalize(match[1]), port: match[2] ?? '' }
 }
 
-/** Converts a name to lower case, and removes the brackets of an IPv6 address. */
 const normalize = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')
 
 /** Spells a name as the URL of a request does, unless the request target is absolute. */

@@ -90,7 +90,6 @@ export function createControlApp({ state, dryRun, sync, access, builtFile }: Con
   return routes
 }
 
-/** Creates the error for an unknown route under `/_sandbox`, which names the extra slash or a similar route. */
 function unknownRouteError(route: string, routes: readonly RouterRoute[], isSlashed: boolean): SandboxError {
   const names = routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`))
   const near = nearest(route, names)

@@ -9,7 +9,6 @@ import { type Description, findDescription } from './document-route.ts'
 
 export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), paths: z.looseObject({}) })
 
-/** A route as its middleware documents it. */
 interface DocumentedRoute extends Description {
   readonly method: string
   /** As in `/_sandbox/faults/{id}`. */
@@ -20,7 +19,6 @@ interface DocumentedRoute extends Description {
 const SESSION = { $ref: '#/components/parameters/Session' }
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
-/** Creates the OpenAPI 3.1 document of the control plane from the descriptions and validators of its routes. */
 export function createControlDocument(routes: readonly RouterRoute[], url: string): object {
   const components = new Components('any')
   const { schema, mediaType } = problemSchemas.problem

@@ -24,7 +24,6 @@ interface CachedDocument {
   readonly document: Promise<object>
 }
 
-/** The parts of a sandbox that documents are made from. */
 type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'dryRun'>
 
 const documents = new WeakMap<Dataset, WeakMap<Contract, CachedDocument>>()

@@ -1,6 +1,5 @@
 import { type FieldError, formatErrors, SandboxError } from './errors.ts'
 
-/** The name of an argument, or a function that names the field of an error. */
 type Argument = string | ((error: FieldError) => string)
 
 /**

@@ -1,4 +1,3 @@
-/** Every error code with its status and title. */
 export const problems = {
   invalid_request: { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -17,7 +16,6 @@ export const problems = {
 /** The code of an error; stable, so that clients may branch on it. */
 export type ProblemCode = keyof typeof problems
 
-/** An invalid field of a request. */
 export interface FieldError {
   readonly in: 'query' | 'path' | 'header' | 'body'
   /** The parameter, or the path in the body as in `items[0].categoryId`; empty for the whole body. */
@@ -36,9 +34,7 @@ interface ProblemOptions {
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: ProblemCode
-  /** The first invalid fields. */
   readonly errors: readonly FieldError[] | undefined
-  /** The number of invalid fields. */
   readonly errorCount: number
   readonly headers: Readonly<Record<string, string>> | undefined
 
@@ -50,13 +46,11 @@ export class SandboxError extends Error {
     this.headers = options.headers
   }
 
-  /** The HTTP status of the code. */
   get status(): number {
     return problems[this.code].status
   }
 }
 
-/** The maximum number of invalid fields in a response. */
 export const MAX_LISTED = 50
 
 /**

@@ -98,12 +98,10 @@ function createBodyError(path: readonly PropertyKey[], message: string): FieldEr
   return { in: 'body', name: formatPath(path), message }
 }
 
-/** Reports whether a parameter for one value was given several times. */
 function isRepeated(place: FieldError['in'], { code, input }: z.core.$ZodIssue): boolean {
   return place === 'query' && Array.isArray(input) && code.startsWith('invalid_')
 }
 
-/** Describes an issue by the message of its schema, or in place of zod's own message. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   const { code, message } = issue
   if (code === 'invalid_value') {

@@ -1,10 +1,8 @@
 /** The maximum depth of JSON, so that recursive code does not run out of stack. */
 export const MAX_DEPTH = 200
 
-/** The message about JSON that is nested too deep. */
 export const nestedTooDeep = `must not be nested more than ${MAX_DEPTH} levels deep`
 
-/** An object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Reports whether a JSON value is an object, neither null nor a list. */
@@ -12,7 +10,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Lists the objects in a value that should be a list of them. */
 export const listObjects = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
@@ -26,7 +23,6 @@ const [quote, backslash] = [0x22, 0x5c]
 const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 
-/** Reports whether JSON text is nested too deep, before it is parsed. */
 export function isNestedTooDeep(text: string): boolean {
   let depth = 0
   let isInString = false
@@ -42,7 +38,6 @@ export function isNestedTooDeep(text: string): boolean {
   return false
 }
 
-/** Makes a JSON value and everything in it immutable. */
 export function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(Object.freeze(value))) freeze(part)

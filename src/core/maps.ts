@@ -5,13 +5,11 @@ export function groupBy<K, V>(values: Iterable<V>, toKey: (value: V) => K): Map<
   return groups
 }
 
-/** A map, or a weak one. */
 interface Cache<K, V> {
   get(key: K): V | undefined
   set(key: K, value: V): unknown
 }
 
-/** Returns the value of a key, and creates it on first use. */
 export function getOrCreate<K, V>(cache: Cache<K, V>, key: K, create: () => V): V {
   const value = cache.get(key)
   if (value !== undefined) return value

@@ -1,4 +1,3 @@
-/** How many entries a map keeps. */
 export const MAX_REMEMBERED = 100
 
 /** A map that evicts its oldest entries, so that it stays small. Order: as set, as soon as it is half full. */

@@ -53,7 +53,6 @@ export class ResponseBody {
     return new ResponseBody([typeof content === 'string' ? encoder.encode(content) : content])
   }
 
-  /** All bytes in one piece; read-only. */
   get bytes(): Uint8Array<ArrayBuffer> {
     const [first] = this.parts
     if (first && this.parts.length === 1) return first
@@ -62,7 +61,6 @@ export class ResponseBody {
     return bytes
   }
 
-  /** Copies all bytes to the beginning of an array. */
   copyTo(target: Uint8Array): void {
     let at = 0
     for (const part of this.parts) {
@@ -106,7 +104,6 @@ export function createResponse(
   }
 }
 
-/** Adds or replaces headers, if there are any. */
 export function withHeaders<P extends Pick<ResponseParts, 'headers'>>(
   parts: P,
   headers: Readonly<Record<string, string>> | undefined,

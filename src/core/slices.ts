@@ -6,7 +6,6 @@ export type Steps<R> = Iterator<undefined, R>
 /** How long a slice of work takes, unless one step takes longer. Units: milliseconds. */
 const SLICE_MS = 10
 
-/** Does all the work at once. */
 export function finish<R>(steps: Steps<R>): R {
   for (;;) {
     const { done, value } = steps.next()
@@ -29,7 +28,6 @@ async function runLaterSlices(steps: Steps<unknown>, pause: () => Promise<void>)
   } while (!runSlice(steps))
 }
 
-/** Reports whether the work is done. */
 function runSlice(steps: Steps<unknown>): boolean {
   const endMs = stopwatch() + SLICE_MS
   do if (steps.next().done === true) return true

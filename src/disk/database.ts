@@ -23,7 +23,6 @@ export interface Stored {
   readonly leftOut: readonly string[]
 }
 
-/** A new dataset, and the changes and the clock of the default session over it. */
 export interface Replacement extends Omit<SeededFile, 'format' | 'generation'> {
   readonly changes?: readonly Change[]
   readonly clock?: ClockMove | undefined
@@ -58,7 +57,6 @@ export class Database {
   #superseded = 0
   #sequence = 0
   #isOpen = false
-  /** Whether a file is damaged; only a new dataset replaces it. */
   #isDamaged = false
   #latestGeneration = 0
   #checkpointAbove = CHECKPOINT_ABOVE

@@ -8,7 +8,6 @@ import type { OrganizationRow } from '../store/tables/members.ts'
 /** The version of the file format; files with a higher one are rejected. */
 export const FORMAT = 1
 
-/** The content of `seeded.json`: a dataset. */
 export interface SeededFile {
   readonly format: number
   readonly version: string
@@ -25,7 +24,6 @@ export interface SeededFile {
 /** The rows of a file whose rows are not written. */
 export const noRows = forEachTable<Rows>(() => [])
 
-/** Creates the content of `seeded.json` before the first dataset. */
 export function createEmptyFile(): SeededFile {
   const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
   const rows = noRows
@@ -40,7 +38,6 @@ export interface ChangesFile {
   readonly changes: readonly Change[]
   /** The clock of the default session, if it was moved and the data changes with it. */
   readonly clock?: ClockMove | undefined
-  /** Whether the file was edited after it was written. */
   readonly isEdited?: boolean
 }
 

@@ -74,7 +74,6 @@ export async function readFolder(directory: string): Promise<Storage> {
   return createMemoryStorage(directory, seeded)
 }
 
-/** Reports whether a folder contains data of a sandbox. */
 export function hasData(directory: string): boolean {
   return FILES.some((name) => existsSync(join(directory, name)))
 }

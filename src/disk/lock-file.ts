@@ -28,7 +28,6 @@ const Holder = z.object({
   url: z.string().nullable(),
 })
 
-/** The process that holds the lock of a folder. */
 export interface Holder {
   readonly pid: number
   /** The start time of the process, as the system reports it; null if unknown. */
@@ -43,7 +42,6 @@ export interface Holder {
   readonly url: string | null
 }
 
-/** A lock as it was read. */
 export interface FoundLock {
   /** Changes when the lock is replaced, and when its holder touches it. */
   readonly identity: string
@@ -132,7 +130,6 @@ export function removeIfPossible(path: string): void {
   }
 }
 
-/** Returns the first 16 digits of a hash. */
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)
 
@@ -140,7 +137,6 @@ const formatHolder = (holder: Holder): string => `${JSON.stringify({ format: 1, 
 
 const BOOT = '/proc/sys/kernel/random/boot_id'
 
-/** A process with its start time, if known. */
 interface Process {
   readonly pid: number
   readonly started: string | null

@@ -42,7 +42,6 @@ const KNOCK_MS = 100
 export interface Lock {
   /** Whether the lock was taken from a process that did not respond, but may resume and write. */
   readonly isContested: boolean
-  /** Adds the address of the server. */
   announce(url: string): void
   /** Reports whether this process still holds the lock, which may have been deleted or replaced by another process. */
   isHeld(): boolean
@@ -164,7 +163,6 @@ async function ping(path: string, { identity, content }: FoundLock): Promise<Sta
   }
 }
 
-/** Reads a lock. A lock without a holder may be incomplete, so it is read again a moment later. */
 async function readCompleteLock(path: string): Promise<FoundLock | undefined> {
   const current = readLock(path)
   if (!current || current.holder) return current
@@ -262,7 +260,6 @@ export function isElsewhere({ space }: Holder): boolean {
   return space !== readPidSpace()
 }
 
-/** Describes in an error message which process holds a folder. */
 export function describeHolder(holder: Holder): string {
   const { pid, host, url } = holder
   const at = url === null ? '' : ` at ${url}`

@@ -17,7 +17,6 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Describes why a write failed, without a path. */
 export function describeWriteError(error: unknown): string {
   const code = errorCode(error)
   return FULL.has(code)
@@ -25,7 +24,6 @@ export function describeWriteError(error: unknown): string {
     : (descriptions[code] ?? (code || 'the disk reports an unknown error'))
 }
 
-/** Describes why a read failed, without a path. */
 export function describeReadError(error: unknown): string {
   const code = errorCode(error)
   if (code === 'ENOENT') return 'there is no such file'
@@ -68,7 +66,6 @@ export class DamagedFile extends SandboxError {
   }
 }
 
-/** Creates the error of a failed read. */
 export function toReadError(file: string, place: string, error: unknown): SandboxError {
   const isInvalid = error instanceof InvalidContent
   if (isInvalid && error.remedy === undefined) return new DamagedFile(file, place, error.message)

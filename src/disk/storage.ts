@@ -36,7 +36,6 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** The parts of a storage. */
 export interface StorageParts extends DatabaseParts {
   readonly moment?: Adapter<MomentFile>
 }

@@ -27,7 +27,6 @@ export class WriteQueue {
     return new Promise((resolve, reject) => this.#add({ write, resolve, reject }, reject))
   }
 
-  /** Runs work while no write is in progress. */
   alone<R>(work: () => Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => this.#add(() => work().then(resolve, reject), reject))
   }

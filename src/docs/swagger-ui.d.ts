@@ -13,7 +13,6 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   }
   export type Component = (props: Props) => Element | null
 
-  /** An element of React. */
   export interface Element {
     readonly type: unknown
   }

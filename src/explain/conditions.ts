@@ -15,7 +15,6 @@ import type { Lookup, Query, QueryCondition, TracingData } from '../store/tracin
 import { enumerate } from './format-report.ts'
 import { capitalize, describeAct, nameMember, nameRecord, quote, toSingular } from './names.ts'
 
-/** One condition that a response depends on. */
 export const ExplainedCondition = z.object({
   /** `token`, `operation`, `organization`, `scope`, `scenario`, `fault`, or the name of a parameter or field. */
   name: z.string(),
@@ -34,7 +33,6 @@ export type ExplainedCondition = z.infer<typeof ExplainedCondition>
 export interface Trace {
   readonly contract: Contract
   readonly data: TracingData
-  /** The data without scenarios. */
   readonly stored: Reader
   /** The acts of scenarios before the service handled the request. */
   readonly scenarios: readonly ScenarioAct[]
@@ -44,7 +42,6 @@ export interface Trace {
   readonly status: number
   readonly error: SandboxError | undefined
   readonly caller: Row<'members'> | undefined
-  /** True if the request would write. */
   readonly isWrite: boolean
   readonly route: RouteMatch | undefined
   readonly lookups: readonly Lookup[]
@@ -85,7 +82,6 @@ export function explainAddress(trace: Trace): ExplainedCondition[] {
   return [...conditions, ...explainError(trace)]
 }
 
-/** Explains whether the caller can reach a record in the path. */
 function explainLookup(
   { table, id, row }: Lookup,
   trace: Trace,
@@ -112,7 +108,6 @@ function explainLookup(
   return { name, holds: false, text, requested: id, found: { ...address, [owner]: fields[owner] } }
 }
 
-/** Explains why a record is not in the data that a request sees. */
 export function explainAbsence({ stored, scenarios }: Trace, table: TableName, id: number): string {
   if (!stored.get(table, id)) return `There is no ${nameRecord(table, id)}.`
   return `${capitalize(nameRecord(table, id))} exists, but ${enumerate(scenarios.map(describeAct))}.`
@@ -158,7 +153,6 @@ export function explainFilters(
   })
 }
 
-/** The record that an explanation is about. */
 interface ExplainedRecord {
   readonly id: number
   readonly shown: Readonly<Record<string, unknown>>
@@ -217,7 +211,6 @@ const parametersByIndex: Readonly<Record<string, readonly string[]>> = {
   statusShare: ['status'],
 }
 
-/** Filters that lists apply without a parameter. */
 const implicitFilters: Readonly<Record<string, string>> = {
   isActive: 'The list shows active records only',
   parentId: 'The list shows automations without a parent only',

@@ -15,10 +15,8 @@ import type { ExplainFields, ExplainRecordedFields } from './dry-run-fields.ts'
 import { capitalize, nameRecord } from './names.ts'
 import { PreviewInput } from './preview.ts'
 
-/** The fields of a request that is not recorded. */
 const unrecorded = ['path', 'token', 'method'] as const
 
-/** A request to explain, or the id of a recorded one. */
 export const ExplainInput = PreviewInput.partial()
   .extend({
     method: z
@@ -43,7 +41,6 @@ export const ExplainInput = PreviewInput.partial()
   })
 export type ExplainInput = ExplainFields | ExplainRecordedFields
 
-/** The position of a record among those that match. */
 const ExplainedPlace = z.object({
   /** Counted from 0. */
   position: z.int(),
@@ -54,7 +51,6 @@ const ExplainedPlace = z.object({
 })
 type ExplainedPlace = z.infer<typeof ExplainedPlace>
 
-/** The reasons for a response. */
 export const ExplainedResponse = z.object({
   request: z.string(),
   /** The status of the response if no fault acts. */
@@ -124,7 +120,6 @@ export function explainTrace(trace: Trace, id: number | undefined): ExplainedRes
   }
 }
 
-/** Explains why the record does or does not match, or how many records match. */
 function explainRecords(trace: Trace, id: number | undefined): ExplainedCondition[] {
   const { call, query, route, data, rows } = trace
   if (!call || !route || trace.isWrite) return []

@@ -63,11 +63,9 @@ export function alignColumns(lines: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Aligns the columns of a table below a sentence. */
 export const indentColumns = (lines: readonly (readonly string[])[]): string[] =>
   alignColumns(lines).map((line) => `  ${line}`)
 
-/** Formats a count with its noun: `1 test`, `2 tests`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

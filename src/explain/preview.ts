@@ -7,7 +7,6 @@ const MAX_PATH = 16_384
 
 const MAX_TOKEN = 1_000
 
-/** A request to preview. */
 export const PreviewInput = z.strictObject({
   /** Path and query as a client would send them; with or without `/v1`. */
   path: z
@@ -22,7 +21,6 @@ export const PreviewInput = z.strictObject({
 })
 export type PreviewInput = PreviewFields
 
-/** The response to a request that was not recorded. */
 export const Preview = z.object({
   /** The request's method and path, from `/v1` on. */
   request: z.string(),

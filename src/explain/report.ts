@@ -157,7 +157,6 @@ function nameSetting(
   return { ...named, value, others }
 }
 
-/** The part of a session that a report is made from. */
 interface ReportedSession {
   readonly requests: Journal
   readonly data: Data

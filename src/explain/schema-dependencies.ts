@@ -95,7 +95,6 @@ function isOverridden(id: AssumptionId, { settings }: Contract): boolean {
   )
 }
 
-/** Calls a function with the schema of everything that a value contains. */
 function visit(schema: z.ZodType, value: unknown, see: (schema: z.ZodType) => void): void {
   see(schema)
   if (value === null || value === undefined) return

@@ -8,7 +8,6 @@ import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 
-/** How many records each scope covers. */
 const ScopeCounts = z.object({ mine: z.int(), team: z.int(), all: z.int() })
 type ScopeCounts = z.infer<typeof ScopeCounts>
 

@@ -39,7 +39,6 @@ export class Waits {
   readonly #stops = new Set<() => void>()
   #isOver = false
 
-  /** Ends all waits, and every later one at once. */
   end(): void {
     this.#isOver = true
     for (const stop of this.#stops) stop()

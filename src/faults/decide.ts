@@ -33,7 +33,6 @@ export type Decision =
 
 const isEndless = ({ sequence, repeat }: FaultEffect): boolean => sequence === undefined || repeat === true
 
-/** Reports whether a fault will not act again. */
 export function isSpent({ settings, injected, step }: ActiveFault): boolean {
   if (settings.times !== undefined && injected >= settings.times) return true
   return !isEndless(settings) && step >= toSteps(settings).length
@@ -48,7 +47,6 @@ export function countLeft({ settings, injected, step }: ActiveFault): number | n
   return left === Infinity ? null : left
 }
 
-/** Decides how a fault acts on a matching request, and counts the request. */
 export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decision {
   const { id, settings } = state
   state.matched += 1

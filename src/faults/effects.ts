@@ -49,7 +49,6 @@ const SequenceStep = z.union(
   `must be a status from 200 to 599, pass, ${breakages.join(', ')}`,
 )
 
-/** The requests that are allowed in a window of time. */
 export const RateLimit = z.strictObject({
   requests: between(0, 1_000_000),
   windowSeconds: between(1, 86_400),
@@ -114,7 +113,6 @@ function findHeaderError(name: string, value: string, seen: ReadonlySet<string>)
   return HEADER_VALUE.test(value) ? undefined : 'is not a valid header value'
 }
 
-/** The effect of a fault on a request. */
 export const FaultEffect = z.object({
   status: FaultStatus.optional().describe('The status to respond with. Example: `503`.'),
   body: Body.optional().describe(
@@ -200,7 +198,6 @@ const options = {
 /** The fields that each effect can be combined with; `none` is a fault without an effect, so that the service responds. */
 export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = options
 
-/** Lists the actions of an effect on successive requests. */
 export function toSteps(effect: FaultEffect): readonly Step[] {
   const { status, sequence, rateLimit, malfunction, reset, gate } = effect
   if (sequence) return sequence

@@ -6,12 +6,10 @@ import type { FaultFields } from './fault-fields.ts'
 import { ProfileName } from './profiles.ts'
 import { FaultTarget, resolveTarget } from './target.ts'
 
-/** The maximum number of faults in a session. */
 export const MAX_FAULTS = 1_000
 
 const count = z.int('must be a whole number')
 
-/** The fields of a fault. */
 const fields = {
   ...FaultTarget.shape,
   ...FaultEffect.shape,
@@ -42,10 +40,8 @@ export const FaultInput = z
   .meta({ id: 'FaultInput' })
 export type FaultInput = FaultFields
 
-/** A validated fault. */
 export type FaultSettings = z.output<typeof FaultInput>
 
-/** A fault of a session, with its counts. */
 export const Fault = z
   .object({
     id: z.string(),

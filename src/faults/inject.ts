@@ -11,7 +11,6 @@ import { allowsBody, type HeaderFields, type Step } from './effects.ts'
 import type { HeldOutcome } from './gates.ts'
 import { reasonPhrases } from './reason-phrases.ts'
 
-/** A fault that is injected into one request. */
 export interface Injection {
   /** The value of `Sandbox-Fault`; undefined if the response only gets headers. */
   readonly id: string | undefined
@@ -30,7 +29,6 @@ export interface FaultedResponse extends Omit<ResponseParts, 'body'> {
   readonly body: ResponseBody | ReadableStream<Uint8Array<ArrayBuffer>> | undefined
 }
 
-/** A request, and how to proceed with it. */
 export interface Exchange {
   readonly method: string
   readonly proceed: () => Promise<ResponseParts>

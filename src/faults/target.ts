@@ -41,7 +41,6 @@ export interface FaultableRequest {
   readonly operationId: string | undefined
 }
 
-/** A target that is ready to be matched. */
 export interface ResolvedTarget {
   readonly method: string | undefined
   /** Undefined if any operation matches, or none. */

@@ -15,7 +15,6 @@ import {
   type MergedDelta,
 } from './delta.ts'
 
-/** The inner state of a future at a time. */
 export interface FutureState {
   /** The time of the next event; infinite if there is none. Units: milliseconds since 1970. */
   readonly nextMs: number

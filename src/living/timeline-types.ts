@@ -6,11 +6,9 @@ import { type TableName, tableNames } from '../store/tables.ts'
 const collection = z.enum(tableNames)
 const change = z.enum(['created', 'changed', 'deleted'])
 
-/** The number of changed records of each collection. */
 export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
 export type RecordCounts = z.infer<typeof RecordCounts>
 
-/** The instants and the part of what has changed between them. */
 export const ChangesQuery = z.strictObject({
   since: utcDateTime.optional().describe('The earlier instant. Default: the time of the dataset.'),
   until: utcDateTime.optional().describe('The later instant. Default: the session’s now.'),
@@ -32,7 +30,6 @@ export interface ChangesOptions {
   readonly limit?: number | undefined
 }
 
-/** A record that differs between two instants. */
 export const ChangedRecord = z.object({
   collection,
   id: recordId,
@@ -48,7 +45,6 @@ export const ChangedRecord = z.object({
 })
 export type ChangedRecord = z.infer<typeof ChangedRecord>
 
-/** The differences of a session's data between two instants. */
 export const ChangedRecords = z.object({
   since: utcDateTime,
   until: utcDateTime,
@@ -81,7 +77,6 @@ export type Version = z.infer<typeof Version>
 export const RecordHistory = z.object({ items: z.array(Version), totalCount: z.int() })
 export type RecordHistory = z.infer<typeof RecordHistory>
 
-/** The range of days whose events are counted. */
 export const EventsQuery = z.strictObject({
   from: utcDateTime.optional().describe('The first day. Default: that of the dataset.'),
   to: utcDateTime.optional().describe('The last day, at most 400 days later. Default: 30 days later.'),
@@ -95,7 +90,6 @@ export interface EventsOptions {
   readonly to?: string | undefined
 }
 
-/** The number of records that change on each day. */
 export const Events = z.object({
   from: utcDateTime,
   to: utcDateTime,

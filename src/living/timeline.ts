@@ -130,7 +130,6 @@ export class Timeline {
     return toInstant(this.#session.data.dataset.key.now)
   }
 
-  /** Returns the data at an instant, without the session's changes. */
   #at(instant: string): Dataset {
     const { data, time } = this.#session
     const { moments } = time

@@ -106,7 +106,6 @@ export interface SessionRecords extends Collections {
   undoAll(): Promise<RecordCounts>
 }
 
-/** Creates the typed collections of a session. */
 export function createSessionRecords(
   writer: () => Promise<RecordWriter>,
   timeline: () => Promise<Timeline>,

@@ -9,7 +9,6 @@ export const authors = ['service', 'control', 'scenario', 'clock'] as const
 const sinceText =
   'must be the id of a request, 0 for the start of the session, or an instant like 2026-01-15T12:00Z'
 
-/** A request or an instant. */
 export const ChangesSince = z.union(
   [
     z.int(sinceText).nonnegative(sinceText).max(MAX_INTEGER, sinceText),
@@ -21,7 +20,6 @@ export const ChangesSince = z.union(
   sinceText,
 )
 
-/** Which changes to list. */
 export const ChangeFilter = z.strictObject({
   since: ChangesSince.optional(),
   by: z.enum(authors).optional(),

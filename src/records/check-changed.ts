@@ -29,7 +29,6 @@ export type ExpectedChange = {
   )
 }[TableName]
 
-/** The result of a matcher. */
 interface ChangedResult {
   readonly pass: boolean
   readonly message: () => string
@@ -38,7 +37,6 @@ interface ChangedResult {
 const verbs = ['created', 'updated', 'deleted'] as const
 type Verb = (typeof verbs)[number]
 
-/** The most changes that an expectation can count. */
 const MAX_COUNT = 10_000
 
 /** The most changes in a message, the fields of one that is created or deleted, and the length of a value. */
@@ -142,14 +140,12 @@ const kinds = { created: 'created', updated: 'replaced', deleted: 'deleted' } as
 
 const getVerb = (one: Expected): Verb => verbs.find((verb) => one[verb] !== undefined) ?? 'updated'
 
-/** Reports whether a change is of the collection and kind that is expected. */
 const isOfKind = (change: WrittenChange, one: Expected): boolean =>
   change.kind === kinds[getVerb(one)] && change.collection === one[getVerb(one)]
 
 const meets = (change: WrittenChange, one: Expected): boolean =>
   isOfKind(change, one) && listDifferences(change, one).length === 0
 
-/** Lists how a change differs from what is expected. */
 function listDifferences(
   { before, after, fields = [] }: WrittenChange,
   { where = {}, fields: allowed }: Expected,

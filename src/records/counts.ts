@@ -24,7 +24,6 @@ interface CountContext {
   readonly variant: Codec
 }
 
-/** Counts records by their table. */
 export function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
   const counts: Partial<Record<TableName, number>> = {}
   for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1

@@ -7,7 +7,6 @@ import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
 
-/** A record to write. */
 export interface Item<T extends TableName = TableName> {
   readonly table: T
   /** Undefined for the next free id. */
@@ -37,7 +36,6 @@ export class ValidationErrors {
     if (this.#errors.length < MAX_LISTED) this.#errors.push({ in: isQuery ? 'query' : 'body', name, message })
   }
 
-  /** Throws invalid_request if there are errors. */
   throwIfAny(): void {
     if (this.#names.size > 0) throw invalidRequest(this.#errors, this.#names.size)
   }
@@ -98,7 +96,6 @@ export function toGivenPath(path: string, raw: unknown): string {
   return typeof category === 'number' ? 'category' : 'category.id'
 }
 
-/** Reads the value at a path like `memberRoles[0].members`. */
 function readPath(value: unknown, path: string): unknown {
   return path
     .split(/[.[\]]+/)

@@ -7,7 +7,6 @@ import { type IndexName, type Row, type TableName, tables } from '../store/table
 import { isFutureId, type Key } from '../store/tables/define.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 
-/** A row before and after a call. */
 export interface StagedRow<T extends TableName = TableName> {
   readonly table: T
   readonly id: number
@@ -22,7 +21,6 @@ export interface StagedRow<T extends TableName = TableName> {
 /** A copy of a session's data, on which changes are checked before all or none of them become visible. */
 export class Stage implements Lookup {
   readonly data: SessionData
-  /** The data without any change. */
   readonly unchanged: SessionData
   readonly organizations: readonly OrganizationRow[]
   readonly #session: SessionData

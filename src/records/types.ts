@@ -17,7 +17,6 @@ export interface ListOptions {
   readonly text?: string | undefined
 }
 
-/** A record that a session has changed. */
 export const RecordChange = z.object({
   collection: z.enum(tableNames),
   id: recordId,
@@ -25,7 +24,6 @@ export const RecordChange = z.object({
 })
 export type RecordChange = z.infer<typeof RecordChange>
 
-/** The number of records with a value. */
 const CountItem = z.object({
   /** The id of a lookup object, or the month of a date-time, as in `2026-03`; null if absent. */
   value: z.union([z.string(), z.number(), z.boolean()]).nullable(),

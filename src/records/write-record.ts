@@ -13,7 +13,6 @@ import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
 import { resolveOwner } from './resolve-owner.ts'
 import type { Stage } from './stage.ts'
 
-/** The inputs of generated records. */
 export interface GeneratorContext {
   readonly seed: number
   readonly now: string
@@ -23,7 +22,6 @@ export interface GeneratorContext {
 /** Generates the missing fields of a row, consistent with the given ones. */
 export type Generate = <T extends TableName>(table: T, id: number, given: Fields<T>) => Row<T>
 
-/** Everything that a call needs to write records. */
 export interface WriteContext {
   readonly stage: Stage
   readonly generate: Generate
@@ -137,7 +135,6 @@ function withLearned<T extends TableName>(
   return { ...withoutField(row, 'learned'), ...keepLearned({ ...earlier, ...learned }) }
 }
 
-/** Applies a patch to a row, and generates fields again that the patch makes obsolete. */
 function patchRow<T extends TableName>(
   form: RecordForm<T>,
   given: Fields<T>,

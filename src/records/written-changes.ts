@@ -9,7 +9,6 @@ import type { Origin, WrittenRow } from '../store/writes.ts'
 import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import { forms } from './forms/forms.ts'
 
-/** A state of a session. */
 interface Moment {
   readonly at: string
   readonly revision: number
@@ -187,7 +186,6 @@ function toChange(row: ChangedRow, present: Present): WrittenChange | undefined 
   return fields.length === 0 ? undefined : { ...change, fields, before, after }
 }
 
-/** Lists the fields in which two versions of a record differ. */
 function compare(before: Fields | null, after: Fields | null): string[] {
   const names = Object.keys({ ...before, ...after })
   return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))

@@ -21,7 +21,6 @@ export interface CallParts {
  */
 export type Call = <T>(method: string, path: string, parts?: CallParts) => Promise<T>
 
-/** Creates the function that calls the control plane of a server, in a session if one is given. */
 export function createCall({ url, adminToken }: Server, session?: string): Call {
   const headers: Record<string, string> = {
     ...(session !== undefined && { 'sandbox-session': session }),

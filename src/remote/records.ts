@@ -7,7 +7,6 @@ import type { Call } from './call.ts'
 /** The largest page of a list. */
 const PAGE = 250
 
-/** Creates the collections of a session in another process. */
 export function createRemoteRecords(call: Call): SessionRecords {
   const api = {
     ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => {

@@ -145,7 +145,6 @@ interface Items<T> {
   readonly items: T[]
 }
 
-/** Opens a session of a running sandbox. */
 export async function openRemoteSession(server: Server, input: SessionInput): Promise<RemoteSession> {
   const open = createCall(server)
   const { id } = await withCallerErrorsAsync('session', () =>

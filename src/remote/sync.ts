@@ -2,7 +2,6 @@ import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import type { SyncControl } from '../sync/sync-control.ts'
 import type { Call } from './call.ts'
 
-/** Creates what judges the sync of a session in another process. */
 export function createRemoteSync(call: Call): SyncControl {
   return {
     truth: (collection, { scenarios, ...options } = {}) =>

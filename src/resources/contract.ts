@@ -22,7 +22,6 @@ export interface BoundOperation extends Operation {
   readonly encode: Codec['encode']
 }
 
-/** All operations under some settings. */
 export interface Contract {
   readonly settings: Settings
   /** Order: as `endpoints`. */

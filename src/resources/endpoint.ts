@@ -15,7 +15,6 @@ export interface Resource<T extends TableName = TableName, S extends z.ZodType =
   readonly shape: S
   /** Other tables that the shape depends on: a change there changes the response. */
   readonly embeds: readonly TableName[]
-  /** Converts a row to the shape. */
   present(row: Row<T>, data: Data): z.input<S>
 }
 
@@ -26,7 +25,6 @@ export function resource<T extends TableName, S extends z.ZodType>(
   return { embeds: [], ...definition }
 }
 
-/** Everything that a handler needs to know about a request. */
 export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = unknown> {
   readonly path: Path
   readonly query: Query
@@ -35,7 +33,6 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly record: Record
   readonly caller: Row<'members'>
   readonly data: Data
-  /** Returns the session's time. */
   readonly now: () => string
   readonly settings: Settings
 }

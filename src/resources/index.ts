@@ -9,7 +9,6 @@ import { noteEndpoints } from './notes.ts'
 import { productEndpoints } from './products.ts'
 import { signalEndpoints } from './signals.ts'
 
-/** Every operation of the document by id. */
 export const operations = {
   ...memberEndpoints,
   ...automationEndpoints,

@@ -55,7 +55,6 @@ const toCode = (text: string): string =>
     .replaceAll(/[\s-]+/g, '_')
     .toUpperCase()
 
-/** A column of customers that a filter matches as text. */
 export type WordColumn = 'segment' | 'domain' | 'country' | 'region' | 'city'
 
 const columnValues: DerivedCache<readonly string[]> = new WeakMap()

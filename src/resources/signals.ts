@@ -111,7 +111,6 @@ function fillNotes(signal: unknown): unknown {
   return { ...signal, notes: typeof latestNote === 'string' && latestNote !== '' ? latestNote : summary }
 }
 
-/** Replaces the status of a signal by its name. */
 function nameStatus(signal: unknown, naming: StatusNaming<string>): unknown {
   if (!isObject(signal) || typeof signal['status'] !== 'string') return signal
   const { status: meaning, id } = signal

@@ -53,7 +53,6 @@ export interface AssumptionMatrix {
   readonly dependsOn: readonly ChoiceName[]
   /** The assumptions that are not overridden, because a real tenant has shown their values. Order: by assumption. */
   readonly observed: readonly ChoiceName[]
-  /** Formats the failures as a table. */
   toString(): string
 }
 

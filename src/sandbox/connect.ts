@@ -7,7 +7,6 @@ import type { Bindings } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Sync } from '../sync/create-sync.ts'
 
-/** Responds to a request. */
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
 /** A sandbox's state, and what responds to its requests. */
@@ -51,7 +50,6 @@ export type SandboxFetch = (
 /** The base of paths, since every host is the sandbox. */
 const ORIGIN = 'http://sandbox'
 
-/** Creates the request of a call to `fetch`. */
 export function toRequest(input: Request | URL | string, init?: RequestInit): Request {
   if (typeof input === 'string' || input instanceof URL) return new Request(new URL(input, ORIGIN), init)
   return init === undefined ? input : new Request(input, init)

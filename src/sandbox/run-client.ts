@@ -33,7 +33,6 @@ export async function runInTime(run: () => unknown, limitMs: number): Promise<Ru
   }
 }
 
-/** Returns the first line of an error's message. */
 export function getFirstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }

@@ -94,7 +94,6 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The dependencies of a sandbox. */
 export interface SandboxDependencies extends Overrides {
   /** The storage of the dataset and the default session's changes; in memory by default. */
   readonly storage?: Storage

@@ -233,7 +233,6 @@ export class Control implements SessionControl {
   }
 }
 
-/** The handle of an opened session. */
 export class Handle extends Control implements SessionHandle {
   readonly #session: Session
   readonly #state: SandboxState

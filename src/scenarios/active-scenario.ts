@@ -5,14 +5,12 @@ import type { ScenarioProgress } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { completeOptions, type ScenarioSettings } from './scenario.ts'
 
-/** A scenario of a session. */
 export interface ActiveScenario extends ScenarioProgress {
   readonly name: ScenarioName
   /** The fault that carries it, if one does. */
   readonly fault: ActiveFault | undefined
 }
 
-/** Creates a scenario that has not seen a request. */
 export function createScenario(id: string, { name, ...settings }: ScenarioSettings): ActiveScenario {
   const options = completeOptions(name, settings)
   const definition = define(name)

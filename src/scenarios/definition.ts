@@ -15,7 +15,6 @@ export interface ScenarioRequest {
   readonly operationId: string | undefined
   /** The table whose records the response shows; undefined for an unknown path. */
   readonly table: TableName | undefined
-  /** Whether the response shows a list. */
   readonly isList: boolean
   readonly caller: Row<'members'>
   readonly customerId: number | undefined
@@ -32,7 +31,6 @@ export interface AnsweredRequest extends ScenarioRequest {
   readonly page: Pick<PageShown, 'offset' | 'total'> | undefined
 }
 
-/** The parts of a session that scenarios work on. */
 export interface ScenarioHost {
   readonly data: SessionData
   readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
@@ -63,7 +61,6 @@ export interface ScenarioMemory {
   readonly changes?: number | undefined
 }
 
-/** One scenario of a session. */
 export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   readonly id: string
   readonly options: O
@@ -89,7 +86,6 @@ export interface ChangeContext<O extends ScenarioOptions> {
   readonly records: readonly Row<TableName>[]
 }
 
-/** The data as a request sees it. */
 export interface View {
   readonly data: Data
   /** Says what is different, as in `answered as of 2026-01-15T12:00:00.000Z`. */
@@ -99,7 +95,6 @@ export interface View {
 /** The responses after which a change is made: the first page of a list, the last, or any but the last. */
 export type Turn = 'first page' | 'inner page' | 'last page'
 
-/** A scenario, by the ways in which it acts. */
 export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions> {
   readonly text: string
   /** The options of the scenario with their defaults; undefined for an option without one. */
@@ -115,7 +110,6 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly editsCustomers?: boolean
   /** Reports whether it can act on an operation; besides, a change can only if it finds records there. */
   readonly canActOn?: (endpoint: Endpoint, options: O) => boolean
-  /** The turn at which `change` is called. */
   readonly turn?: Turn
   /** Remembers facts of a response, whether or not it is the scenario's turn. */
   readonly remember?: (memory: ScenarioMemory, request: AnsweredRequest, data: Data) => ScenarioMemory
@@ -153,7 +147,6 @@ type WithDefaults<D> = ScenarioOptions & {
   >
 }
 
-/** Defines a scenario; its functions get the types of its options. */
 export function defineScenario<const D extends ScenarioOptions>(
   definition: ScenarioDefinition<WithDefaults<D>> & { readonly options: D },
 ): ScenarioDefinition {

@@ -27,7 +27,6 @@ export function isMatch(
   return true
 }
 
-/** Reports whether a scenario can ever act on the requests of an operation. */
 export function canActOn(
   { change, turn, canActOn: canAct }: ScenarioDefinition,
   options: ScenarioOptions,
@@ -85,7 +84,6 @@ export function findCustomers(
   return [...new Set(rows)].flatMap(find)
 }
 
-/** The records of a customer that scenarios act on. */
 export const children = ['meetings', 'signals', 'notes'] as const
 
 /**

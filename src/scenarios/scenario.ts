@@ -7,7 +7,6 @@ import { canActOn } from './match.ts'
 import { ScenarioOptions } from './options.ts'
 import type { ScenarioFields } from './scenario-fields.ts'
 
-/** The maximum number of scenarios in a session. */
 export const MAX_SCENARIOS = 100
 
 const Name = z.enum(scenarioNames)
@@ -38,10 +37,8 @@ export const ScenarioInput = z
   .meta({ id: 'ScenarioInput' })
 export type ScenarioInput = ScenarioFields
 
-/** A validated scenario. */
 export type ScenarioSettings = z.output<typeof ScenarioInput>
 
-/** A scenario of a session, with all its options. */
 export const Scenario = z
   .object({
     id: z.string(),

@@ -273,7 +273,6 @@ function estimateMemory(memory: ScenarioMemory): number {
   return size
 }
 
-/** Returns an instant some seconds before another one. */
 const subtract = (instant: string, seconds: number): string =>
   new Date(Date.parse(instant) - seconds * 1_000).toISOString()
 

@@ -100,7 +100,6 @@ export function toType(schema: unknown, texts?: FieldTexts): string {
   return typeof type === 'string' ? type : 'unknown'
 }
 
-/** Writes a value as a type. */
 function toLiteral(value: unknown): string {
   const text = JSON.stringify(value)
   return text.includes("'") ? text : text.replaceAll('"', "'")

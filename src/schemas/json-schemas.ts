@@ -27,7 +27,6 @@ export function generateJsonSchemas(): ReadonlyMap<string, Json> {
   ])
 }
 
-/** Describes `workspace-sandbox.config.json`. */
 function configSchema(): Json {
   const { properties, ...rest } = withoutDraft(toJsonSchema(Config))
   const described = describeFields(properties, startTexts)

@@ -21,7 +21,6 @@ export function renderShapeTypes(contract: Contract): string {
 
 const toTypeName = (name: ShapeName): string => name.slice(0, 1).toUpperCase() + name.slice(1)
 
-/** Indents the lines of a type by the braces around them. */
 function indent(type: string): string {
   let depth = 0
   const lines = type.split('\n').map((line) => {

@@ -4,7 +4,6 @@ import { readJsonFile } from '../disk/read-json-file.ts'
 import { InvalidContent } from '../disk/storage-errors.ts'
 import { StartError } from './options.ts'
 
-/** The name of the file that `calibrate` writes. */
 export const CALIBRATION_FILE = 'workspace-sandbox.calibration.json'
 
 /** The largest file. Units: MiB. */

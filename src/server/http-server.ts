@@ -121,7 +121,6 @@ function limitUnread(request: IncomingMessage): void {
   })
 }
 
-/** Reports whether a request announces a body. */
 const hasBody = (request: IncomingMessage): boolean =>
   countHeaders(request, 'content-length') + countHeaders(request, 'transfer-encoding') > 0
 

@@ -20,7 +20,6 @@ export class IdleWork {
     this.#timer = setInterval(() => this.#checkQuiet(), QUIET_MS).unref()
   }
 
-  /** Lets a request go first. */
   onRequest(): void {
     this.#isQuiet = false
   }

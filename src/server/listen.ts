@@ -36,7 +36,6 @@ function formatAuthority(address: string, port: number): string {
   return `${isIPv6(address) ? `[${address}]` : address}:${port}`
 }
 
-/** A listening server. */
 export interface Listening {
   /** The first of its addresses. */
   readonly address: string

@@ -11,13 +11,11 @@ import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/connect.ts'
 import { isLoopback } from './listen.ts'
 
-/** The listener of a Node server. */
 export type RequestListener = (
   incoming: IncomingMessage | Http2ServerRequest,
   outgoing: ServerResponse | Http2ServerResponse,
 ) => Promise<void>
 
-/** The options of a listener. */
 export interface ListenerOptions {
   /**
    * Lets @hono/node-server replace the global `Request` and `Response` with its faster ones. Only for the command's own
@@ -53,7 +51,6 @@ function addHost({ httpVersion, headers, rawHeaders, socket }: IncomingMessage |
   rawHeaders.push('Host', headers.host)
 }
 
-/** Counts the headers of a name, which is in lower case. */
 export function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -109,7 +106,6 @@ function toResponse(error: unknown): Response {
     : createMalformedResponse('path', '', 'must be a path or an absolute http URL')
 }
 
-/** Creates the response to a malformed request. */
 export function createMalformedResponse(place: FieldError['in'], name: string, message: string): Response {
   return problemResponse(invalidRequest([{ in: place, name, message }]))
 }

@@ -44,7 +44,6 @@ const minutes = 'must be a number of minutes above 0, at most 525600'
 const rate = 'must be a number above 0, at most 1000000'
 const flag = z.boolean('must be true or false')
 
-/** The options, as `src/schemas/texts.ts` describes them. */
 const startOptions = {
   ...datasetOptions,
   port: z.int(port).min(0, port).max(65_535, port).optional(),
@@ -67,7 +66,6 @@ const startOptions = {
     .optional(),
 }
 
-/** The options of `startSandbox`. */
 export const StartOptions = z.strictObject(startOptions)
 export type StartOptions = StartFields
 

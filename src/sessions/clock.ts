@@ -27,7 +27,6 @@ export interface ClockStart {
   readonly now: string
 }
 
-/** The clock of a session: frozen at the dataset's `now` or running with the machine's time, until it is moved. */
 export class SessionClock {
   readonly #start: () => ClockStart
   readonly #rate: number | undefined
@@ -53,7 +52,6 @@ export class SessionClock {
     return this.#state
   }
 
-  /** True if the clock runs with the machine's time. */
   get isRunning(): boolean {
     return this.#start().clock === 'system'
   }

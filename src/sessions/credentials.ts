@@ -18,7 +18,6 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
-/** Lists the credentials of every member in a session. */
 export function listCredentials(organizations: readonly OrganizationRow[], data: Data): Credentials {
   return {
     organizations: organizations.map(({ id, name }) => {

@@ -12,7 +12,6 @@ import type { SessionFields } from './session-fields.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
-/** The name of the default session. */
 const DEFAULT = 'default'
 
 /** The length at which messages cut an unknown id. Units: characters. */
@@ -26,7 +25,6 @@ export const SessionId = z
   )
   .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, the name of the default session`)
 
-/** The options of a new session. */
 export const SessionInput = z.strictObject({
   id: SessionId.optional().describe(
     'The id, which is part of the base URL. Default: a generated one. Example: `checkout-test`.',

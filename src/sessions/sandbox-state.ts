@@ -25,16 +25,13 @@ import type { Health, Summary } from './summary.ts'
 export interface StateOptions {
   readonly storage: Storage
   readonly limits: SessionLimits
-  /** The contract of sessions without overrides. */
   readonly contract: Contract
-  /** The observations of a real tenant. */
   readonly verdicts?: Verdicts
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
   /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
   readonly completesLater?: boolean | undefined
-  /** Whether requests that name no session are rejected. */
   readonly requiresSession?: boolean | undefined
   /** Finds the warnings of a session that depend on the data at the moments of several requests. */
   readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
@@ -63,11 +60,8 @@ export class SandboxState {
   readonly defaultSession: Session
   readonly sessions: Sessions
   readonly waits = new Waits()
-  /** The contract of sessions without overrides. */
   readonly contract: Contract
-  /** The observations of a real tenant. */
   readonly verdicts: Verdicts
-  /** Whether a request to the service must name its session. */
   readonly requiresSession: boolean
   readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
 
@@ -139,7 +133,6 @@ export class SandboxState {
     return listCredentials(this.#dataset.organizations, data)
   }
 
-  /** Returns the record writer of a session; the code that arranges records is loaded on first use. */
   async recordWriter(session: Session): Promise<RecordWriter> {
     return (await this.#loadWriters())(session)
   }

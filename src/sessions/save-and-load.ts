@@ -151,7 +151,6 @@ export async function findMismatch(
   return (await fingerprint(dataset)) === state.dataset.fingerprint ? undefined : otherData(state)
 }
 
-/** Creates the error for data that the same options do not give here. */
 function otherData(state: SavedSession): SandboxError {
   const [fact, advice] =
     state.version === version
@@ -169,11 +168,9 @@ function otherData(state: SavedSession): SandboxError {
 interface LoadContext extends StateContext {
   /** The data at any time; undefined if the state's data stands still. */
   readonly moments: Moments | undefined
-  /** The settings of sessions without overrides. */
   readonly settings: Settings
 }
 
-/** Returns whether a state's data changes with time. */
 export function getMode(state: SavedSession): FutureMode {
   return state.future ?? state.dataset.future ?? 'still'
 }

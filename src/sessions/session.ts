@@ -17,7 +17,6 @@ import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 export interface Shared extends TimeSource {
   /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
-  /** The contract of sessions without overrides. */
   readonly contract: Contract
   /** Returns a function that counts an entry dropped by a journal; undefined if entries are not counted. */
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
@@ -131,7 +130,6 @@ export class Session {
     this.#firstSettings = this.#settings
   }
 
-  /** The session's faults; created on first use. */
   get faults(): Faults {
     const { draw } = this.#shared
     // With the id, so that random faults differ between sessions.
@@ -144,7 +142,6 @@ export class Session {
     return this.#faults
   }
 
-  /** The session's scenarios; created on first use. */
   get scenarios(): Scenarios {
     const { data, clock } = this
     this.#scenarios ??= new Scenarios({
@@ -161,7 +158,6 @@ export class Session {
     return this.#scenarios
   }
 
-  /** The session's request journal; created on first use. */
   get requests(): Journal {
     this.#requests ??= new Journal(this)
     return this.#requests

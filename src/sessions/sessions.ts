@@ -3,7 +3,6 @@ import { stopwatch } from '../core/system-clock.ts'
 import { Session, type Shared } from './session.ts'
 
 export interface SessionLimits {
-  /** The time after which an idle session expires. */
   readonly ttlMs: number
   readonly count: number
   /** The memory of all sessions together. Units: bytes, estimated. */
@@ -96,7 +95,6 @@ export class Sessions {
     return this.#bytes <= this.#limits.bytes
   }
 
-  /** Reports whether the session with this id was idle for too long or was evicted. */
   hasExpired(id: string): boolean {
     return this.#expired.has(id)
   }

@@ -55,7 +55,6 @@ export class Time {
     )
   }
 
-  /** Whether the session's data changes with time. */
   get future(): FutureMode {
     return this.#future ?? this.#source.dataset().key.future ?? 'still'
   }

@@ -25,7 +25,6 @@ const messages = {
   future: 'must be still or living',
 } as const
 
-/** Reports whether the years around a time can be generated. */
 const isInRange = (now: string): boolean => now >= '1970' && now < '99'
 
 export const datasetOptions = {

@@ -26,7 +26,6 @@ export interface Dataset {
   /** The rows of the tables: reading those of a table generates all that are not there yet. */
   readonly rows: Rows
   readonly tables: { readonly [T in TableName]: Table<T> }
-  /** Reports whether all rows are there. */
   readonly isWhole: () => boolean
   /** Generates the rows that are not there yet, in slices; after each, it waits for `pause`, by default until others have run. */
   readonly complete: (pause?: () => Promise<void>) => Promise<void>

@@ -115,7 +115,6 @@ export function lowerBound(length: number, holds: (index: number) => boolean): n
   return low
 }
 
-/** Reports whether a list takes less memory than a bitmap. */
 const isSmall = (size: number, rowCount: number): boolean => size * 32 < rowCount
 
 function toBitmap(list: Uint32Array, rowCount: number): Uint32Array {

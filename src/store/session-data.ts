@@ -40,9 +40,7 @@ interface DataOwner {
 
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
-/** The data of a session, as a handler sees it. */
 export interface Data extends Reader {
-  /** Finds the rows that meet every condition. */
   select<T extends TableName>(
     table: T,
     clauses: readonly Clause<T>[],
@@ -67,7 +65,6 @@ export interface Data extends Reader {
   readonly texts: Texts
 }
 
-/** A copy of a session's data. */
 export interface DataSnapshot {
   readonly overlay: Overlay
   readonly nextIds: ReadonlyMap<TableName, number>

@@ -173,7 +173,6 @@ export class Table<T extends TableName> {
     return matching
   }
 
-  /** Finds the rows that meet every condition. */
   find(clauses: readonly Clause<T>[]): RowSet {
     const sets: RowSet[] = []
     for (const [index, wanted] of clauses) {
@@ -251,7 +250,6 @@ export class Table<T extends TableName> {
   }
 }
 
-/** Reports whether a row meets every condition. */
 export function meets<T extends TableName>(table: T, row: Row<T>, clauses: readonly Clause<T>[]): boolean {
   return clauses.every(([index, wanted]) => {
     if (wanted === undefined) return true

@@ -10,7 +10,6 @@ import { members } from './tables/members.ts'
 import { noteCategories, notes } from './tables/notes.ts'
 import { signals } from './tables/signals.ts'
 
-/** Every table. */
 export const tables = {
   members,
   customers,

@@ -13,7 +13,6 @@ export class TrackingData implements Data {
     this.#data = data
   }
 
-  /** The tables that were read, each once. */
   get tables(): readonly TableName[] {
     return this.#tables
   }

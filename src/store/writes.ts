@@ -6,9 +6,7 @@ import type { Reader } from './texts.ts'
 /** The author of a change: a request to the service, a scenario, or a call of the control plane. */
 export interface Origin {
   readonly by: 'service' | 'scenario' | 'control'
-  /** The id of the request in the journal. */
   readonly request?: number | undefined
-  /** The name of the scenario. */
   readonly scenario?: string | undefined
 }
 
@@ -22,7 +20,6 @@ export interface WrittenRow {
   readonly wasChanged: boolean
 }
 
-/** The data of a session. */
 interface ChangedData extends Reader {
   readonly dataset: Pick<Dataset, 'tables'>
   isChanged(table: TableName, id: number): boolean

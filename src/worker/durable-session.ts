@@ -67,7 +67,6 @@ export class DurableSession {
     return durable
   }
 
-  /** Whether the session is open. */
   get isOpen(): boolean {
     return this.#session !== undefined
   }

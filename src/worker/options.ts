@@ -12,7 +12,6 @@ const Options = SandboxOptions.omit({ data: true, memory: true, allowHost: true,
   assets: z.string().min(1, 'must not be empty').optional(),
 })
 
-/** The options of `createWorker`. */
 export interface WorkerOptions
   extends
     SandboxFields,

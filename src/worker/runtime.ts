@@ -21,7 +21,6 @@ export interface ObjectStorage {
   deleteAll(): Promise<void>
 }
 
-/** The state of a Durable Object, as its constructor gets it. */
 export interface ObjectState {
   readonly id: ObjectId
   readonly storage: ObjectStorage

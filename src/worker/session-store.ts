@@ -64,7 +64,6 @@ export class SessionStore {
     this.#storage = storage
   }
 
-  /** Whether a session is stored. */
   get exists(): boolean {
     return this.#session !== undefined
   }

@@ -10,7 +10,6 @@ import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 
-/** The time of a session, and how its clock moves with requests if it does. */
 const Clock = SessionTime.extend({ tick: Tick.optional() })
 
 export const clockRoutes = new Hono<ControlEnv>()

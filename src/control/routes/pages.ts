@@ -17,10 +17,8 @@ const POLICY = [
 
 const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
-/** A page for browsers, in a folder of `dist`. */
 interface Page {
   readonly folder: string
-  /** Creates the response if the page was not built. */
   readonly fallback: (c: Context<ControlEnv>) => Response | Promise<Response>
 }
 
@@ -40,7 +38,6 @@ const pages: Readonly<Record<string, Page>> = {
   },
 }
 
-/** Creates the error for a page that was not built. */
 function createMissingError(c: Context<ControlEnv>): SandboxError {
   const reason = c.var.builtFile
     ? 'The page was not built. Run `npm run build:pages`.'
@@ -82,7 +79,6 @@ pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*(?:\\.md)?}', async (c) => {
   throw new SandboxError('not_found', `There is no page ${name}. /docs lists all pages.`)
 })
 
-/** Sends a page that may only run its own scripts. */
 function sendPage(
   c: Context<ControlEnv>,
   content: Uint8Array<ArrayBuffer>,

@@ -10,7 +10,6 @@ import { requireSession } from '../middleware.ts'
 
 const Id = z.object({ id: z.string() })
 
-/** Routes of the session's scenarios, and of all that can be played. */
 export const scenarioRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listScenarios', 'List the active scenarios', envelope(Scenario)), (c) =>
     c.json(toEnvelope(c.var.session.knownScenarios?.list() ?? [])),

@@ -21,7 +21,6 @@ const list = z
   .union([z.string(), z.array(z.string())])
   .transform((values) => [values].flat().flatMap((text) => text.split(',')))
 
-/** The options of a verdict in the query, for a copy in NDJSON. */
 const VerdictQuery = z.strictObject({
   as: VerdictInput.shape.as,
   ignore: list
@@ -31,7 +30,6 @@ const VerdictQuery = z.strictObject({
   allow: list.pipe(z.array(Reason)).optional().describe('As in the body'),
 })
 
-/** Routes that read the truth and judge the copies of clients. */
 export const syncRoutes = new Hono<ControlEnv>()
   .get(
     '/truth',

@@ -3,7 +3,6 @@ import { escape, type Heading, type Page } from './markdown.ts'
 
 const REFERENCE = '/docs'
 
-/** Lists pages in the order of the sidebar; those that it does not list come last. */
 export function sortPages(pages: readonly Page[]): Page[] {
   const names = pageGroups.flatMap((group) => group.names)
   const place = ({ name }: Page): number => (names.includes(name) ? names.indexOf(name) : names.length)

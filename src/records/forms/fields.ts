@@ -35,7 +35,6 @@ function addMilliseconds(text: string): string {
 
 type RowShape<T extends TableName> = (typeof tables)[T]['row']['shape']
 
-/** The fields of a row as they may be given, all optional. */
 type InputFields<T extends TableName> = {
   [K in Exclude<keyof RowShape<T>, 'learned'>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
 }

@@ -38,7 +38,6 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   /** The schema of the given record: the shape with every field optional, and the row's own fields. */
   readonly input: I
   findOwner?(given: GivenFields<T>, data: Data): number | undefined
-  /** Reports whether a record can be the default owner. */
   canOwn?(owner: Row<TableName>): boolean
   /** Fields that a replaced record keeps besides its owner and key, because other records refer to it by them. */
   readonly identity?: readonly (keyof Row<T>)[]
@@ -58,14 +57,12 @@ interface Definition<
   K extends keyof Row<T>,
   I extends z.ZodType,
 > extends FormRules<T, I> {
-  /** The operation that presents a single record. */
   readonly operation: keyof typeof operations
   readonly shape: S
   /** The fields of the row that are shown besides those of the shape. */
   readonly extras: readonly K[]
 }
 
-/** The rules for writing the records of a table. */
 export interface RecordForm<
   T extends TableName = TableName,
   I extends z.ZodType = z.ZodType,

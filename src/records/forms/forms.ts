@@ -104,10 +104,8 @@ const collections = {
   }),
 }
 
-/** The fields that may be given of a record of each collection. */
 export type InputOf = { readonly [T in TableName]: z.input<(typeof collections)[T]['input']> }
 
 export type RecordOf = { readonly [T in TableName]: ReturnType<(typeof collections)[T]['toRecord']> }
 
-/** The rules for writing the records of each collection. */
 export const forms: { readonly [T in TableName]: RecordForm<T> } = collections

@@ -10,7 +10,6 @@ import { deletable, findTable, nameCustomers, nameRecords } from './pages.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
 
-/** Changes a value without a trace. */
 export const silentChange = defineScenario({
   text: 'After the last page of a list, a field of a customer changes, but its updatedDate does not.',
   options: { ...listed, count: 1 },
@@ -23,7 +22,6 @@ export const silentChange = defineScenario({
   },
 })
 
-/** Changes a record of a customer, but not the customer. */
 export const childOnlyChange = defineScenario({
   text: 'After the last page of a list, a meeting, signal or note of a customer changes, or the transcript of a meeting arrives, but the customer does not change.',
   options: { ...listed, collection: 'meetings', field: undefined },
@@ -124,7 +122,6 @@ export const merged = defineScenario({
   },
 })
 
-/** Moves the signals, meetings and notes of a customer to another one. */
 function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>): void {
   const { data } = stage
   for (const table of children) {

@@ -82,7 +82,6 @@ function isChosen(id: number, state: ScenarioProgress & { options: { count: numb
   return true
 }
 
-/** Sends a value that an enumeration does not have. */
 export const newEnumValue = defineScenario({
   text: 'Some records have a value that their enumeration does not have, as after an update of the service.',
   options: { on: undefined, after: 0, count: 1, field: 'signals.status', value: 'paused' },
@@ -119,14 +118,12 @@ function setValue(
   return changed && { ...target, [name]: [changed, ...others] }
 }
 
-/** Lists the names of the fields that a collection has in any response; none for an unknown collection. */
 function listFields(collection: string): string[] {
   return endpoints.flatMap(({ resource: { table, shape } }) =>
     table === collection && shape instanceof z.ZodObject ? Object.keys(shape.shape) : [],
   )
 }
 
-/** Adds a field that the document does not have. */
 export const extraField = defineScenario({
   text: 'Every record of a collection has a further field, as after an update of the service.',
   options: {
@@ -147,7 +144,6 @@ export const extraField = defineScenario({
     table === options.collection ? { ...record, [options.field]: options.value } : undefined,
 })
 
-/** Counts wrong. */
 export const wrongTotal = defineScenario({
   text: 'The totalCount of pages is too low or too high, while their records are right.',
   options: { on: undefined, after: 0, count: 1, total: 'low' },

@@ -78,10 +78,8 @@ const FUTURE_IDS = { from: 1_000_000_000_000, to: 4_000_000_000_000_000 } as con
 
 export const IDS_PER_DAY = 1_000_000_000
 
-/** Reports whether a record has come with time. */
 export const isFutureId = (id: number): boolean => id >= FUTURE_IDS.from && id < FUTURE_IDS.to
 
-/** Computes the id of a record that comes with time. */
 export const computeFutureId = (day: number, slot: number): number =>
   FUTURE_IDS.from + day * IDS_PER_DAY + slot
 
