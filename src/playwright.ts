@@ -96,7 +96,6 @@ export type SandboxTest = TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & SandboxWorkerOptions
 >
 
-/** The server of a worker. */
 interface WorkerFixtures extends SandboxWorkerOptions {
   readonly sandboxServer: Server
 }
@@ -207,7 +206,6 @@ export interface SandboxMatchers {
   toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
-/** The matchers as `expect.extend` declares them. */
 interface DeclaredMatchers {
   toHaveReceived(session: RemoteSession, rule: VerifyRule): Promise<MatcherResult>
   toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
@@ -254,7 +252,6 @@ export const expect: SandboxExpect = baseExpect.extend({
   },
 }) as unknown as SandboxExpect
 
-/** The state of a matcher. */
 interface MatcherState {
   readonly isNot: boolean
   readonly timeout: number

@@ -50,7 +50,6 @@ export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
   }
 }
 
-/** Opens a sandbox and mounts it in a Vite server. */
 async function attach(
   server: ViteDevServer | PreviewServer,
   host: string | boolean | undefined,

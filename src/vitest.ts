@@ -114,7 +114,6 @@ class SharedSandboxes {
   readonly #sandboxes = new Map<string, Promise<Sandbox>>()
   readonly #servers = new Map<string, Promise<Server>>()
 
-  /** Opens the sandbox for a set of options. */
   get(options: DatasetOptions): Promise<Sandbox> {
     return getOrCreate(this.#sandboxes, JSON.stringify(options), () => openSandbox(options))
   }

@@ -21,17 +21,13 @@ export interface Answer {
   readonly body: unknown
   /** Whether the answer has any body. */
   readonly hasBody: boolean
-  /** The JSON of the request's body. */
   readonly requestBody: unknown
-  /** The request's `Origin`. */
   readonly origin: string | undefined
-  /** The answer's `Access-Control-Allow-Origin`. */
   readonly allowsOrigin: string | undefined
   /** Whether only the body is known, as from a file. */
   readonly isBodyOnly: boolean
 }
 
-/** An endpoint's address in a URL. */
 export interface Address {
   readonly endpoint: Endpoint
   readonly parameters: Answer['parameters']
@@ -77,7 +73,6 @@ function matchSegments(
   return parameters
 }
 
-/** Shows a value that is given once as a text. */
 function unwrapSingle(query: QueryValues): QueryValues {
   const entries = Object.entries(query).map(([name, values]) => [
     name,
@@ -89,21 +84,18 @@ function unwrapSingle(query: QueryValues): QueryValues {
 /** Units: characters. */
 const MAX_URL = 16_384
 
-/** Reports whether an answer shows records. */
 export const isSuccess = ({ method, status, body }: Answer): boolean =>
   method !== 'HEAD' && method !== 'OPTIONS' && status >= 200 && status < 300 && body !== undefined
 
 /** Names the value of a path's parameter that identifies the organization. */
 export const getOrganization = ({ parameters }: Answer): string | undefined => parameters['organizationId']
 
-/** Identifies the path of an answer. */
 export const toPathKey = ({ endpoint, parameters }: Answer): string =>
   JSON.stringify([endpoint.path, Object.values(parameters)])
 
 /** The form of an answer's body. */
 export type BodyForm = 'array' | 'envelope' | 'record' | 'other'
 
-/** The body of a successful answer. */
 export interface Body {
   readonly form: BodyForm
   /** The records that it shows; empty if it has another form. */
@@ -118,7 +110,6 @@ const none: Body = { form: 'other', records: [], strays: [], total: undefined }
 
 const bodies = new WeakMap<Answer, Body>()
 
-/** Reads the records of a successful answer, whatever its envelope is. */
 export function readBody(answer: Answer): Body {
   return getOrCreate(bodies, answer, () => parseBody(answer))
 }
@@ -157,7 +148,6 @@ export interface ShownRecords {
   readonly records: readonly JsonObject[]
 }
 
-/** The maximum number of records of an answer that are compared, and of an operation. */
 const MAX_RECORDS = 5_000
 
 /** Lists the records that answers show, and the request bodies that they have accepted. */

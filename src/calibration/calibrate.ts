@@ -34,7 +34,6 @@ export interface CalibrationResult {
   readonly words: Readonly<Partial<Record<ChoiceName, readonly string[]>>>
   /** The records of learned shapes, for a comparison with an earlier shape. */
   readonly learned: readonly LearnedRecords[]
-  /** The number of answers. */
   readonly answers: number
 }
 

@@ -109,10 +109,8 @@ function compareNoteEffects(answers: readonly Answer[], evidence: Evidence): voi
   }
 }
 
-/** The maximum number of customers that lists are compared with. */
 const MAX_CUSTOMERS = 5_000
 
-/** Collects the customers that answers show, by id. */
 function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, JsonObject> {
   return new Map(
     listRecords(answers, 'customers')
@@ -188,7 +186,6 @@ function compareTeams(
   }
 }
 
-/** Collects the manager of each member that is shown. */
 function collectManagers(
   answers: readonly Answer[],
   customers: ReadonlyMap<number, JsonObject>,
@@ -197,7 +194,6 @@ function collectManagers(
   return new Map(members.map(({ id, managerId }) => [id, managerId]))
 }
 
-/** Lists the members that hold a role on a customer. */
 function listMembers({ memberRoles }: JsonObject): JsonObject[] {
   return listObjects(memberRoles).flatMap(({ members }) => listObjects(members))
 }

@@ -9,7 +9,6 @@ interface Range {
   last: number
 }
 
-/** A filter by an instant. */
 interface Bound {
   readonly list: SeenList
   /** The instant, cut to milliseconds. */
@@ -18,7 +17,6 @@ interface Bound {
   readonly hasMore: boolean
 }
 
-/** A filter by time, of an operation. */
 const filters = [
   { operation: 'listCustomers', parameter: 'updatedSince', field: 'updatedDate' },
   { operation: 'listCustomerMeetings', parameter: 'minStartDate', field: 'startDate' },

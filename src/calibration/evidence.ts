@@ -18,7 +18,6 @@ interface Observation {
   records: number
 }
 
-/** Collects for each choice the observations that exclude an alternative. */
 export class Evidence {
   readonly #observations = new Map<ChoiceName, Map<string, Observation>>()
   readonly #observed = new Map<ChoiceName, string>()
@@ -50,7 +49,6 @@ export class Evidence {
     if (value !== undefined) this.#proposed.set(name, value)
   }
 
-  /** Judges a choice. */
   judge(name: ChoiceName): Verdict {
     const all = [...(this.#observations.get(name)?.values() ?? [])]
     const answers = new Set(all.flatMap((one) => [...one.answers])).size

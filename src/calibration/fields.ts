@@ -60,7 +60,6 @@ function findSurvivors(
   return survivors.filter((at) => at === TYPED)
 }
 
-/** The number of fields that a description names besides the first one. */
 const MAX_DESCRIBED = 5
 
 /** The index of the alternative of absent values that has empty texts. */

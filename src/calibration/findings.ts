@@ -19,7 +19,6 @@ export class Findings {
     { readonly finding: Omit<Finding, 'answers'>; readonly answers: Set<Answer> }
   >()
 
-  /** Adds a finding of an answer. */
   add(answer: Answer, path: string, observed: string): void {
     const finding = { operation: answer.endpoint.id, path, observed }
     const create = () => ({ finding, answers: new Set<Answer>() })
@@ -36,7 +35,6 @@ export class Findings {
   }
 }
 
-/** The maximum number of findings that are listed. */
 const MAX_FINDINGS = 1_000
 
 /** Finds what records show and no assumption decides. @param isDecided reports whether a choice or a learned shape covers a deviation */

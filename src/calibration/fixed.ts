@@ -28,7 +28,6 @@ interface Comparison {
   readonly fits: (answer: Answer) => boolean | undefined
 }
 
-/** Compares each value of the records of a table. */
 const compareValues =
   (table: TableName, list: (record: JsonObject) => readonly unknown[], fits: (value: unknown) => boolean) =>
   (answer: Answer): boolean | undefined => {

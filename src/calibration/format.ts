@@ -72,7 +72,6 @@ function formatLine(name: ChoiceName, verdict: Verdict): string[] {
   return [assumption, subject, verdict.verdict, shown, formatEvidence(verdict)]
 }
 
-/** The number of findings that the terminal lists. */
 const MAX_LISTED = 40
 
 function formatFindings(findings: CalibrationResult['findings']): string[] {

@@ -8,7 +8,6 @@ import { type Address, type Answer, findAddress } from './answers.ts'
 /** The largest file that is read. Units: bytes. */
 export const MAX_FILE_BYTES = 64 * 1_048_576
 
-/** The maximum number of entries that are read. */
 const MAX_ENTRIES = 20_000
 
 /** An unusable file; the message is the end of a sentence, and quotes nothing from the file. */
@@ -16,7 +15,6 @@ export class UnusableFile extends Error {
   override readonly name = 'UnusableFile'
 }
 
-/** The answers of a recording. */
 export interface Recording {
   /** Order: as recorded. */
   readonly answers: readonly Answer[]
@@ -46,7 +44,6 @@ const HarEntry = z.object({
 })
 type HarEntry = z.infer<typeof HarEntry>
 
-/** The part of a HAR file that matters here. */
 const HarFile = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
 
 /** Reads the answers of a HAR file. @throws UnusableFile */
@@ -138,7 +135,6 @@ function parseFile(bytes: Uint8Array): unknown {
   return value
 }
 
-/** Creates the error for a file that is too large. */
 export function tooLarge(length: number): UnusableFile {
   const size = Math.ceil(length / 1_048_576)
   const remedy = 'Filter the recording by the address of the service before you save it'

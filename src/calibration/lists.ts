@@ -10,7 +10,6 @@ import { describeType } from './paths.ts'
 
 /** A list with the same filters, over all of its pages. */
 export interface SeenList {
-  /** The first answer. */
   readonly answer: Answer
   /** Every record, by id. */
   readonly items: ReadonlyMap<number, JsonObject>
@@ -18,7 +17,6 @@ export interface SeenList {
   readonly isWhole: boolean
 }
 
-/** The maximum number of lists of an operation that are compared. */
 const MAX_LISTS = 500
 
 const readNumber = (value: unknown): number | undefined =>

@@ -29,7 +29,6 @@ export function findFormat(text: string): string | undefined {
   return text.length > 2_048 ? undefined : formats.find(([, pattern]) => pattern.test(text))?.[0]
 }
 
-/** Names the type of a value, as JSON Schema does. */
 export function nameType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -51,7 +50,6 @@ export function describeType(value: unknown): string {
   return `object with ${names.join(', ') || 'no field'}`
 }
 
-/** The number of fields of an object that a description names. */
 const MAX_NAMES = 12
 
 /** Describes a deviation, without its path and value. */
@@ -61,6 +59,5 @@ export function describeKind({ kind, value }: Pick<Deviation, 'kind' | 'value'>)
   return kind === 'missing' ? 'missing' : describeType(value)
 }
 
-/** Describes a deviation by path and type. */
 export const describeDeviation = (deviation: Deviation): string =>
   `${formatFieldPath(deviation.path) || 'the record'}: ${describeKind(deviation)}`

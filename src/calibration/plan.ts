@@ -5,13 +5,11 @@ import type { OperationId } from '../resources/index.ts'
 import { type Answer, isSuccess, listRecords, readBody } from './answers.ts'
 import { NO_STATUS } from './words.ts'
 
-/** The values of a path's parameters, and a query. */
 export interface PlannedRequest {
   readonly parameters?: Readonly<Record<string, string | number>>
   readonly query?: string
 }
 
-/** A step of the plan: one request, or several until one shows what is needed. */
 export interface Step {
   readonly operation: OperationId
   /** The request without the tenant's values, like `limit=250`. */
@@ -47,7 +45,6 @@ function pages(operation: OperationId, most: number, filter = ''): Step {
 
 const hasRecords = (answer: Answer): boolean => readBody(answer).records.length > 0
 
-/** Lists the ids of the records that an operation has shown. */
 const listIds = (answers: readonly Answer[], operation: OperationId): readonly number[] =>
   listRecords(answers, operation).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
 

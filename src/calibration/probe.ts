@@ -7,7 +7,6 @@ import { isMember, plan, type PlannedRequest, type Step } from './plan.ts'
 /** The methods that a calibration may send: none of them changes anything. */
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS'
 
-/** The limits of a calibration against a tenant. */
 const probeLimits = {
   requests: 120,
   bytes: 16 * 1_048_576,
@@ -23,7 +22,6 @@ export class ProbeStopped extends Error {
   override readonly name = 'ProbeStopped'
 }
 
-/** The tenant to ask, and how. */
 export interface ProbeOptions {
   /** The base URL of the service, with its version, like `https://api.example.com/v1`. */
   readonly baseUrl: string
@@ -38,7 +36,6 @@ export interface ProbeOptions {
   readonly onRequest?: (line: string) => void
 }
 
-/** The plan as lines: each request by method and path, without values of the tenant. */
 export function formatPlan(): readonly string[] {
   return plan.map(formatStep)
 }
@@ -50,7 +47,6 @@ function formatStep({ operation, query, note, most }: Step): string {
   return notes.length > 0 ? `${line}  # ${notes.join(', ')}` : line
 }
 
-/** The most requests that a calibration sends. */
 export const countPlan = (): number =>
   Math.min(
     probeLimits.requests,
@@ -111,7 +107,6 @@ function describeFirst({ status, hasBody }: Answer): ProbeStopped {
   return new ProbeStopped(`GET /members/me answers with status ${status} and ${body}. Check the base URL`)
 }
 
-/** Returns the caller's organization. */
 function findOrganization(answers: readonly Answer[]): string {
   const id = listRecords(answers, 'getCurrentMember')[0]?.['organizationId']
   return typeof id === 'string' ? id : ''
@@ -196,7 +191,6 @@ class ReadOnlyClient {
   }
 }
 
-/** Reads a body up to the limit. */
 async function readBounded(response: Response, signal: AbortSignal, place: string): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ''

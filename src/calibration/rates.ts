@@ -2,7 +2,6 @@ import type { OperationId } from '../resources/index.ts'
 import { type Answer, isSuccess, readBody } from './answers.ts'
 import { joinPages } from './lists.ts'
 
-/** A size of the tenant: a number, never a value of a record. */
 export interface Rate {
   readonly subject: string
   /** Rounded to two digits. */

@@ -9,7 +9,6 @@ import { describeType } from './paths.ts'
 import { listVariants } from './schemas.ts'
 import { isRejected } from './words.ts'
 
-/** Facts about all answers that decide what a request was rejected for. */
 export interface Facts {
   /** The organizations that answered with records: those of the callers. */
   readonly organizations: ReadonlySet<string>
@@ -21,7 +20,6 @@ export interface Facts {
   readonly owners: ReadonlyMap<string, string>
 }
 
-/** Collects the facts about all answers. */
 export function collectFacts(answers: readonly Answer[]): Facts {
   const successes = answers.filter(isSuccess)
   const hasMembers = successes.some(({ endpoint }) => endpoint.id === 'listMembers')
@@ -41,7 +39,6 @@ function isMissing({ endpoint, status, query, parameters }: Answer): boolean {
   return isBare || Object.values(parameters).includes(String(MAX_INTEGER))
 }
 
-/** The parameter that names the record of an operation. */
 const recordParameters: Readonly<Record<string, string>> = {
   getMember: 'memberId',
   getCustomer: 'customerId',
@@ -78,7 +75,6 @@ export function compareRequests(
   for (const answer of answers) compareCors(answer, evidence)
 }
 
-/** Compares a status with alternatives that are statuses. */
 function compareStatus(name: ChoiceName, answer: Answer, evidence: Evidence): void {
   const fitting = findAlternatives(name, (value) => value === answer.status)
   if (fitting.length === 0) evidence.describe(name, `status ${answer.status}`)

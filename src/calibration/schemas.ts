@@ -80,10 +80,8 @@ export interface Deviation {
   readonly value: unknown
 }
 
-/** The maximum number of deviations that are listed of a value. */
 const MAX_DEVIATIONS = 50
 
-/** Lists the parts of a value that do not fit a schema on the wire. */
 export function listIssues(schema: z.ZodType, value: unknown): readonly Deviation[] {
   const { error } = schema.safeParse(value)
   return (error?.issues ?? []).slice(0, MAX_DEVIATIONS).map(({ path, code }) => {
@@ -101,7 +99,6 @@ function classify(code: string, value: unknown): Deviation['kind'] {
   return code === 'invalid_value' && typeof value === 'string' ? 'word' : 'type'
 }
 
-/** Lists the keys in a value that its schema does not have. */
 export function listExtras(
   schema: z.ZodType,
   value: unknown,

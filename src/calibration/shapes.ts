@@ -55,7 +55,6 @@ export interface LearnedRecords {
   readonly records: readonly JsonObject[]
 }
 
-/** Collects the records whose fields the document does not show. */
 export function collectLearned(shown: readonly ShownRecords[]): readonly LearnedRecords[] {
   const sent = shown.filter(({ answer, shape }) => shape !== answer.endpoint.shape)
   const received = shown.filter(({ answer, shape }) => shape === answer.endpoint.shape)
@@ -86,7 +85,6 @@ export function proposeShapes(learned: readonly LearnedRecords[], best: Settings
   return Object.fromEntries(proposed)
 }
 
-/** Infers the JSON Schema of records. */
 export const inferShape = (records: readonly JsonObject[]): JsonObject => inferSchema(records, 0)
 
 /** The depth up to which types are inferred, and the number of keys from which an object is a map. */

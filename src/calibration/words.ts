@@ -8,7 +8,6 @@ import { type Evidence, findAlternatives, type Survivors } from './evidence.ts'
 /** A word of an enumeration: letters only, so that no name, number or address passes for one. */
 const WORD = /^[A-Za-z]{1,30}(?:[ _-][A-Za-z]{1,30}){0,3}$/
 
-/** The maximum number of words of an enumeration; more are no enumeration. */
 const MAX_WORDS = 20
 
 /** Lists the words of an enumeration; undefined if a value is no word, or is the value of other fields, too. */
@@ -113,7 +112,6 @@ export function compareFilterWords(
   )
 }
 
-/** Reports whether an answer rejects a request as invalid. */
 export const isRejected = ({ status }: Answer): boolean => status === 400 || status === 422
 
 const findWords = (name: ChoiceName, fits: (words: readonly string[]) => boolean): Survivors =>

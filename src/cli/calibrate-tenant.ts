@@ -4,7 +4,6 @@ import { CommandError, usageError } from './failure.ts'
 import { print, warn } from './output.ts'
 import { TOKEN_VARIABLE } from './settings.ts'
 
-/** Prints every request that a calibration sends. */
 export function printPlan(): void {
   for (const line of formatPlan()) print(line)
   print(`At most ${countPlan()} requests, two a second. Nothing is written to the tenant.`)

@@ -17,7 +17,6 @@ import { print } from './output.ts'
 import { readReport } from './report.ts'
 import { replaceFile } from './write-file.ts'
 
-/** The options of the command, as commander reads them. */
 export interface CalibrateFlags {
   readonly har?: readonly string[]
   readonly response?: readonly string[]

@@ -14,7 +14,6 @@ import { usageError } from './failure.ts'
 import { print, warn } from './output.ts'
 import { type Flags, formatFlags } from './settings.ts'
 
-/** The values of the options of a sweep. */
 export interface SweepFlags {
   readonly copy?: string
   readonly full?: string
@@ -35,7 +34,6 @@ const MAX_COUNT = 1_000_000
 /** How often the number of schedules so far is printed. */
 const PROGRESS = 25
 
-/** Adds the options of a sweep to `exec`. */
 export function addSweepOptions(command: Command): void {
   const options = [
     new Option('--sweep', 'run the command under every schedule of kills, faults, scenarios and clock ticks'),
@@ -189,6 +187,5 @@ function formatCommand(
   return `Try this schedule alone, also in CI:\n\n  ${words.map(quote).join(' ')}`
 }
 
-/** Quotes a word for a shell. */
 const quote = (word: string): string =>
   /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -23,7 +23,6 @@ export class CommandError extends Error {
 /** The exit code of shells for a command that cannot be run. */
 const NOT_RUN = 127
 
-/** Creates the error of a command that the system cannot run. */
 export function notRunError(command: string, cause: Error): CommandError {
   const facts: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such command',

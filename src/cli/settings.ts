@@ -169,7 +169,6 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>
 
-/** The name of a setting, as in the config file. */
 export type SettingName = keyof typeof settings
 
 export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings)

@@ -22,7 +22,6 @@ export interface DryRun {
   explain(session: Session, input: unknown): Promise<Explanation>
 }
 
-/** A request of a dry run. */
 export interface DryRequest {
   readonly method: string
   /** With query; with or without `/v1`. */
@@ -121,7 +120,6 @@ function toTrace(copy: Session, request: DryRequest, status: number, seen: Reque
 const isFirst = ({ table, id }: Lookup, at: number, all: readonly Lookup[]): boolean =>
   all.findIndex((one) => one.table === table && one.id === id) === at
 
-/** Lists the warnings about the only request of a copy. */
 const listWarnings = ({ requests }: Session): string[] =>
   requests.entries().flatMap(({ warnings }) => warnings.map(({ message }) => message))
 

@@ -32,16 +32,13 @@ export interface Validated {
   readonly out: { readonly param: unknown; readonly query: unknown; readonly json: unknown }
 }
 
-/** A step of an endpoint's route. */
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
 
 /** Validators, serialised records and cached responses for one contract. */
 export interface ContractState {
   readonly contract: Contract
   readonly serialise: Serialiser
-  /** Undefined if responses are not kept for the next request. */
   readonly responses: ResponseCache | undefined
-  /** The validator of a part of an endpoint's requests. */
   validator(endpoint: Endpoint, part: keyof Validated['out']): MiddlewareHandler
 }
 
@@ -63,15 +60,12 @@ export interface RequestTrace {
 /** Hono's variables, in the order in which the middleware sets them. */
 export interface Variables {
   session: Session
-  /** The session's data; it remembers which tables the request reads. */
   data: TrackingData
   /** Validators, serialised records and cached responses of the session's contract. */
   state: ContractState
-  /** The request's entry in the journal. */
   entry: Entry
   /** Undefined for an unknown path. */
   endpoint: Endpoint | undefined
-  /** The member whose token the request carries. */
   caller: Row<'members'>
   /** True if a scenario shows other data than the session's, or an explanation traces what is read. */
   isViewed: true | undefined
@@ -79,7 +73,6 @@ export interface Variables {
   timeRead: string | undefined
   /** Undefined until the body is read. */
   requestBody: Uint8Array | undefined
-  /** The response, as the journal records it. */
   response: FaultedResponse
 }
 

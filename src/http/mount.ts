@@ -61,7 +61,6 @@ function requireOwnOrganization(c: Context<Env>): void {
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
 }
 
-/** Validates a part of the request by the endpoint's schemas in the session's contract. */
 function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteStep {
   return (c, next) => c.get('state').validator(endpoint, part)(c, next)
 }
@@ -121,7 +120,6 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
   return call
 }
 
-/** Creates the Hono handler of an endpoint that reads. */
 function respond(endpoint: Endpoint): Handler<Env, string, Validated> {
   return (c) => {
     const call = createCall(c, endpoint)
@@ -138,14 +136,12 @@ function respond(endpoint: Endpoint): Handler<Env, string, Validated> {
   }
 }
 
-/** Calls the handler of an endpoint that reads. */
 function readResult(endpoint: Endpoint, call: Call): Result {
   const handled = endpoint.handle(call)
   if ('make' in handled) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
   return handled
 }
 
-/** Creates the Hono handler of an endpoint that writes: the record is durable before the response is sent. */
 function create(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     // Responds by the query alone: the record may be gone by the time that the new one is durable.
@@ -214,5 +210,4 @@ function warnOfCommas(c: Context<Env>, endpoint: Endpoint, call: Call, result: R
 
 const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g
 
-/** Removes `offset` and `limit` from the URL of a list. */
 const withoutPage = (target: string): string => target.replace(PAGING, '').replace(/[?&]$/, '')

@@ -51,7 +51,6 @@ function asSandboxError(error: unknown): SandboxError {
   return new SandboxError('internal_error', 'The sandbox failed to answer this request; this is a bug in it.')
 }
 
-/** Rejects a request that matches no route of an app. */
 export function unknownPath(app: Pick<Hono<Env>, 'routes'>): Handler<Env> {
   const findMethods = createMethodFinder(app)
   return (c) => {
@@ -74,7 +73,6 @@ export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): S
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
 }
 
-/** The response to an error outside the service. */
 export function problemResponse(error: unknown, { cors } = defaultSettings): Response {
   return toResponse(withCors(problemParts(error), { ...defaultSettings, cors }))
 }

@@ -4,7 +4,6 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
 import { ResponseBody } from '../core/response.ts'
 
-/** The rules for the bodies of requests. */
 export interface BodyRules {
   /** Units: bytes. */
   readonly maxBytes: number

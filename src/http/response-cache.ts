@@ -2,7 +2,6 @@ import { ResponseBody, type ResponseParts } from '../core/response.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { TableName } from '../store/tables.ts'
 
-/** A cached response. */
 interface Cached {
   parts: ResponseParts & { readonly body: ResponseBody }
   /** The parts with the date of the latest answer. */
@@ -48,7 +47,6 @@ export class ResponseCache {
     return cached
   }
 
-  /** Stores a response if its key was requested before. */
   store(dataset: Dataset, key: string, response: Omit<Cached, 'size' | 'dataset'>): void {
     if (this.#dataset !== dataset) {
       this.#dataset = dataset

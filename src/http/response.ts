@@ -22,7 +22,6 @@ export function send(
 export const withDate = <P extends FaultedResponse>(parts: P, date: string): P =>
   parts.headers['date'] === undefined ? { ...parts, headers: { ...parts.headers, date } } : parts
 
-/** Makes a `Response`. */
 export function toResponse({ body, status, headers }: FaultedResponse): Response {
   return new Response(body instanceof ResponseBody ? body.bytes : (body ?? null), { status, headers })
 }

@@ -10,7 +10,6 @@ export type JsonBytes = Uint8Array<ArrayBuffer>
 
 type JsonByRow = WeakMap<Row<TableName>, JsonBytes>
 
-/** Records as JSON. */
 export interface Serialised {
   /** The JSON of each record with a comma behind it, so that lists need no copies. Order: as the rows. */
   readonly parts: JsonBytes[]
@@ -28,7 +27,6 @@ const SLAB = 262_144
 
 const encoder = new TextEncoder()
 
-/** Encodes text in UTF-8. */
 const encodeJson = (text: string): JsonBytes => encoder.encode(text)
 
 /** The overhead of a part with a buffer of its own. Units: bytes, estimated. */

@@ -5,7 +5,6 @@ import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
 import { type BodyRules, controlBody, readJson } from './read-json.ts'
 
-/** The parts of a request that are validated, as Hono calls them. */
 export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
 
 /** The names of the parts in errors. */

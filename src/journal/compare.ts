@@ -44,7 +44,6 @@ function hasText(entry: Entry, text: string): boolean {
   )
 }
 
-/** Renders a value for a message, cut at 80 characters. */
 export function quote(value: unknown): string {
   const text = value === undefined ? 'absent' : JSON.stringify(value)
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
@@ -72,7 +71,6 @@ export function compare(entry: Entry, pattern: RequestPattern): Difference[] {
   return differences
 }
 
-/** Describes how a request ended. */
 export function describeOutcome({ status }: Entry): string {
   return status === 'pending' ? 'no response yet' : String(status)
 }

@@ -5,7 +5,6 @@ import type { Entry, Moment, Outcome, ScenarioAct } from './entry.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. It outlives the request's entry. */
 export interface Delivery {
-  /** The id of the request. */
   readonly id: number
   readonly endpoint: Endpoint
   readonly url: string
@@ -64,7 +63,6 @@ export class Deliveries {
     return this.#firstKnown
   }
 
-  /** Adds an answered request. */
   add(entry: Entry, responseBody: ResponseBody | undefined): void {
     const { endpoint, caller, seen, status } = entry
     if (!endpoint || !caller || !seen || entry.method === 'HEAD') return

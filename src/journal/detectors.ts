@@ -103,7 +103,6 @@ class RepeatedPages {
 const readsPage = ({ method, endpoint }: Entry): boolean =>
   method === 'GET' && endpoint !== undefined && endpoint.returns !== 'one'
 
-/** A response that asks the client to wait. */
 interface Rejection {
   readonly id: number
   readonly status: number

@@ -32,19 +32,15 @@ export interface ScenarioAct {
 
 /** The state of a session that a request has seen. */
 export interface Moment {
-  /** The session's time. */
   readonly at: string
-  /** The revision of the session's data. */
   readonly revision: number
 }
 
-/** A request when it arrives. */
 export interface Arrival {
   readonly method: string
   readonly url: string
   /** Alternating names and values. */
   readonly headers: readonly string[]
-  /** The value of `Authorization`. */
   readonly credential: string | undefined
 }
 
@@ -97,7 +93,6 @@ export class Entry {
   /** Alternating names and values. */
   readonly headers: readonly string[]
   readonly credential: string
-  /** The settings of the response. */
   readonly settings: Settings
   /** Units: milliseconds on the stopwatch. */
   readonly startedMs: number
@@ -113,7 +108,6 @@ export class Entry {
   responseBody: Completion['responseBody']
   /** False once the bodies have been evicted. */
   hasBodies = true
-  /** The fault that acted on the request. */
   faultId: string | undefined
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
   isFaultResponse = false
@@ -122,7 +116,6 @@ export class Entry {
   /** The identical requests for a page that it belongs to. */
   streak: Streak | undefined
   warnings: readonly Warning[] = none
-  /** The warnings that `Journal.review` has found. */
   foundWarnings: readonly Warning[] | undefined
   /** The warnings that the response names. */
   #announced: readonly Warning[] = none
@@ -176,7 +169,6 @@ export class Entry {
     this.scenarios = [...this.scenarios, act]
   }
 
-  /** Adds a warning about this request alone. */
   warn(code: WarningCode, message: string): void {
     this.addWarning(createWarning(code, () => message, [this.id]))
   }
@@ -198,12 +190,10 @@ export class Entry {
     this.foundWarnings = [...(this.foundWarnings ?? []), warning]
   }
 
-  /** The warnings, including those that were found when somebody read them. */
   get allWarnings(): readonly Warning[] {
     return this.foundWarnings ? [...this.warnings, ...this.foundWarnings] : this.warnings
   }
 
-  /** Removes a warning. */
   removeWarning(warning: Warning): void {
     this.warnings = this.warnings.filter((one) => one !== warning)
   }
@@ -225,23 +215,19 @@ export class Entry {
     return getContract(this.settings)
   }
 
-  /** The path and query, without the base of a session. */
   get target(): string {
     return toTarget(this.url)
   }
 
-  /** The path, without the base of a session. */
   get path(): string {
     const [path = ''] = this.target.split('?', 1)
     return path
   }
 
-  /** The query, without the question mark. */
   get search(): string {
     return this.target.slice(this.path.length + 1)
   }
 
-  /** Releases the bodies. */
   dropBodies(): void {
     this.hasBodies = false
     this.requestBody = undefined

@@ -19,7 +19,6 @@ export class EventLog {
   #last = 0
   readonly #listeners = new Set<(event: JournalEvent) => void>()
 
-  /** The number of the last event. */
   get last(): number {
     return this.#last
   }

@@ -82,7 +82,6 @@ function toHarResponse(entry: Entry) {
   const size = text === undefined ? 0 : countBytes(text)
   const mimeType = headers['content-type'] ?? 'x-unknown'
   return {
-    /** 0 if the response was interrupted. */
     status: typeof status === 'number' ? status : 0,
     statusText: typeof status === 'number' ? (reasonPhrases[status] ?? '') : '',
     httpVersion: 'HTTP/1.1',

@@ -9,7 +9,6 @@ import { EventLog } from './events.ts'
 import { Past } from './past.ts'
 import type { Warning } from './warnings.ts'
 
-/** The size limits of a journal. */
 export interface JournalLimits {
   readonly entries: number
   /** Units: bytes, estimated from above. */
@@ -24,7 +23,6 @@ const SHORTENED = 50
 /** The maximum number of warnings that outlive their requests. */
 const MAX_WARNINGS = 100
 
-/** The session of a journal. */
 export interface JournalSession extends Surroundings {
   /** Undefined for the default session. */
   readonly id: string | undefined
@@ -41,7 +39,6 @@ export interface JournalSession extends Surroundings {
  * oldest entries. Order: as the requests arrived.
  */
 export class Journal {
-  /** Notifies subscribers of changes. */
   readonly events = new EventLog()
   /** The past of the session's data, which explains recorded responses, and says who has changed what. */
   readonly past = new Past()
@@ -70,7 +67,6 @@ export class Journal {
     this.#detectors = new Detectors(session)
   }
 
-  /** The name of the session in entries. */
   get session(): string {
     return this.#session.id ?? 'default'
   }
@@ -85,7 +81,6 @@ export class Journal {
     return this.bytes + this.deliveries.bytes
   }
 
-  /** The number of evicted entries. */
   get dropped(): number {
     return this.#dropped
   }
@@ -108,7 +103,6 @@ export class Journal {
     this.#makeRoom()
   }
 
-  /** Records a request when it arrives. */
   open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
     const { clock, settings } = this.#session
     this.#lastId += 1

@@ -29,7 +29,6 @@ export interface Expectation {
   readonly toResult: (failure: string | undefined, revealed?: string) => MatcherResult
 }
 
-/** The result of a matcher. */
 export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
@@ -45,7 +44,6 @@ export function requireSession<T>(received: T): T {
   )
 }
 
-/** Creates the check of `toHaveReceived`. */
 export function expectReceived(rule: VerifyRule, isNot: boolean): Expectation {
   const { count, atLeast, atMost, never, inOrder, ...pattern } = { ...rule }
   // With `never`, so that the failure shows the received requests.
@@ -59,12 +57,10 @@ export function expectReceived(rule: VerifyRule, isNot: boolean): Expectation {
   return { check: reveal, toResult: (text) => ({ pass: text !== undefined, message: () => text ?? '' }) }
 }
 
-/** Creates the check of `toHaveReceivedInOrder`. */
 export function expectOrder(steps: Steps, isNot: boolean): Expectation {
   return expectReceived({ inOrder: steps }, isNot)
 }
 
-/** Creates the check of `toHaveNoWarnings`. */
 export function expectNoWarnings(options: WarningOptions | undefined): Expectation {
   return expectNoFailure(
     ({ assertNoWarnings }) => assertNoWarnings(options),

@@ -109,11 +109,8 @@ export class Past {
   }
 }
 
-/** A change of the past. */
 export interface PastChange {
-  /** The revision that it has led to. */
   readonly revision: number
-  /** The session's time. */
   readonly at: string
   /** The changes that undo it. */
   readonly reversals: readonly Change[]

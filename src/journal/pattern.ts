@@ -94,7 +94,6 @@ const paging = {
   limit: between(1, 1_000).default(1_000),
 }
 
-/** A filter for the requests of a journal. */
 export const RequestFilter = z.strictObject({ ...RequestPattern.shape, ...paging })
 export type RequestFilter = FilterFields
 export type ParsedFilter = z.output<typeof RequestFilter>
@@ -117,7 +116,6 @@ export const FilterParameters = z.strictObject({
   bodies: z.enum(['true', 'false']).default('true'),
 })
 
-/** Removes `/v1` from a path, since the document's paths omit it. */
 export function withoutVersion(text: string): string {
   return text.replace(/^\/v1(?=\/)/, '')
 }

@@ -8,7 +8,6 @@ const HEARTBEAT_MS = 15_000
 /** The maximum number of events in one chunk. */
 const BATCH = 100
 
-/** The options of an event stream. */
 export interface StreamOptions {
   /** The number of the last event that the client has seen; undefined for a new client. */
   readonly after: number | undefined
@@ -71,7 +70,6 @@ async function* readEvents(
   }
 }
 
-/** Waits for the next event or a timeout. */
 function nextEvent(journal: Journal, timeoutMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {

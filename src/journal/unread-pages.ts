@@ -2,7 +2,6 @@ import { MAX_REMEMBERED, RecentMap } from '../core/recent-map.ts'
 import type { Entry } from './entry.ts'
 import { createWarning, type Warning } from './warnings.ts'
 
-/** A page of a list. */
 interface Page {
   /** Equal for the pages of one list. */
   readonly list: string

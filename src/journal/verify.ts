@@ -71,7 +71,6 @@ export type Verdict = z.infer<typeof Verdict>
 
 const MAX_NEAREST = 5
 
-/** Compares a rule with the requests in a journal. */
 export function verify(journal: Journal, rule: z.output<typeof VerifyRule>): Verdict {
   const entries = journal.entries()
   const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
@@ -122,7 +121,6 @@ function failOrder(
   return fail(result, 'Nearest requests:', keepNear(later))
 }
 
-/** A request that was compared with a pattern. */
 interface Candidate {
   readonly entry: Entry
   readonly differences: string[]

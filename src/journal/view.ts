@@ -5,11 +5,9 @@ import { decodePart } from '../resources/match-route.ts'
 import { type Entry, interruptions, type ScenarioAct } from './entry.ts'
 import { Warning } from './warnings.ts'
 
-/** The member who sent a request. */
 export const Caller = z.object({ id: z.int(), name: z.string(), organizationId: z.string() })
 export type Caller = z.infer<typeof Caller>
 
-/** A query parameter of a request. */
 const QueryParameter = z.object({ name: z.string(), value: z.string() })
 type QueryParameter = z.infer<typeof QueryParameter>
 
@@ -65,7 +63,6 @@ export type JournalEntry = z.infer<typeof JournalEntry>
 /** The maximum length of a shown body. Units: bytes. */
 const MAX_SHOWN = 65_536
 
-/** Describes an entry for a list. */
 export function toSummary(entry: Entry, session: string): RequestSummary {
   const { id, time, startedMs, method, endpoint, status, durationMs, faultId, scenarios } = entry
   return {
@@ -91,7 +88,6 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
 
 const withoutRevision = ({ id, name, did }: ScenarioAct) => ({ id, name, did })
 
-/** Describes an entry with its headers and bodies; long bodies are cut. */
 export function toJournalEntry(entry: Entry, session: string): JournalEntry {
   const { response } = entry
   return {
@@ -107,7 +103,6 @@ export function toJournalEntry(entry: Entry, session: string): JournalEntry {
 /** Rounds to the microsecond. Units: milliseconds. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** Returns the member whose token a request has. */
 export function toCaller({ caller }: Pick<Entry, 'caller'>): Caller | undefined {
   if (!caller) return undefined
   const { id, firstName, lastName, organizationId } = caller
@@ -149,7 +144,6 @@ export function readResponseBody({ responseBody }: Entry): string | undefined {
   return responseBody && maskTokens(new TextDecoder().decode(responseBody.bytes))
 }
 
-/** Counts the bytes of a text in UTF-8. */
 export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length
 }
@@ -169,7 +163,6 @@ const SECRET_HEADER = /(?:authorization|cookie|api-?key|token|secret|password)$/
 const SECRET_PARAMETER =
   /^(?:(?:access|auth|refresh|id)?[_-]?token|api[_-]?key|(?:client[_-]?)?secret|password|authorization)$/i
 
-/** Masks the tokens in a text. */
 export function maskTokens(text: string): string {
   return text.includes('sbx_') ? text.replaceAll(TOKEN, MASK) : text
 }

@@ -44,7 +44,6 @@ export function createWarning(
   }
 }
 
-/** Adds a request to a warning. */
 export function extendWarning({ requestIds }: Warning, requestId: number): void {
   if (requestIds.length < MAX_REQUEST_IDS) requestIds.push(requestId)
 }
@@ -93,7 +92,6 @@ function countRest(all: readonly unknown[], shown: readonly unknown[]): string {
   return all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
 }
 
-/** Percent-encodes a text of a request, and cuts it. */
 function encode(text: string): string {
   return encodeURIComponent(text.replaceAll(LONE_SURROGATE, '')).slice(0, MAX_NAME_LENGTH)
 }

@@ -85,7 +85,6 @@ interface RequestGroup {
   readonly requests: readonly TracedRequest[]
 }
 
-/** Groups the requests of each run by operation. */
 function groupRequests(trace: readonly TracedRequest[]): readonly RequestGroup[] {
   const groups = groupBy(trace, ({ run, operationId }) => `${run} ${operationId}`)
   return [...groups.values()].flatMap((all) => {
@@ -199,7 +198,6 @@ export interface ScheduleChoice {
 
 const lists: readonly OperationId[] = ['listCustomers', 'listSignals', 'listCustomerMeetings']
 
-/** Lists events that can happen to most clients. */
 function listUsualEvents(): readonly SweepEvent[] {
   const trace = (['first', 'incremental'] as const).flatMap((run) =>
     lists.flatMap((operationId) =>

@@ -26,7 +26,6 @@ export interface ClientFunctions<C> {
   readonly copy?: ((client: C, session: SweepSession) => Copies | Promise<Copies>) | undefined
 }
 
-/** A client since its start. */
 interface Started<C> {
   readonly session: SweepSession
   /** Undefined until it is first used. */

@@ -64,7 +64,6 @@ export class Player {
     this.#isRefused = false
   }
 
-  /** The number of requests of the run. */
   get count(): number {
     return this.#count
   }

@@ -2,13 +2,11 @@ import { pluralize } from '../explain/format-report.ts'
 import type { Failure } from './play.ts'
 import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
 
-/** Formats a schedule as a literal of TypeScript, an event a line. */
 function formatSchedule(schedule: Schedule): string {
   if (schedule.length === 0) return '[]'
   return ['[', ...schedule.map((event) => `  ${formatValue(event)},`), ']'].join('\n')
 }
 
-/** Formats a value of JSON as a literal of TypeScript. */
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
@@ -38,7 +36,6 @@ export function formatTest(schedule: Schedule): string {
   ].join('\n')
 }
 
-/** The facts in the report of a failure. */
 interface Report {
   /** The number of schedules that were tried. */
   readonly tried: number

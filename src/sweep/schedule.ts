@@ -53,13 +53,11 @@ export const Duration = z
     'must be an ISO 8601 duration like PT1H',
   )
 
-/** The most events of a schedule. */
 const MAX_EVENTS = 20
 
 /** The names of what happens; an event has one of them. */
 export const actionNames = ['kill', 'fault', 'scenario', 'advance'] as const
 
-/** A validated event. */
 const SweepEvent = z
   .strictObject({
     run: z.enum(runKinds),

@@ -52,7 +52,6 @@ export function listRows(
   return found.page(0, found.total)
 }
 
-/** Presents a row as an operation shows it. */
 export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): Shown {
   // As the client reads it: plain JSON that shares nothing with the row.
   const shown: unknown = JSON.parse(JSON.stringify(encodeRow(contract.bind(endpoint), row, data)))

@@ -12,7 +12,6 @@ import { createReads, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
 import { findWalks, type Pages } from './walks.ts'
 
-/** Everything that a sync is judged by. */
 export interface Context {
   readonly caller: Row<'members'>
   readonly settings: Settings
@@ -102,7 +101,6 @@ export interface Finding {
   readonly text: string
 }
 
-/** The most records that a text names. */
 const MAX_NAMES = 3
 
 /** Names records in a sentence, as in `customer 3, customer 4 and 2 more`. */

@@ -64,7 +64,6 @@ function parseJson(text: string, name: string): unknown {
 /** The rows of a copy with one id; an empty list of fields if the copy has only the id. */
 export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
 
-/** The most rows of a copy. */
 const MAX_ROWS = 1_000_000
 
 /** Finds the function that maps the rows of a collection to the client's form. */

@@ -11,7 +11,6 @@ import { type Copies, type RowMapper, TruthInput, VerdictInput, type VerdictOpti
 import { findHidden, readTruth, type SyncHost } from './truth.ts'
 import type { Truth, Verdict } from './verdict.ts'
 
-/** Judges how clients have synced sessions. */
 export interface Sync {
   /** Errors: invalid_request, conflict. */
   truth(session: Session, input: unknown): Promise<Truth>
@@ -19,7 +18,6 @@ export interface Sync {
   verdict(session: Session, input: unknown, row?: VerdictOptions['row']): Promise<Verdict>
 }
 
-/** Creates what judges the syncs of a sandbox. */
 export function createSync(host: SyncHost): Sync {
   return {
     truth: async (session, input) => {

@@ -4,7 +4,6 @@ import type { Judged } from './judge.ts'
 import type { Cause, Entry, Kind, Reason, Verdict, Walk } from './verdict.ts'
 import { describeWalk, findRuns } from './walks.ts'
 
-/** The most walks of a verdict. */
 const MAX_WALKS = 1_000
 
 /** Creates a verdict of judged rows. @param pending the number of rows that may differ */
@@ -53,7 +52,6 @@ const byRequests: ReadonlySet<Reason> = new Set([
   'fault_not_retried',
 ])
 
-/** The most requests of a cause. */
 const MAX_REQUESTS = 20
 
 /** Groups rows by the cause for which they are not correct. Order: the most rows first. */
@@ -89,10 +87,8 @@ const states = {
   ghosts: 'are still there',
 } as const
 
-/** The most causes that a text names. */
 const MAX_CAUSES = 10
 
-/** Describes a verdict in a few lines. */
 function formatVerdict({
   correct,
   judgedBy,

@@ -50,19 +50,16 @@ export class History {
       .map((moment, index) => this.#createState(moment, index))
   }
 
-  /** The states. The last one is the present. */
   get states(): readonly State[] {
     return this.#states
   }
 
-  /** The present state. */
   get now(): State {
     const last = this.#states.at(-1)
     if (!last) throw new RangeError('A history has at least one state.')
     return last
   }
 
-  /** Finds the state that a request has seen. */
   find({ revision, at }: Moment): State {
     const isLiving = this.#session.time.moments !== undefined
     const isSeen = (state: State): boolean => state.revision === revision && (!isLiving || state.at === at)

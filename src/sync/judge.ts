@@ -34,7 +34,6 @@ export interface Judgement {
   readonly pending: number
 }
 
-/** Judges the rows of a collection. */
 export function judgeCollection(context: Context, criteria: Criteria): Judgement {
   return new Judge(context, criteria).judge()
 }
@@ -235,7 +234,6 @@ class Judge {
   }
 }
 
-/** The most requests of an entry. */
 const MAX_REQUESTS = 20
 
 const describeKind: Readonly<Record<Kind, (fields: readonly string[]) => string>> = {

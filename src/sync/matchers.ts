@@ -1,6 +1,5 @@
 import type { Verdict } from './verdict.ts'
 
-/** The result of a matcher. */
 interface SyncedResult {
   readonly pass: boolean
   readonly message: () => string

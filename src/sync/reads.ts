@@ -18,7 +18,6 @@ export interface PageRange {
 
 /** A request of a client, and what its response has shown. */
 export interface Read {
-  /** The id of the request. */
   readonly id: number
   readonly delivery: Delivery
   readonly table: TableName
@@ -31,9 +30,7 @@ export interface Read {
   readonly list: string
   /** Equal for the lists that a client reads again and again: without cursor and date. */
   readonly family: string
-  /** The value of `updatedSince`. */
   readonly cursor: string | undefined
-  /** Whether the list has a filter besides the cursor. */
   readonly isFiltered: boolean
   /** The shown records by id; undefined if the request was not answered with records. */
   readonly rows: ReadonlyMap<number, Shown> | undefined
@@ -43,13 +40,10 @@ export interface Read {
   readonly isRewritten: boolean
 }
 
-/** The parameters that address a page of a list. */
 const paging = new Set(['offset', 'limit'])
 
-/** The parameters that narrow a list to what is new. */
 const cursors = new Set(['updatedSince', 'minStartDate'])
 
-/** The scenarios that change records of responses. */
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
 /** Reads the requests of a client. Order: by id. */

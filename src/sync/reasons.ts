@@ -35,7 +35,6 @@ export class Reasons {
   readonly #table: TableName
   /** The walks through lists of the collection. */
   readonly #walks: readonly Pages[]
-  /** The state at the beginning of the last run. */
   readonly #start: State
   /** Finds why a customer is missing; undefined if it is not. */
   readonly #explainCustomer: (id: number) => Finding | undefined
@@ -101,12 +100,10 @@ export class Reasons {
     return this.#findFullWalk(id, last) !== undefined || this.#context.reads.some(isRefused)
   }
 
-  /** Finds the last state that has a record. */
   #findLastState(id: number): State | undefined {
     return this.#context.history.states.findLast((state) => this.#versions.find(id, state) !== undefined)
   }
 
-  /** The requests that have shown a record. */
   #findShowing(id: number): readonly Read[] {
     return this.#context.findShowing(this.#table, id)
   }

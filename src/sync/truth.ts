@@ -14,7 +14,6 @@ export interface SyncHost {
   readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
 }
 
-/** The list to read, its reader and its time. */
 interface TruthQuery {
   readonly table: TableName
   /** The id of the member who reads. */

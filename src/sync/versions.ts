@@ -6,7 +6,6 @@ import { isEqual } from './compare.ts'
 import type { Context } from './context.ts'
 import type { State } from './history.ts'
 
-/** A record as the service shows it at some moment. */
 export interface Version {
   readonly shown: Shown
   /** The record as JSON, equal for equal versions. */

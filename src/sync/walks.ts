@@ -16,15 +16,12 @@ export interface Pages {
   readonly isComplete: boolean
   /** Whether the list has neither cursor nor filter. */
   readonly isFull: boolean
-  /** The first request. */
   readonly first: Read
-  /** The last request. */
   readonly last: Read
 }
 
 /** A part of a client's requests that it would repeat to sync again. */
 export interface Run {
-  /** The first request. */
   readonly first: Read
   readonly walks: readonly Pages[]
 }

@@ -22,13 +22,11 @@ export function requireCaller(c: Context<Env>): void {
   c.set('caller', findCaller(c.req.header('authorization'), c.get('data')))
 }
 
-/** Finds the member whose token an `Authorization` header carries. */
 export function findMember(authorization: string | undefined, data: Reader): Row<'members'> | undefined {
   const token = readToken(authorization)
   return token && findTokenOwner(token, data)
 }
 
-/** Returns how often the token in an `Authorization` header was renewed. */
 export const countRenewals = (authorization: string | undefined): number =>
   readToken(authorization)?.renewals ?? 0
 

@@ -16,7 +16,6 @@ export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
   }
 }
 
-/** Finds the session of a preflight, which cannot name it by its header. */
 function findSession(sandbox: SandboxState, c: Context<Env>): Session {
   const base = sessionInBase(c.req.raw)
   const named = base === undefined ? undefined : sandbox.sessions.find(base)

@@ -20,7 +20,6 @@ export function useScenarios(): MiddlewareHandler<Env> {
   }
 }
 
-/** Creates the function that records in the journal what scenarios do. */
 export function createReport(c: Context<Env>): Report {
   const { data } = c.get('session')
   return ({ id, name }, did) => c.get('entry').addScenario({ id, name, did, revision: data.revision })
@@ -98,7 +97,6 @@ interface Content {
 
 const toBody = (value: unknown): ResponseBody => ResponseBody.of(JSON.stringify(value))
 
-/** Reads the records of a response: the items of a page or list, or the body itself. */
 function readRecords({ bytes }: ResponseBody): Content {
   const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
   if (Array.isArray(body)) return { records: body.filter(isObject), render: toBody }
