@@ -158,7 +158,6 @@ function parseProblem(body: string): Problem {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Parses JSON; undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

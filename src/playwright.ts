@@ -257,7 +257,6 @@ interface MatcherState {
   readonly timeout: number
 }
 
-/** Checks an expectation until it holds or the time is over. */
 function match(
   state: MatcherState,
   session: RemoteSession,
@@ -272,7 +271,6 @@ function match(
   })
 }
 
-/** Repeats a check until it holds or the time is over. */
 async function poll(
   { isNot, timeout }: MatcherState,
   check: () => Promise<MatcherResult>,

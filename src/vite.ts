@@ -15,7 +15,6 @@ export type { SandboxOptions } from './server/options.ts'
 /** The paths that the sandbox serves; Vite serves all others. */
 const SANDBOX_PATH = /^\/(?:v1|_sandbox|docs|openapi\.json)(?:[/?]|$)/
 
-/** The sandbox behind a Vite server. */
 interface Served {
   sandbox: OpenSandbox
   /** Opens the sandbox again, over the same data. */

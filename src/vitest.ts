@@ -118,7 +118,6 @@ class SharedSandboxes {
     return getOrCreate(this.#sandboxes, JSON.stringify(options), () => openSandbox(options))
   }
 
-  /** Serves the sessions of that sandbox and returns the URL. */
   async url(options: DatasetOptions): Promise<string> {
     const sandbox = await this.get(options)
     const start = async () =>
@@ -140,7 +139,6 @@ function getOrCreate<T>(map: Map<string, Promise<T>>, key: string, make: () => P
   return value
 }
 
-/** A sandbox or a session. */
 interface Journaled {
   readonly requests: Pick<Requests, 'list' | 'verify' | 'assertNoWarnings'>
   readonly scenarios: Pick<ScenarioControl, 'list'>

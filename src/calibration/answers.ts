@@ -11,7 +11,6 @@ import type { TableName } from '../store/tables.ts'
 /** An answer of a real tenant to one request. Its values never leave the calibration. */
 export interface Answer {
   readonly endpoint: Endpoint
-  /** The parameters of the path, decoded. */
   readonly parameters: Readonly<Record<string, string>>
   /** The query, decoded; a value that is given once is a text. */
   readonly query: QueryValues
@@ -19,7 +18,6 @@ export interface Answer {
   readonly status: number
   /** The JSON of the body; undefined if there is none, or if it is not JSON. */
   readonly body: unknown
-  /** Whether the answer has any body. */
   readonly hasBody: boolean
   readonly requestBody: unknown
   readonly origin: string | undefined
@@ -57,7 +55,6 @@ export function findAddress(method: string, url: string): Address | undefined {
   return undefined
 }
 
-/** Matches the segments of a path; undefined if they do not fit. */
 function matchSegments(
   template: readonly string[],
   segments: readonly string[],
@@ -87,7 +84,6 @@ const MAX_URL = 16_384
 export const isSuccess = ({ method, status, body }: Answer): boolean =>
   method !== 'HEAD' && method !== 'OPTIONS' && status >= 200 && status < 300 && body !== undefined
 
-/** Names the value of a path's parameter that identifies the organization. */
 export const getOrganization = ({ parameters }: Answer): string | undefined => parameters['organizationId']
 
 export const toPathKey = ({ endpoint, parameters }: Answer): string =>
@@ -100,9 +96,7 @@ export interface Body {
   readonly form: BodyForm
   /** The records that it shows; empty if it has another form. */
   readonly records: readonly JsonObject[]
-  /** The elements of a list that are no records. */
   readonly strays: readonly unknown[]
-  /** The number of matches before pagination, if the body has it. */
   readonly total: number | undefined
 }
 

@@ -30,7 +30,6 @@ export interface CalibrationResult {
   readonly fixed: readonly FixedObservation[]
   readonly findings: readonly Finding[]
   readonly rates: readonly Rate[]
-  /** The words of enumerations that the calibration file stores, by setting. */
   readonly words: Readonly<Partial<Record<ChoiceName, readonly string[]>>>
   /** The records of learned shapes, for a comparison with an earlier shape. */
   readonly learned: readonly LearnedRecords[]

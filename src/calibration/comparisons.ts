@@ -201,7 +201,6 @@ function listMembers({ memberRoles }: JsonObject): JsonObject[] {
 const hasMember = (customer: JsonObject, team: ReadonlySet<unknown>): boolean =>
   listMembers(customer).some(({ id }) => team.has(id))
 
-/** Finds the caller's team under each alternative. */
 function findTeams(
   { id, managerId }: JsonObject,
   managers: ReadonlyMap<unknown, unknown>,

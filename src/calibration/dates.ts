@@ -11,9 +11,7 @@ interface Range {
 
 interface Bound {
   readonly list: SeenList
-  /** The instant, cut to milliseconds. */
   readonly ms: number
-  /** Whether it has digits beyond milliseconds. */
   readonly hasMore: boolean
 }
 

@@ -49,7 +49,6 @@ function describe(name: ChoiceName, { verdict, value, observed }: Verdict): stri
   return words === undefined ? verdict : `${verdict}: ${words}`
 }
 
-/** Describes something that has no assumption of its own. */
 const describeMove = (subject: string, from: string, to: string): Drift => ({
   id: undefined,
   subject,
@@ -114,7 +113,6 @@ function compareFindings({ unmodelled = [] }: Calibration, { findings }: Calibra
     .map(({ operation, path, observed }) => describeMove(`${operation} ${path}`.trim(), 'not seen', observed))
 }
 
-/** Formats differences, each with the requests or tests that depend on it. */
 export function formatDrift(
   drifts: readonly Drift[],
   report: AssumptionReport | undefined,

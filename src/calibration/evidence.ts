@@ -6,7 +6,6 @@ import type { Answer } from './answers.ts'
 /** The alternatives of a choice that an observation leaves, by index; empty if none fits. */
 export type Survivors = readonly number[]
 
-/** Finds the alternatives of a choice that fit, by index. */
 export const findAlternatives = (
   name: ChoiceName,
   fits: (value: unknown, at: number) => boolean,

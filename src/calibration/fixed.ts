@@ -16,11 +16,9 @@ export interface FixedObservation {
   readonly subject: string
   /** The observation without any value, or why there is none. */
   readonly observed: string
-  /** The number of answers that show something. */
   readonly answers: number
 }
 
-/** A comparison of single answers with an assumption. */
 interface Comparison {
   /** Names an observation that fits the assumption, and one that does not. */
   readonly names: readonly [fits: string, differs: string]

@@ -57,7 +57,6 @@ export function readHar(bytes: Uint8Array): Recording {
   return readEntries(entries)
 }
 
-/** Reads the answers of the base URL that most entries have. */
 export function readEntries(entries: readonly unknown[]): Recording {
   const found = entries.flatMap((input) => {
     const { data: entry } = HarEntry.safeParse(input)

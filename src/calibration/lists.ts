@@ -22,7 +22,6 @@ const MAX_LISTS = 500
 const readNumber = (value: unknown): number | undefined =>
   typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : undefined
 
-/** Joins the pages of each list of an operation. */
 export function joinPages(answers: readonly Answer[], operation: OperationId): readonly SeenList[] {
   const pages = answers.filter(
     (answer) => answer.endpoint.id === operation && isSuccess(answer) && !answer.isBodyOnly,
@@ -56,7 +55,6 @@ function joinRecords(pages: readonly Answer[]): Pick<SeenList, 'items' | 'isWhol
   return { items, isWhole: end !== undefined && items.size >= end && last >= end }
 }
 
-/** Reports whether a parameter narrows no list. */
 export const isNeutral = (name: string, value: unknown): boolean =>
   name === 'offset' || name === 'limit' || (name === 'scope' && value === 'all')
 

@@ -24,7 +24,6 @@ const formats: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['uri', /^https?:\/\/\S{1,2000}$/],
 ]
 
-/** Finds the format of a text, as JSON Schema names it. */
 export function findFormat(text: string): string | undefined {
   return text.length > 2_048 ? undefined : formats.find(([, pattern]) => pattern.test(text))?.[0]
 }
@@ -35,7 +34,6 @@ export function nameType(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Describes the type of a value, without the value. */
 export function describeType(value: unknown): string {
   const type = nameType(value)
   if (typeof value === 'string') {
@@ -52,7 +50,6 @@ export function describeType(value: unknown): string {
 
 const MAX_NAMES = 12
 
-/** Describes a deviation, without its path and value. */
 export function describeKind({ kind, value }: Pick<Deviation, 'kind' | 'value'>): string {
   if (kind === 'extra') return `an extra field, ${describeType(value)}`
   if (kind === 'word') return 'another word'

@@ -18,7 +18,6 @@ export interface Step {
   readonly note?: string
   /** The most requests that the step sends. */
   readonly most: number
-  /** Chooses the requests from the answers so far. */
   readonly choose: (answers: readonly Answer[]) => readonly PlannedRequest[]
   /** Ends the step early. */
   readonly isEnough?: (answer: Answer) => boolean
@@ -32,7 +31,6 @@ function step(operation: OperationId, query = '', options: Partial<Step> = {}): 
   return { operation, query, most: 1, choose: () => [{ query }], ...options }
 }
 
-/** Reads pages of 250 until the last one. */
 function pages(operation: OperationId, most: number, filter = ''): Step {
   const toQuery = (offset: number): string =>
     `${filter}${offset === 0 ? '' : `offset=${offset}&`}limit=${PAGE}`
@@ -78,7 +76,6 @@ const automations = step('getAutomation', '', {
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
-/** Reads the logs of the parts of automations. */
 function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: string): Step {
   return step(operation, '', {
     most: 5,
@@ -199,7 +196,6 @@ const minStartDate = step(
   },
 )
 
-/** Converts an instant to UTC; undefined if it has no milliseconds. */
 function toMilliseconds(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/\.\d{3}(?:Z|[+-]\d\d:\d\d)$/.test(value)) return undefined
   const time = Date.parse(value)

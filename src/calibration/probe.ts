@@ -133,7 +133,6 @@ class ReadOnlyClient {
     this.#options = options
   }
 
-  /** Whether the number of requests is used up. */
   get isExhausted(): boolean {
     return this.#count >= probeLimits.requests
   }

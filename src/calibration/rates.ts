@@ -15,7 +15,6 @@ const [MIN_SIZE, MAX_SIZE] = [3, 100_000]
 
 const DAY_MS = 86_400_000
 
-/** Measures the sizes that answers show. */
 export function measureRates(answers: readonly Answer[]): readonly Rate[] {
   const customers = countAll(answers, 'listCustomers')
   const signals = countAll(answers, 'listSignals')

@@ -12,7 +12,6 @@ import { isRejected } from './words.ts'
 export interface Facts {
   /** The organizations that answered with records: those of the callers. */
   readonly organizations: ReadonlySet<string>
-  /** The paths whose records do not exist. */
   readonly missing: ReadonlySet<string>
   /** The ids of members; undefined if no answer lists all of them. */
   readonly memberIds: ReadonlySet<unknown> | undefined
@@ -106,7 +105,6 @@ function compareOrganization(answer: Answer, { organizations, owners }: Facts, e
   if (isForeign || status === 403) compareStatus('foreignRecord', answer, evidence)
 }
 
-/** The choices that decide whether a query is valid. */
 const queryChoices = ['unknownParameters', 'integers', 'unknownMember', 'singleValues'] as const
 
 /** Source: assumptions. */
@@ -136,7 +134,6 @@ function compareQuery(answer: Answer, facts: Facts, best: Settings, evidence: Ev
   if (isViolation && !isValidUnder(best)) compareStatus('violationStatus', answer, evidence)
 }
 
-/** Reports whether a query is valid under some settings. */
 export function isValid({ endpoint, query }: Answer, settings: Settings, { memberIds }: Facts): boolean {
   const { schemas, query: contract } = getContract(settings).bind(endpoint)
   const { status: _, ...others } = query

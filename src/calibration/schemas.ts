@@ -15,7 +15,6 @@ function withAlternative(settings: Settings, name: ChoiceName, at: number): Sett
   return getOrCreate(others, `${name} ${at}`, () => ({ ...settings, [name]: value }))
 }
 
-/** Returns the settings in which one choice has each of its alternatives. */
 export const listVariants = (settings: Settings, name: ChoiceName): readonly Settings[] =>
   choices[name].alternatives.map((_, at) => withAlternative(settings, name, at))
 
@@ -45,7 +44,6 @@ function unwrap(schema: z.core.$ZodType): z.ZodType {
   return getWireSchema(schema as z.ZodType)
 }
 
-/** Finds the schema at a path; undefined if there is none. */
 function findAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): z.ZodType | undefined {
   if (key === undefined) return schema
   const inner = unwrap(schema)
@@ -65,7 +63,6 @@ export function listOwnChoices(shape: z.ZodType): readonly ChoiceName[] {
 
 const namesByShape = new WeakMap<z.ZodType, readonly ChoiceName[]>()
 
-/** Reports whether a choice changes the schema at a path. */
 export function isChangedBy(shape: z.ZodType, name: ChoiceName, path: readonly PropertyKey[]): boolean {
   const [byDefault, ...others] = listVariants(defaultSettings, name).map((settings) =>
     findAt(getWire(shape, settings), path),

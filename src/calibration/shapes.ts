@@ -50,7 +50,6 @@ export function listShapesAt(
 /** The records of a learned shape, with the schema that the sandbox gives them. */
 export interface LearnedRecords {
   readonly name: ShapeName
-  /** The schema in the default form. */
   readonly shape: z.ZodType
   readonly records: readonly JsonObject[]
 }

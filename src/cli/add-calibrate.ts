@@ -16,7 +16,6 @@ Exit codes of --check:
   1  something moved
   3  evidence is lost, or the tenant could not be asked`
 
-/** Adds the command that compares a real tenant with the assumptions. */
 export function addCalibrate(program: Command): void {
   const command = program
     .command('calibrate')

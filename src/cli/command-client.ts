@@ -10,11 +10,8 @@ import type { Copies } from '../sync/sync-control.ts'
 import { readCopyOf } from './copy-command.ts'
 import { notRunError } from './failure.ts'
 
-/** The commands of a sweep. */
 export interface SweptCommands {
-  /** The command and its arguments. */
   readonly run: readonly string[]
-  /** Lines of shell; undefined if there are none. */
   readonly full: string | undefined
   readonly copy: string | undefined
 }
@@ -72,7 +69,6 @@ export class CommandClient implements TestedClient {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Kills the command with all that it has started. */
   kill(): void {
     const { pid, exitCode, signalCode } = this.#child ?? {}
     // Never another group: an ended one's number may be taken again.
@@ -116,7 +112,6 @@ export class CommandClient implements TestedClient {
   }
 }
 
-/** A command that has ended. */
 interface Ended {
   /** The exit code, or the signal. */
   readonly code: number | string

@@ -8,7 +8,6 @@ import * as z from 'zod'
 import { parseJson } from '../disk/parse-json.ts'
 import { type CommandError, usageError } from './failure.ts'
 
-/** The name of a config file, without its extension. */
 export const CONFIG_NAME = 'workspace-sandbox.config'
 
 const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${CONFIG_NAME}.${extension}`)

@@ -167,7 +167,6 @@ function killWithParent(list: () => readonly CommandClient[]): void {
   }
 }
 
-/** Formats the command that tries a schedule again. */
 function formatCommand(
   schedule: Schedule,
   { full, copy, allow, runTimeout }: SweepFlags,

@@ -13,7 +13,6 @@ import { addReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
 
-/** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
   ignoreClosedOutput()
   const program = createProgram()

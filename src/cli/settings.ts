@@ -11,14 +11,11 @@ type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 interface Setting {
   readonly flags: string
   readonly help: string
-  /** The default, for the help. */
   readonly default?: string
   readonly kind: Kind
-  /** The heading of the setting in the help. */
   readonly group: HelpGroup
 }
 
-/** The headings of the options in the help. */
 export type HelpGroup =
   | 'Server'
   | 'Control plane'

@@ -21,7 +21,6 @@ import {
   TOKEN_VARIABLE,
 } from './settings.ts'
 
-/** The settings of a command from all sources. */
 export interface ResolvedSettings {
   readonly options: Omit<Config, 'data' | 'memory'>
   /** The folder of the data; undefined if nothing is stored. */
@@ -57,7 +56,6 @@ function findCalibration(config: string): string | undefined {
   return existsSync(file) ? file : undefined
 }
 
-/** Settings from one source. */
 interface Source {
   readonly values: Readonly<Record<string, unknown>>
   /**

@@ -11,7 +11,6 @@ import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
 interface Server {
   readonly url: string
-  /** Undefined if only the URL is known. */
   readonly pid?: number
 }
 

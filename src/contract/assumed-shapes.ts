@@ -1,6 +1,5 @@
 import { type Assumption, oneOf } from './choice.ts'
 
-/** The assumptions about shapes that the document does not show, by id. */
 export const assumedShapes = {
   'A-18': {
     subject: 'Customer notes: query of the list, shape, request',

@@ -14,7 +14,6 @@ export const unpaginatedLists = [
   'listProductMetrics',
 ] as const
 
-/** Every assumption, by id. */
 export const assumptions = {
   'A-01': {
     subject: 'Body of paginated lists whose shape is not shown',

@@ -7,7 +7,6 @@ import { ShapesInput } from './shapes.ts'
 /** The results of a comparison of answers with the alternatives of an assumption. */
 const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
 
-/** The result for one assumption. */
 export const Verdict = z.strictObject({
   /**
    * `confirmed`: only the default fits; `decided`: only another alternative fits; `undecided`: several fit;

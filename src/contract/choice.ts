@@ -5,7 +5,6 @@ import { type Meanings, type StatusNames, validateStatusNames } from './statuses
 /** A gap of the document and how the sandbox fills it; an assumption never contradicts the document. */
 export interface Assumption {
   readonly subject: string
-  /** The default behaviour. */
   readonly decision: string
   readonly because: string
   /** The ways to override it; undefined if it cannot be overridden. */

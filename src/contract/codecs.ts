@@ -28,7 +28,6 @@ export interface Codec {
   readonly decode: Convert
   readonly isByRecord: boolean
   readonly isLearned: boolean
-  /** Finds fields of an arranged record that its wire format cannot have. */
   readonly check: Check
 }
 
@@ -161,7 +160,6 @@ function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
   return schema.meta(isNamed ? meta : { ...meta, id })
 }
 
-/** The checks of arranged records, by wire format. */
 const checks = new WeakMap<z.core.$ZodType, Check>()
 
 /** Checks every part of an arranged record that has a check. */

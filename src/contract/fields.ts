@@ -118,7 +118,6 @@ export const optionalText = (source: string): z.ZodString => documented(textOrEm
 export const optionalInstant = (source: string): z.ZodType<string, string> =>
   documented(instantOrEmpty, source, 'A-09')
 
-/** Any JSON value; the key is required. */
 export const anyValue: z.ZodType = z.unknown().refine((value) => value !== undefined, 'must have a value')
 
 /** The options that an exported dataset was made with; the defaults when it is loaded. */

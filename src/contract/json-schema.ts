@@ -92,7 +92,6 @@ const JsonSchema: z.ZodType<JsonSchema> = z.object({
 
 interface ReadSchema {
   readonly schema: JsonSchema
-  /** Empty if the schema can be used. */
   readonly issues: readonly SchemaIssue[]
 }
 

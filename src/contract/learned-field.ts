@@ -23,7 +23,6 @@ export interface LearnedField {
   readonly schema: z.ZodType
   /** The field that gives the value; undefined for a generated value. */
   readonly source: Source | undefined
-  /** The fields of an object. */
   readonly inner: readonly LearnedField[]
   /** A value for the case that no other fits. */
   readonly sample: unknown
@@ -33,7 +32,6 @@ export interface FieldContext {
   readonly name: string
   readonly own: OwnShape
   readonly generate: GenerateValue
-  /** Collects what is wrong with the schema. */
   readonly issues: SchemaIssue[]
 }
 
@@ -144,7 +142,6 @@ function fromForeign(value: unknown): unknown[] {
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Reads the value at a path; undefined if there is none. */
 export const readAt = (record: unknown, path: readonly string[]): unknown =>
   path.reduce((value, name) => (isObject(value) ? value[name] : undefined), record)
 

@@ -110,7 +110,6 @@ export class LearnedShape {
     return this.#context.own.schema.shape
   }
 
-  /** Demands the fields that the document shows. */
   #checkDocumented({ required = [] }: JsonSchema): void {
     for (const [name, schema] of Object.entries(this.#ownFields)) {
       if (getProvenance(schema)?.['x-provenance'] !== 'documented') continue

@@ -32,6 +32,5 @@ export const withLearned = (record: object, values: LearnedValues): object => ({
   [learnedKey]: values,
 })
 
-/** Returns the row of a record; an empty one if it has none. */
 export const readRow = (record: object): Readonly<Record<string, unknown>> =>
   Object(Reflect.get(record, rowKey))

@@ -23,7 +23,6 @@ export interface Example {
   readonly method: string
   readonly path: string
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Undefined for an operation without a request body. */
   readonly body?: unknown
   readonly answer: unknown
 }

@@ -21,7 +21,6 @@ export interface Operation {
   readonly summary: string
   readonly tag: string
   readonly query: QueryContract
-  /** Undefined for the operations without a request body. */
   readonly body: z.ZodType | undefined
   readonly returns: ReturnKind
   readonly shape: z.ZodType

@@ -23,7 +23,6 @@ export function assumed<T extends z.ZodType>(schema: T, id: AssumptionId): T {
   return schema.meta({ 'x-provenance': 'assumed', 'x-assumption': id })
 }
 
-/** Returns the provenance of a schema; undefined for one without a mark. */
 export function getProvenance(schema: z.ZodType): Provenance | undefined {
   const meta = schema.meta()
   const mark = meta?.['x-provenance']

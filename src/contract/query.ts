@@ -75,7 +75,6 @@ export function withoutIndex(name: string, arrays: ReadonlySet<string>): string 
 
 interface SplitQuery {
   readonly query: Readonly<Record<string, unknown>>
-  /** The lists that had a comma, by parameter. */
   readonly lists: Readonly<Record<string, readonly string[]>>
 }
 

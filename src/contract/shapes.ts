@@ -44,7 +44,6 @@ export const ShapesInput = z.strictObject(
   Object.fromEntries(shapeNames.map((name) => [name, ShapeInput.optional()])),
 ) as unknown as z.ZodObject & z.ZodType<ShapesInput>
 
-/** The sandbox's own record that a learned shape replaces. */
 export interface OwnShape {
   readonly schema: z.ZodObject
   /** The schema of the row, whose fields are available besides those of the record. */

@@ -61,9 +61,7 @@ export type StatusCondition<M extends string> =
  */
 export class StatusNaming<M extends string> {
   readonly names: readonly string[]
-  /** Whether every meaning has its own name. */
   readonly isOneToOne: boolean
-  /** Whether the names are the meanings themselves. */
   readonly isDefault: boolean
   readonly #byMeaning: ReadonlyMap<string, readonly string[]>
   readonly #byName: ReadonlyMap<string, readonly M[]>
@@ -163,10 +161,8 @@ function pairWithMeanings<M extends string>(
 
 const isList = (names: StatusNames): names is readonly string[] => Array.isArray(names)
 
-/** Returns the index key of a share of the records with a meaning. */
 export const toShareKey = (meaning: string, share: number): string => `${meaning}/${share}`
 
-/** Returns the share that a record belongs to. */
 export function getShare(id: number): number {
   const low = id % 2 ** 32
   const high = Math.floor(id / 2 ** 32)

@@ -4,7 +4,6 @@ import type * as z from 'zod'
 export interface Description {
   readonly operationId: string
   readonly summary: string
-  /** The body of a successful response; undefined if it has none. */
   readonly response: z.ZodType | undefined
   readonly mediaType: string
   readonly statuses: readonly number[]

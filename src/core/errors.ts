@@ -30,7 +30,6 @@ interface ProblemOptions {
   readonly cause?: unknown
 }
 
-/** An error with a stable code; `onError` converts it to a response. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: ProblemCode

@@ -83,9 +83,7 @@ export interface ResponseParts {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined if the status allows none. */
   readonly body: ResponseBody | undefined
-  /** Undefined for a response without a page. */
   readonly page?: PageShown | undefined
 }
 

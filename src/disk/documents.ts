@@ -5,7 +5,6 @@ import type { DatasetKey } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 
-/** The version of the file format; files with a higher one are rejected. */
 export const FORMAT = 1
 
 export interface SeededFile {
@@ -72,7 +71,6 @@ export const noLog: WriteAheadLog = {
   empty: () => Promise.resolve(),
 }
 
-/** The latest change of each record. */
 export class LatestChanges {
   readonly #tables = new Map<TableName, Map<number, Change>>()
   #size = 0

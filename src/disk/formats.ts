@@ -110,7 +110,6 @@ export function parseMoment(value: unknown, isSealed: boolean): MomentFile {
   return value as MomentFile
 }
 
-/** Rejects changes that the sandbox never writes. */
 function checkChanges(changes: readonly Change[]): void {
   const odd = findOddChange(changes)
   if (odd) throw new InvalidContent(`${odd.name} ${odd.message}`)

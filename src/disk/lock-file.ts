@@ -46,7 +46,6 @@ export interface FoundLock {
   /** Changes when the lock is replaced, and when its holder touches it. */
   readonly identity: string
   readonly content: string
-  /** Undefined if the file is not a lock. */
   readonly holder: Holder | undefined
 }
 
@@ -62,7 +61,6 @@ export function describeSelf(folder: string): Holder {
   }
 }
 
-/** Reads a lock; undefined if the file does not exist. */
 export function readLock(path: string): FoundLock | undefined {
   let fd: number
   try {

@@ -22,7 +22,6 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Returns the position in a syntax error's message, if it has one. */
 function findPosition(error: unknown): number | undefined {
   const match = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
   return match ? Number(match[1]) : undefined

@@ -12,7 +12,6 @@ const descriptions: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-/** Returns the system code of an error, as in `ENOSPC`, or an empty string. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -7,7 +7,6 @@ import { noLog, type SeededFile } from './documents.ts'
 import { type MomentFile, MomentStore } from './moment-file.ts'
 import { WriteQueue } from './write-queue.ts'
 
-/** Stores the dataset and the changes of the default session. */
 export interface Storage {
   /** Returns the stored data; undefined if nothing is stored. Errors: storage_unavailable if it cannot be read. */
   load(): Promise<Stored | undefined>

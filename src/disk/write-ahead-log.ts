@@ -184,7 +184,6 @@ function parseEntries(file: Buffer): { readonly entries: readonly LogEntry[]; re
   return { entries, size: start }
 }
 
-/** Parses a line; undefined if it does not match its checksum. */
 function parseLine(line: Buffer): LogEntry | undefined {
   const head = HEAD.exec(line.toString('latin1', 0, 80))
   if (!head) return undefined

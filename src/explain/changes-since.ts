@@ -59,7 +59,6 @@ export function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
   return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
 }
 
-/** Says how a record has changed; undefined if it has not. */
 function compare(before: object | undefined, after: object | undefined): string | undefined {
   if (!before) return after && 'was added'
   if (!after) return 'was deleted'

@@ -203,7 +203,6 @@ function findInEnvelope({ assumes, returns }: Endpoint): AssumptionId[] {
   return returns === 'list' ? [assumes, choices.envelopes.assumption] : [assumes]
 }
 
-/** Results by body, because responses share their bodies. */
 const byBody = new WeakMap<ResponseBody, readonly AssumptionId[]>()
 
 function findInBody(entry: Entry, operation: BoundOperation): readonly AssumptionId[] {

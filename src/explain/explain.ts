@@ -141,7 +141,6 @@ interface Page {
   readonly limit: number
 }
 
-/** Reads the requested page; undefined if the list has no pages. */
 function readPage({ call }: Trace): Page | undefined {
   const { offset, limit } = asRecord(call?.query)
   return typeof offset === 'number' && typeof limit === 'number' ? { offset, limit } : undefined

@@ -163,7 +163,6 @@ interface ReportedSession {
   readonly contract: { readonly settings: Settings }
 }
 
-/** Reports the assumptions behind the responses of a session. */
 export function reportAssumptions(
   { requests, data, contract }: ReportedSession,
   verdicts?: Verdicts,
@@ -200,7 +199,6 @@ const nothing: Pick<UsedAssumption, 'count' | 'operations' | 'requestIds' | 'tes
   requestIds: [],
 }
 
-/** Merges the uses of each assumption. */
 function mergeUses<U extends UsedAssumption>(uses: readonly U[]): U[] {
   const used = new Map<AssumptionId, U>()
   for (const one of uses) {

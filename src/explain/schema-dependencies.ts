@@ -7,7 +7,6 @@ import { getProvenance, type Provenance } from '../contract/provenance.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
 import type { Contract } from '../resources/contract.ts'
 
-/** A schema under an alternative value of one assumption. */
 interface AlternativeSchema extends Codec {
   readonly id: AssumptionId
 }

@@ -11,7 +11,6 @@ import type { Row } from '../store/tables.ts'
 const ScopeCounts = z.object({ mine: z.int(), team: z.int(), all: z.int() })
 type ScopeCounts = z.infer<typeof ScopeCounts>
 
-/** How many records of each list with a scope a member sees. */
 export const MemberVisibility = z.object({
   organizationId: z.string(),
   memberId: z.int(),

@@ -50,7 +50,6 @@ export class Faults implements FaultControl {
   readonly #draw: Draw
   #states: readonly ActiveFault[] = []
   #count = 0
-  /** Increases whenever one is added or removed. */
   revision = 0
   /** True if a snapshot shares the states, which must not be changed then. */
   #isShared = false

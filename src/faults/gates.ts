@@ -81,7 +81,6 @@ interface Listener {
 
 export class Gates {
   readonly #held = new Map<string, Held>()
-  /** The held requests that `next` has not returned. */
   readonly #unseen = new Set<HeldRequest>()
   readonly #listeners = new Set<Listener>()
   #count = 0

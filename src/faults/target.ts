@@ -43,7 +43,6 @@ export interface FaultableRequest {
 
 export interface ResolvedTarget {
   readonly method: string | undefined
-  /** Undefined if any operation matches, or none. */
   readonly operationIds: ReadonlySet<string> | undefined
   /** The segments of the path, undefined for a parameter; undefined if any path matches. */
   readonly segments: readonly (string | undefined)[] | undefined

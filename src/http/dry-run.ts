@@ -14,7 +14,6 @@ import type { Bindings, RequestTrace } from './env.ts'
 
 /** Runs requests through the service in copies of a session, so that nothing is recorded, counted or stored. */
 export interface DryRun {
-  /** Responds to a request in a copy of a session. */
   respond(copy: Session, request: DryRequest): Promise<Response>
   /** Shows the response to a GET. Errors: invalid_request that names each field. */
   preview(session: Session, input: unknown, assumptions?: PartialSettings): Promise<Preview>
@@ -26,9 +25,7 @@ export interface DryRequest {
   readonly method: string
   /** With query; with or without `/v1`. */
   readonly path: string
-  /** The header; undefined or empty for none. */
   readonly authorization: string | undefined
-  /** Sent as JSON; undefined for none. */
   readonly body?: unknown
 }
 

@@ -13,17 +13,14 @@ import type { TrackingData } from '../store/tracking-data.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Result, Serialiser } from './serialise.ts'
 
-/** Facts about a request that an entry point passes to the app. */
 export interface Bindings {
   /** The session that an in-process caller chose; other requests name theirs. */
   readonly session?: Session | undefined
-  /** The connection of a request that came over a network. */
   readonly connection?: Connection | undefined
   /** The headers as Node's server received them: names and values in turn. */
   readonly rawHeaders?: readonly string[] | undefined
   /** False for a client on another machine; undefined for an in-process caller. */
   readonly isLocal?: boolean | undefined
-  /** Present for a request that is explained. */
   readonly trace?: RequestTrace | undefined
 }
 
@@ -34,7 +31,6 @@ export interface Validated {
 
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
 
-/** Validators, serialised records and cached responses for one contract. */
 export interface ContractState {
   readonly contract: Contract
   readonly serialise: Serialiser
@@ -44,11 +40,8 @@ export interface ContractState {
 
 /** The findings about a request that is explained; those of steps that it did not reach are undefined. */
 export interface RequestTrace {
-  /** Records what the request reads. */
   data?: TracingData
-  /** The acts of scenarios before the service handled the request. */
   scenarios?: readonly ScenarioAct[]
-  /** The records in the path that were looked up. */
   lookups?: readonly Lookup[] | undefined
   /** The argument of the handler. */
   call?: Call
@@ -64,19 +57,16 @@ export interface Variables {
   /** Validators, serialised records and cached responses of the session's contract. */
   state: ContractState
   entry: Entry
-  /** Undefined for an unknown path. */
   endpoint: Endpoint | undefined
   caller: Row<'members'>
   /** True if a scenario shows other data than the session's, or an explanation traces what is read. */
   isViewed: true | undefined
-  /** The session's time, if the handler asked for it. */
   timeRead: string | undefined
   /** Undefined until the body is read. */
   requestBody: Uint8Array | undefined
   response: FaultedResponse
 }
 
-/** Hono's types for the routes of the sandbox. */
 export interface Env {
   Bindings: Bindings
   Variables: Variables

@@ -18,7 +18,6 @@ import { renderResult, type Result } from './serialise.ts'
 
 type RouteContext = Context<Env, string, Validated>
 
-/** The endpoints of the mounted handlers. */
 const endpointsByHandler = new WeakMap<Handler, Endpoint>()
 
 /** Mounts an endpoint as a route: organization, path, query, record, body, handler. Source: assumption A-04. */
@@ -29,7 +28,6 @@ export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
 }
 
-/** Finds the endpoint that Hono has matched. */
 export function findMatchedEndpoint(c: Context<Env>): Endpoint | undefined {
   const route = matchedRoutes(c).findLast(({ handler }) => endpointsByHandler.has(handler))
   return route && endpointsByHandler.get(route.handler)

@@ -14,7 +14,6 @@ import type { Env } from './env.ts'
 import { wrongBody } from './read-json.ts'
 import { send, toResponse } from './response.ts'
 
-/** Converts errors to problem responses in the session's error format. */
 export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
   return (error, c) => {
     if (endsConnection(error)) throw error

@@ -50,7 +50,6 @@ function refuseCompressed(encoding: string | undefined): void {
   throw new SandboxError('unsupported_media_type', detail, { headers: { 'accept-encoding': 'identity' } })
 }
 
-/** How much of a header's value an error shows. */
 const MAX_SHOWN = 60
 
 /** Describes which `Content-Type` or `Content-Encoding` is not supported. */
@@ -110,6 +109,5 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** An error about the body as a whole. */
 export const wrongBody = (message: string): SandboxError =>
   invalidRequest([{ in: 'body', name: '', message }])

@@ -6,11 +6,9 @@ interface Cached {
   parts: ResponseParts & { readonly body: ResponseBody }
   /** The parts with the date of the latest answer. */
   dated?: ResponseParts
-  /** The tables that the response depends on. */
   readonly reads: readonly TableName[]
   /** The session's time that the response depends on; undefined if it depends on none. */
   readonly at: string | undefined
-  /** The data that the response was made from. */
   readonly dataset: Dataset
   /** Units: bytes. */
   size: number

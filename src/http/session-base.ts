@@ -2,7 +2,6 @@ import { getPath } from 'hono/utils/url'
 
 const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
-/** Reports whether a URL leads to the service, without a session. */
 const isPlain = (url: string): boolean => url.startsWith('/v1', url.indexOf('/', 'https://'.length))
 
 /** The decoded path of a request, as routes see it. */

@@ -5,7 +5,6 @@ import type { Journal } from './journal.ts'
 import { type ParsedFilter, type RequestPattern, withoutVersion } from './pattern.ts'
 import { maskUrl, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
 
-/** A property in which a request differs from a pattern. */
 export interface Difference {
   readonly text: string
   /** The higher, the less likely the pattern refers to this request. */
@@ -17,10 +16,8 @@ export const OPERATION_WEIGHT = 4
 
 const MAX_TEXT = 80
 
-/** A page of matching entries. */
 export interface FoundEntries {
   readonly entries: readonly Entry[]
-  /** The number of matches before pagination. */
   readonly totalCount: number
 }
 

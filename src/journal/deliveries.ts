@@ -8,13 +8,10 @@ export interface Delivery {
   readonly id: number
   readonly endpoint: Endpoint
   readonly url: string
-  /** The id of the member who sent the request. */
   readonly callerId: number
-  /** The state of the session that the response shows. */
   readonly seen: Moment
   readonly settings: Settings
   readonly status: Outcome
-  /** Undefined if the response shows no page. */
   readonly page: PageShown | undefined
   /** The body, which shares the bytes of unchanged records; undefined if the service has not answered, or a fault has broken the response. */
   readonly body: ResponseBody | undefined

@@ -51,7 +51,6 @@ export class Detectors {
   }
 }
 
-/** The number of identical requests for a page that causes a warning. */
 const MAX_REPEATS = 3
 
 /** Detects a page that is requested repeatedly although nothing was written and the clock did not move. */
@@ -155,7 +154,6 @@ function parseRetryAfter({ response }: Entry, now: string): number | undefined {
   return Number.isNaN(until) ? undefined : until - Date.parse(now)
 }
 
-/** The number of single records read after a list that causes a warning. */
 const MAX_SINGLE_READS = 5
 
 interface Burst {

@@ -44,13 +44,11 @@ export interface Arrival {
   readonly credential: string | undefined
 }
 
-/** The result of a request, once it is answered or interrupted. */
 export interface Completion {
   readonly caller: Row<'members'> | undefined
   readonly status: number | Interruption
   /** Undefined if there is no response. Its body is kept separately, because it may be evicted before the entry. */
   readonly response: Pick<ResponseParts, 'headers' | 'page'> | undefined
-  /** Undefined if it was not read. */
   readonly requestBody: Uint8Array | undefined
   readonly responseBody: ResponseBody | undefined
 }
@@ -88,7 +86,6 @@ export class Entry {
   readonly time: string
   readonly method: string
   readonly url: string
-  /** Undefined if the path has no endpoint. */
   readonly endpoint: Endpoint | undefined
   /** Alternating names and values. */
   readonly headers: readonly string[]
@@ -99,7 +96,6 @@ export class Entry {
   status: Outcome = 'pending'
   /** The state of the session when the service handled the request, or when it arrived; undefined if that is unknown. */
   seen: Moment | undefined
-  /** Undefined until the request is answered. */
   durationMs: number | undefined
   /** Undefined until the request is answered, and if no member has its token. */
   caller: Completion['caller']
@@ -111,7 +107,6 @@ export class Entry {
   faultId: string | undefined
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
   isFaultResponse = false
-  /** The scenarios that acted on the request. */
   scenarios: readonly ScenarioAct[] = none
   /** The identical requests for a page that it belongs to. */
   streak: Streak | undefined
@@ -157,14 +152,12 @@ export class Entry {
     this.durationMs = durationMs
   }
 
-  /** Records the fault that acts on the request, and its action. */
   markFaulted(id: string, step?: string | number): void {
     this.faultId = id
     this.status = interruptions.find((interruption) => interruption === step) ?? 'pending'
     this.isFaultResponse = step !== undefined && step !== 'proceed' && step !== 'gate'
   }
 
-  /** Adds a scenario that acts on the request. */
   addScenario(act: ScenarioAct): void {
     this.scenarios = [...this.scenarios, act]
   }

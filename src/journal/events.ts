@@ -4,7 +4,6 @@ export type JournalEvent = number | 'cleared'
 /** The number of events that are kept for subscribers that reconnect. */
 const KEPT = 2_000
 
-/** The events after a cursor. */
 export interface Events {
   readonly events: readonly JournalEvent[]
   /** The number of evicted events before these. */

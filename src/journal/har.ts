@@ -98,7 +98,6 @@ function toHarResponse(entry: Entry) {
 const toNameValues = (headers: Readonly<Record<string, string>>): { name: string; value: string }[] =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))
 
-/** Chromium's names for interrupted responses. */
 const chromiumErrors: Readonly<Record<Exclude<Outcome, number>, string>> = {
   reset: 'net::ERR_CONNECTION_RESET',
   empty: 'net::ERR_EMPTY_RESPONSE',

@@ -20,17 +20,13 @@ const defaultLimits: JournalLimits = { entries: 1_000, bytes: 16 * 1_048_576 }
 /** The number of entries that a journal keeps if other sessions need memory. */
 const SHORTENED = 50
 
-/** The maximum number of warnings that outlive their requests. */
 const MAX_WARNINGS = 100
 
 export interface JournalSession extends Surroundings {
-  /** Undefined for the default session. */
   readonly id: string | undefined
-  /** The current settings of its responses. */
   readonly settings?: Settings
   /** Finds the warnings that depend on the data at the moments of several requests. */
   readonly findSyncWarnings?: (() => readonly Warning[]) | undefined
-  /** Called with each entry that the journal drops. */
   readonly onEntryDropped?: ((entry: Entry) => void) | undefined
 }
 
@@ -134,7 +130,6 @@ export class Journal {
     for (const earlier of changed) this.#announce(earlier)
   }
 
-  /** Notifies subscribers that a request is waiting for its response. */
   announceDelay(entry: Entry): void {
     this.#announce(entry)
   }

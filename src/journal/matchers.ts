@@ -17,7 +17,6 @@ export interface Checks<R> {
   readonly assertNoWarnings: (options?: WarningOptions) => R
 }
 
-/** A matcher's check of a journal. */
 export interface Expectation {
   readonly check: <R>(journal: Checks<R>) => R
   /** Fails with the requests that a negated matcher shows if the check does not fail; undefined if it shows none. */

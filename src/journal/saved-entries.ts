@@ -20,7 +20,6 @@ type Plain = Pick<
 > &
   Pick<Entry, 'faultId' | 'isFaultResponse' | 'scenarios' | 'warnings' | 'hasBodies'>
 
-/** An entry of a journal as JSON, without its bodies. */
 export interface SavedEntry extends Plain {
   readonly operationId: string | undefined
   readonly startedAt: string

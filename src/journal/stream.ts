@@ -5,7 +5,6 @@ import { toSummary } from './view.ts'
 /** The interval of heartbeats in a silent stream. Units: milliseconds. */
 const HEARTBEAT_MS = 15_000
 
-/** The maximum number of events in one chunk. */
 const BATCH = 100
 
 export interface StreamOptions {

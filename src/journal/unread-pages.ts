@@ -6,12 +6,10 @@ interface Page {
   /** Equal for the pages of one list. */
   readonly list: string
   readonly offset: number
-  /** The offset of the next page. */
   readonly end: number
   readonly total: number
 }
 
-/** A list that is being read. */
 interface Reading {
   readonly entry: Entry
   readonly list: string
@@ -44,7 +42,6 @@ export class UnreadPages {
     return changed
   }
 
-  /** Returns a warning for every list that is incomplete at the moment. */
   warnings(): Warning[] {
     return Array.from(this.#readings.values(), (reading) => reading.warning ?? createUnreadWarning(reading))
   }
@@ -95,7 +92,6 @@ function createUnreadWarning({ entry, seen, total }: Reading): Warning {
   return createWarning('unread_pages', () => `${fact}; fetch the rest with offset=${seen}`, [entry.id])
 }
 
-/** Reads the page of a response; undefined if it has none. */
 function readPage(entry: Entry): Page | undefined {
   const page = entry.response?.page
   if (!page || entry.method !== 'GET' || entry.status !== 200) return undefined

@@ -109,7 +109,6 @@ export function toCaller({ caller }: Pick<Entry, 'caller'>): Caller | undefined 
   return { id, name: `${firstName} ${lastName}`, organizationId }
 }
 
-/** Parses the query of a request, with secrets masked. */
 export function parseQuery({ search }: Entry): QueryParameter[] {
   return Array.from(new URLSearchParams(search), ([name, value]) => ({
     name,
@@ -117,7 +116,6 @@ export function parseQuery({ search }: Entry): QueryParameter[] {
   }))
 }
 
-/** Reads the headers of a request, with secrets masked. */
 export function maskRequestHeaders({ headers }: Entry): Record<string, string> {
   const masked: Record<string, string> = {}
   for (let at = 0; at < headers.length; at += 2) {
@@ -128,7 +126,6 @@ export function maskRequestHeaders({ headers }: Entry): Record<string, string> {
   return masked
 }
 
-/** Reads the headers of a response, with secrets masked. */
 export function maskResponseHeaders({ response }: Entry): Record<string, string> {
   const headers = Object.entries(response?.headers ?? {})
   return Object.fromEntries(headers.map(([name, value]) => [name, maskHeader(name, value)]))

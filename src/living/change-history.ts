@@ -24,7 +24,6 @@ export class ChangeHistory<At extends string | number = string> {
     return this.#bytes
   }
 
-  /** The first instant or revision that is kept; undefined if there is none. */
   get first(): At | undefined {
     return this.#steps[0]?.at
   }

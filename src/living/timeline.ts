@@ -23,7 +23,6 @@ export interface TimedSession {
   readonly data: SessionData
   readonly clock: { now(): string }
   readonly time: {
-    /** The data at any time; undefined if the data stands still. */
     readonly moments: Moments | undefined
     /** Rejects a time that is too far away. Errors: 400. */
     checkReach(instant: string, name: string, place: 'query'): void

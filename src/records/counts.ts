@@ -14,7 +14,6 @@ const MAX_ITEMS = 1_000
 
 interface CountableField {
   readonly by: string
-  /** Its name under the default assumptions. */
   readonly name: string
   readonly isDateTime: boolean
 }

@@ -9,7 +9,6 @@ import { forms } from './forms/forms.ts'
 
 export interface Item<T extends TableName = TableName> {
   readonly table: T
-  /** Undefined for the next free id. */
   readonly id: number | undefined
   /** Whether missing fields keep their values. In a PUT they are generated. */
   readonly isPatch: boolean

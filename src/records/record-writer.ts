@@ -27,7 +27,6 @@ import {
 } from './write-record.ts'
 import { readWrittenChanges, type WritableSession } from './written-changes.ts'
 
-/** The environment of a record writer, looked up at each call. */
 interface WriterHost {
   readonly dataset: () => Dataset
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>

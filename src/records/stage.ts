@@ -10,7 +10,6 @@ import type { OrganizationRow } from '../store/tables/members.ts'
 export interface StagedRow<T extends TableName = TableName> {
   readonly table: T
   readonly id: number
-  /** Undefined for a record that is created. */
   readonly before: Row<T> | undefined
   /** Null for a record that is deleted. */
   readonly row: Row<T> | null

@@ -38,7 +38,6 @@ export interface WritableSession {
     }
   }
   readonly time: {
-    /** The data at any time; undefined if the data stands still. */
     readonly moments: { prepare(instant: string): Promise<void> | undefined } | undefined
     datasetAt(instant: string): Dataset
     /** Rejects a time that is too far away. Errors: 400. */
@@ -170,7 +169,6 @@ function createPresenter({ data, contract }: WritableSession, rows: readonly Cha
 
 const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
 
-/** Presents a changed record; undefined if it is as before. */
 function toChange(row: ChangedRow, present: Present): WrittenChange | undefined {
   const { table, id, origin, steps } = row
   if (!row.before && !row.after) return undefined

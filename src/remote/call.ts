@@ -8,7 +8,6 @@ export interface Server {
   readonly adminToken?: string | undefined
 }
 
-/** The parts of a call to the control plane. */
 export interface CallParts {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined
   readonly body?: unknown

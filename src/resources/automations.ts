@@ -147,7 +147,6 @@ function findAutomation(address: Address<{ readonly automationId: number }>): Ro
   return findInPath('automations', address.path.automationId, address)
 }
 
-/** Finds the automation that a path names, if it has the trigger or action. */
 function findWithPart(
   address: Address<{ readonly automationId: number }>,
   parts: 'triggers' | 'actions',

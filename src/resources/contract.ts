@@ -28,7 +28,6 @@ export interface Contract {
   readonly operations: readonly BoundOperation[]
   /** Returns an endpoint under the settings; made on first use. */
   bind(endpoint: Endpoint): BoundOperation
-  /** Returns the codec of a schema under the settings. */
   readonly codec: (schema: z.ZodType) => Codec
 }
 

@@ -29,7 +29,6 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly path: Path
   readonly query: Query
   readonly body: Body
-  /** The record that the path names. */
   readonly record: Record
   readonly caller: Row<'members'>
   readonly data: Data

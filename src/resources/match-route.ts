@@ -9,7 +9,6 @@ export interface RouteMatch {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Returns the path of an endpoint's route, in Hono's notation. */
 export const toRoutePath = ({ path }: Endpoint): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
 const router = new TrieRouter<Endpoint>()

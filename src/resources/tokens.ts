@@ -15,7 +15,6 @@ export interface Token {
 /** The form of tokens, in which the number of renewals is at most 999,999. */
 const TOKEN = /^sbx_(.+)_([1-9]\d*)(?:~([1-9]\d{0,5}))?$/
 
-/** Reads a token; undefined if it does not have the form of one. */
 export function parseToken(token: string): Token | undefined {
   const [, organizationId, memberId, renewals = 0] = TOKEN.exec(token) ?? []
   if (organizationId === undefined) return undefined

@@ -9,7 +9,6 @@ import type { Sync } from '../sync/create-sync.ts'
 
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
-/** A sandbox's state, and what responds to its requests. */
 export interface Connected {
   readonly state: SandboxState
   readonly dryRun: DryRun
@@ -47,7 +46,6 @@ export type SandboxFetch = (
   connection?: Connection,
 ) => Promise<Response>
 
-/** The base of paths, since every host is the sandbox. */
 const ORIGIN = 'http://sandbox'
 
 export function toRequest(input: Request | URL | string, init?: RequestInit): Request {

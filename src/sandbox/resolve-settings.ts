@@ -6,9 +6,7 @@ import { importSequentially } from '../core/import-sequentially.ts'
 
 /** Everything that differs from the sandbox's own assumptions. */
 export interface Overrides {
-  /** The observations of a real tenant, which the others override. */
   readonly calibration?: Calibration | undefined
-  /** Overrides of assumptions for every session. */
   readonly assumptions?: PartialSettings | undefined
   /** JSON Schemas of records whose fields the document does not show. */
   readonly shapes?: ShapesInput | undefined

@@ -1,14 +1,11 @@
 import { startTimer } from '../core/system-clock.ts'
 import { pluralize } from '../explain/format-report.ts'
 
-/** How a run of a client's code ended. */
 export interface RunOutcome {
   readonly passed: boolean
-  /** The error that it threw; undefined if it passed. */
   readonly error: unknown
 }
 
-/** The error of a run that has not ended in time. */
 export class LateError extends Error {
   override readonly name = 'LateError'
 

@@ -7,7 +7,6 @@ import { completeOptions, type ScenarioSettings } from './scenario.ts'
 
 export interface ActiveScenario extends ScenarioProgress {
   readonly name: ScenarioName
-  /** The fault that carries it, if one does. */
   readonly fault: ActiveFault | undefined
 }
 

@@ -11,7 +11,6 @@ import type { Row, TableName } from '../store/tables.ts'
 import type { OptionName, ScenarioOptions } from './options.ts'
 
 export interface ScenarioRequest {
-  /** Undefined for an unknown path. */
   readonly operationId: string | undefined
   /** The table whose records the response shows; undefined for an unknown path. */
   readonly table: TableName | undefined
@@ -24,10 +23,8 @@ export interface ScenarioRequest {
 }
 
 export interface AnsweredRequest extends ScenarioRequest {
-  /** False before the request is answered. */
   readonly hasResponse: boolean
   readonly ids: readonly number[]
-  /** Undefined for a response without pages. */
   readonly page: Pick<PageShown, 'offset' | 'total'> | undefined
 }
 
@@ -52,7 +49,6 @@ export interface ScenarioMemory {
   readonly ids?: readonly number[] | undefined
   /** The instant of the change that a walk through a list has begun with. */
   readonly startedAt?: string | undefined
-  /** The greatest `updatedDate` that a walk through a list has shown. */
   readonly greatest?: string | undefined
   readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
   /** The records that the scenario has deleted and is going to restore. */

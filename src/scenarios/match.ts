@@ -49,7 +49,6 @@ export function canActOn(
 const showsCustomers = ({ path, resource: { table } }: Endpoint): boolean =>
   path.includes('{customerId}') || table === 'customers' || 'customerId' in tables[table].row.shape
 
-/** Reports whether a response is of the kind after which a change is made. */
 export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
   const isFirst = !page || page.offset === 0
   const isLast = !page || page.offset + ids.length >= page.total

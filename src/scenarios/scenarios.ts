@@ -42,7 +42,6 @@ export class Scenarios implements ScenarioControl {
   readonly #host: ScenarioHost
   #states: readonly ActiveScenario[] = []
   #count = 0
-  /** Increases whenever one is added or removed. */
   revision = 0
 
   constructor(host: ScenarioHost) {

@@ -177,7 +177,6 @@ function settingFields(): Field[] {
 
 const toCode = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'")
 
-/** The names under which shapes are exported. */
 const names = new Map(Object.entries(contract).map(([name, value]) => [value as unknown, name]))
 
 const pages = endpoints.filter(({ returns }) => returns === 'page')

@@ -144,7 +144,6 @@ function describeFields(properties: unknown, texts: FieldTexts): Json {
   )
 }
 
-/** Reads an example that is a plain literal; undefined for any other. */
 function readExample(text: string): unknown {
   try {
     const keys = text.replaceAll(/([{,] *)(\w+):/g, '$1"$2":').replaceAll(/(\d)_(\d)/g, '$1$2')

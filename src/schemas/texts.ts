@@ -2,7 +2,6 @@
 export interface FieldText {
   /** Describes the field; the description in the schema, if there is one, takes precedence. */
   readonly description?: string
-  /** The default, in words or as code. */
   readonly default?: string
   /** A value, as TypeScript; required unless the description in the schema has one. */
   readonly example?: string
@@ -32,7 +31,6 @@ const shapes: FieldText = {
   type: 'ShapesInput',
 }
 
-/** The options of `createSandbox`. */
 export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions, shapes }
 
 export const startTexts: FieldTexts = {

@@ -7,10 +7,8 @@ import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/connect.ts'
 import { countHeaders, createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
 
-/** The time for the head of a request, and for the whole request. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
 
-/** The time that an idle connection is kept open. */
 const KEEP_ALIVE_MS = 30_000
 
 const TIMEOUT_DETAIL =
@@ -19,7 +17,6 @@ const TIMEOUT_DETAIL =
 /** The time for requests in flight when the server closes. */
 const GRACE_MS = 3_000
 
-/** The interval at which a closing server closes idle connections. */
 const CLOSE_IDLE_MS = 20
 
 /** How much of a body is read after the response, so that the client can read the response. Units: bytes. */
@@ -141,7 +138,6 @@ function rejectInTurn(error: Error, socket: Duplex, response: ServerResponse | u
   }
 }
 
-/** The responses that a rejection follows. */
 const waiting = new WeakSet<ServerResponse>()
 
 /** Responds to bytes that are not HTTP, or to a request that is too slow, and closes the connection. */

@@ -97,7 +97,6 @@ async function listenOn(server: Server, addresses: readonly string[], wanted: nu
   }
 }
 
-/** Creates a server that passes its connections to another one. */
 function forwardTo(server: Server): Server {
   const options = { allowHalfOpen: true, noDelay: true }
   return createServer(options, (socket) => server.emit('connection', socket))

@@ -9,7 +9,6 @@ import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.t
 /** The default port; if it is busy, the server takes the next free one. */
 export const DEFAULT_PORT = 4500
 
-/** The reason why a server did not start. */
 export type StartErrorCode =
   | 'port_in_use'
   | 'address_unavailable'
@@ -69,7 +68,6 @@ const startOptions = {
 export const StartOptions = z.strictObject(startOptions)
 export type StartOptions = StartFields
 
-/** The options of a sandbox in somebody else's server. */
 export const SandboxOptions = StartOptions.omit({ port: true, host: true })
 export type SandboxOptions = EmbeddedFields
 

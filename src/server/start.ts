@@ -73,7 +73,6 @@ export async function startServer(
   }
 }
 
-/** A sandbox for a server, before the server listens. */
 export interface ServedSandbox {
   readonly sandbox: OpenSandbox
   /** Records the server's URL for processes that find the folder in use. */

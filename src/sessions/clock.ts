@@ -35,7 +35,6 @@ export class SessionClock {
   #state: ClockMove | undefined
   /** The latest value of `httpDate`, and its instant. */
   #date = { of: '', text: '' }
-  /** Increases whenever the clock is moved. */
   revision = 0
 
   /**
@@ -99,7 +98,6 @@ export class SessionClock {
     throw invalidRequest([{ in: 'body', name: 'by', message }])
   }
 
-  /** Restores an earlier state; undefined resets the clock. */
   restore(state: ClockMove | undefined): void {
     this.#state = state
     this.revision += 1

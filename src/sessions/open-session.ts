@@ -65,7 +65,6 @@ export const SessionInput = z.strictObject({
 })
 export type SessionInput = SessionFields
 
-/** A session as the control plane shows it. */
 export const SessionInfo = z.object({
   id: z.string(),
   name: z.string().optional(),
@@ -146,7 +145,6 @@ const parseSessionFaults = ({ faults }: SessionInput) =>
 /** Options above this length are kept as a hash. Units: characters. */
 const MAX_TEXT = 200
 
-/** Shortens a long text to its length and a hash of 64 bits. */
 function shorten(text: string): string {
   if (text.length <= MAX_TEXT) return text
   let [a, b] = [1, 2]

@@ -48,7 +48,6 @@ const MAX_SMALL = 1_000
 /** The current state of a sandbox: a dataset, the default session, and the opened ones. */
 export class SandboxState {
   #dataset: Dataset
-  /** The data at any time; undefined until a session lives. */
   #moments: Moments | undefined
   #lastReseed: Promise<unknown> = Promise.resolve()
   /** Counts an entry that a journal drops; undefined if entries are not counted. */

@@ -32,7 +32,6 @@ export interface StateContext {
   readonly fingerprint: (dataset: Dataset) => Promise<string>
 }
 
-/** Saves a session, without its journal. */
 export async function saveState(session: Session, context: StateContext): Promise<SavedSession> {
   const { dataset, rate, fingerprint } = context
   const present = session.data.dataset
@@ -166,7 +165,6 @@ function otherData(state: SavedSession): SandboxError {
 }
 
 interface LoadContext extends StateContext {
-  /** The data at any time; undefined if the state's data stands still. */
   readonly moments: Moments | undefined
   readonly settings: Settings
 }

@@ -31,7 +31,6 @@ export interface Shared extends TimeSource {
 /** The most that the changes of the default session may take, which are on disk as well. Units: bytes, estimated. */
 const MAX_DEFAULT_BYTES = 512 * 1_048_576
 
-/** The state of a session, without its journal. */
 export interface SessionSnapshot extends TimeSnapshot {
   readonly data: DataSnapshot
   readonly faults: FaultsSnapshot | undefined
@@ -41,7 +40,6 @@ export interface SessionSnapshot extends TimeSnapshot {
 
 /** An isolated set of changes over the shared dataset, with its own clock, faults, journal and assumptions. */
 export class Session {
-  /** Undefined for the default session. */
   readonly id: string | undefined
   name: string | undefined
   openedWith: Readonly<Record<string, string>> | undefined
@@ -137,7 +135,6 @@ export class Session {
     return this.#faults
   }
 
-  /** The session's faults; undefined if they have not been used. */
   get knownFaults(): Faults | undefined {
     return this.#faults
   }
@@ -153,7 +150,6 @@ export class Session {
     return this.#scenarios
   }
 
-  /** The session's scenarios; undefined if they have not been used. */
   get knownScenarios(): Scenarios | undefined {
     return this.#scenarios
   }

@@ -90,7 +90,6 @@ export class Sessions {
     }
   }
 
-  /** False if the sessions in use take up all the memory. */
   get hasRoom(): boolean {
     return this.#bytes <= this.#limits.bytes
   }

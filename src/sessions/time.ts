@@ -78,7 +78,6 @@ export class Time {
     throw invalidRequest([{ in: 'body', name: 'future', message }])
   }
 
-  /** The data at any time; undefined if the session's data stands still. */
   get moments(): Moments | undefined {
     return this.future === 'still' ? undefined : this.#source.moments()
   }

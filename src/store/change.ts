@@ -17,7 +17,6 @@ export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined)
   Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
   Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
 
-/** Describes why a table could not read a changed row; undefined if it can. */
 export function describeUnreadable({ table, id, row }: Change): string | undefined {
   if (!row) return undefined
   const { error } = rowSchemas[table].safeParse(row)

@@ -8,7 +8,6 @@ import type { DatasetKey } from './dataset.ts'
 
 const sizes = { small: 25, medium: 300, large: 10_000 } as const
 
-/** The default dataset. */
 export const defaults = {
   seed: 42,
   size: sizes.medium,
@@ -66,7 +65,6 @@ export const datasetOptions = {
     ),
 }
 
-/** The options that a dataset is generated from; each has a default. */
 export const DatasetOptions = z.strictObject(datasetOptions)
 export type DatasetOptions = DatasetFields
 

@@ -4,7 +4,6 @@ import { findReferences, type Key, type ReferenceField } from './tables/define.t
 import type { OrganizationRow } from './tables/members.ts'
 import type { Reader } from './texts.ts'
 
-/** The records that a row may refer to. */
 export interface Lookup extends Reader {
   readonly organizations: readonly OrganizationRow[]
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[]
@@ -30,7 +29,6 @@ export interface ReferenceError {
   readonly path: string
   /** The problem, as in `99 matches no customer`. */
   readonly message: string
-  /** The remedy, as a sentence. */
   readonly remedy: string
 }
 

@@ -134,7 +134,6 @@ function keepCommon(bits: Uint32Array, others: Uint32Array): void {
   for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) & (others[word] ?? 0)
 }
 
-/** Counts the bits of a 32-bit word. */
 function countOnes(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -52,7 +52,6 @@ export class Table<T extends TableName> {
     this.#freeId = freeId
   }
 
-  /** All rows, which are generated at once if they are not there yet. */
   get rows(): readonly Row<T>[] {
     return this.#rows ?? this.#setRows(this.#lazy ? finish(this.#lazy.generate()) : [])
   }

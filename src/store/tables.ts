@@ -33,10 +33,8 @@ export type TableName = keyof typeof tables
 /** The names of all tables, in the order in which files and lists show them. */
 export const tableNames = Object.keys(tables).filter((name): name is TableName => name in tables)
 
-/** The stored form of a record. */
 export type Row<T extends TableName> = z.infer<(typeof tables)[T]['row']>
 
-/** The rows of all tables. */
 export type Rows = { readonly [T in TableName]: readonly Row<T>[] }
 
 export type IndexName<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string

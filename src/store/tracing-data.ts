@@ -7,7 +7,6 @@ import { TrackingData } from './tracking-data.ts'
 export interface Lookup {
   readonly table: TableName
   readonly id: number
-  /** Undefined if the record does not exist. */
   readonly row: Row<TableName> | undefined
 }
 

@@ -97,7 +97,6 @@ function groupRequests(trace: readonly TracedRequest[]): readonly RequestGroup[]
 
 const isOperation = (id: string | undefined): id is OperationId => id !== undefined && id in operations
 
-/** Lists all that can happen at a request. */
 function listActions({ kills = true, faults, scenarios, ticks = ['PT1H'] }: SweepEvents): EventAction[] {
   return [
     ...(scenarios ?? defaultScenarios).map((scenario) => ({
@@ -185,7 +184,6 @@ export interface FastCheck<A> {
   subarray(events: SweepEvent[], lengths: { readonly minLength: number; readonly maxLength: number }): A
 }
 
-/** Which schedules to draw. */
 export interface ScheduleChoice {
   /**
    * The events to combine, such as those that a sweep has found to make a difference. Default: events at the first three

@@ -28,13 +28,11 @@ export interface ClientFunctions<C> {
 
 interface Started<C> {
   readonly session: SweepSession
-  /** Undefined until it is first used. */
   client?: Promise<C>
   readonly running: ClientProcess
   readonly killed: Promise<void>
 }
 
-/** A client that consists of functions. */
 export class FunctionClient<C> implements TestedClient {
   readonly #functions: ClientFunctions<C>
   readonly #timeoutMs: number
@@ -103,7 +101,6 @@ export class FunctionClient<C> implements TestedClient {
   }
 }
 
-/** Returns a session with properties of its own. */
 function withOwn<O extends object>(session: SessionHandle, own: O): SessionHandle & O {
   const proxy = new Proxy(session, {
     get: (target, name) => {

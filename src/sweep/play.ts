@@ -6,7 +6,6 @@ import type { Reason, Verdict } from '../sync/verdict.ts'
 import { Player } from './player.ts'
 import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
 
-/** A client under test: code of this process, or a command. */
 export interface TestedClient {
   /** Whether it can also read everything again. */
   readonly hasFullRun: boolean
@@ -18,7 +17,6 @@ export interface TestedClient {
   close(): Promise<void>
 }
 
-/** How schedules are played. */
 export interface PlayOptions {
   readonly open: () => SessionHandle
   readonly start: (session: SessionHandle, player: Player) => Promise<TestedClient>
@@ -29,21 +27,16 @@ export interface PlayOptions {
   readonly verdict: VerdictOptions
 }
 
-/** How a client has failed. */
 export interface Failure {
   /** `crash`: a run failed without need; `hang`: it did not end; `copy`: the verdict; `doubled`: a note was stored twice. */
   readonly kind: 'crash' | 'hang' | 'copy' | 'doubled'
   /** Says what is wrong, in a few lines. */
   readonly text: string
-  /** The error that the client threw, if any. */
   readonly error?: unknown
-  /** The verdict, if the copy is wrong. */
   readonly verdict?: Verdict | undefined
 }
 
-/** The requests and notes of a client that is left alone. */
 export interface Usual {
-  /** The most requests of a run. */
   readonly mostRequests: number
   /** How often it stores each note. */
   readonly notes: ReadonlyMap<string, number>

@@ -16,7 +16,6 @@ import {
 export interface ClientProcess {
   /** True once it was killed; its requests then get no response. */
   isDead: boolean
-  /** Kills it. */
   readonly kill: () => void
 }
 
@@ -34,7 +33,6 @@ interface EventState {
   isOver: boolean
   /** Whether it has made a difference. */
   hasActed: boolean
-  /** The id of its fault or scenario. */
   id?: string
 }
 

@@ -20,7 +20,6 @@ function formatValue(value: unknown): string {
 
 const formatName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
 
-/** Formats a schedule as a test to paste. */
 export function formatTest(schedule: Schedule): string {
   const lines = formatSchedule(schedule).split('\n')
   return [
@@ -37,16 +36,13 @@ export function formatTest(schedule: Schedule): string {
 }
 
 interface Report {
-  /** The number of schedules that were tried. */
   readonly tried: number
   readonly isDeterministic: boolean
   /** Whether every smaller schedule was tried before. */
   readonly isSmallest: boolean
-  /** The schedule as something to paste. */
   readonly test: string
 }
 
-/** Formats a failure with its schedule. */
 export function formatFailure(
   schedule: Schedule,
   { text }: Failure,

@@ -84,16 +84,13 @@ export function parseSchedule(input: unknown): Schedule {
   return parseInput(ScheduleInput, input, ['schedule']) as Schedule
 }
 
-/** A request of a client, as events address it. */
 export interface TracedRequest {
   readonly run: RunKind
   readonly path: string
   readonly query: string
   readonly occurrence: number
-  /** Undefined if no operation has this path. */
   readonly operationId: string | undefined
   readonly method: string
-  /** The path and query as they were sent. */
   readonly target: string
 }
 
@@ -138,7 +135,6 @@ function describeAction({ operationId, kill, fault, scenario, advance }: SweepEv
   return `${name}${fields === '' ? '' : ` (${fields})`} begins`
 }
 
-/** Describes fields, as in `status 503, times 1`. */
 function describeFields(fields: object): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)

@@ -66,7 +66,6 @@ export class SweepError extends Error {
   override readonly name = 'SweepError'
   /** The smallest schedule under which the client fails; empty if it fails without any event, undefined if it does not. */
   readonly schedule: Schedule | undefined
-  /** How it fails; undefined if it does not. */
   readonly failure: Failure | undefined
   /** The number of schedules that were tried. */
   readonly tried: number
@@ -81,7 +80,6 @@ export class SweepError extends Error {
   }
 }
 
-/** Formats the failing schedule as something to paste. */
 export type FormatTest = (schedule: Schedule) => string
 
 /**
@@ -113,7 +111,6 @@ export async function runSweep(
   return sweep.result()
 }
 
-/** A sweep in progress. */
 class Sweep {
   readonly #options: PlayOptions
   readonly #format: FormatTest
@@ -124,7 +121,6 @@ class Sweep {
   #usual: Play | undefined
   /** Whether each action has made a difference at some request, by its name. */
   readonly #actions = new Map<string, boolean>()
-  /** The events that have made a difference. */
   readonly #acted = new Set<SweepEvent>()
   /** The single events that can make a difference together with others. */
   readonly combinable: SweepEvent[] = []

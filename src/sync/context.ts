@@ -23,7 +23,6 @@ export interface Context {
   readonly lists: Lists
   /** Returns the requests that have shown a record. Order: by id. */
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
-  /** The first request that is remembered, if earlier ones are forgotten. */
   readonly since: number | undefined
 }
 

@@ -6,7 +6,6 @@ import type { Session } from '../sessions/session.ts'
 import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
 import { type TableName, tables } from '../store/tables.ts'
 
-/** A state of a session's data. */
 export interface State extends Moment {
   /** The place in the history, from 0. */
   readonly index: number
@@ -21,7 +20,6 @@ export class History {
   readonly #session: Session
   readonly #changes: readonly PastChange[]
   readonly #states: readonly State[]
-  /** The data after each revision. */
   readonly #snapshots = new Map<number, DataSnapshot>()
   /** Whether customers have come or gone since the state before, by the place of the state. */
   readonly #customersMoved = new Map<number, boolean>()

@@ -16,10 +16,8 @@ import { findRuns, type Pages } from './walks.ts'
 /** A row that is not correct, and in what way. */
 export type Judged = Entry & { readonly kind: Kind }
 
-/** How the rows of a collection are judged. */
 export interface Criteria {
   readonly table: TableName
-  /** Undefined to judge by what was delivered. */
   readonly copy: CopiedRows | undefined
   readonly mapper: RowMapper | undefined
   readonly ignored: ReadonlySet<string>
@@ -27,7 +25,6 @@ export interface Criteria {
   readonly hidden: ReadonlySet<number>
 }
 
-/** The judgement of a collection. */
 export interface Judgement {
   /** Order: by kind, then by id. */
   readonly entries: readonly Judged[]

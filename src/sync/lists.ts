@@ -7,7 +7,6 @@ import type { Read } from './reads.ts'
 /** The places of the records in a list, by their ids. Order: as in the list. */
 export type Places = ReadonlyMap<number, number>
 
-/** Which records of a list count. */
 export interface ListOptions {
   /** Whether records before the cursor count as well. */
   readonly withoutCursor?: boolean

@@ -82,7 +82,6 @@ function explainGap(before: Read, after: Read): Finding {
   }
 }
 
-/** Finds the records in front of another one that have left a list. */
 export function findGone(before: Places, after: Places, id: number): readonly number[] {
   const place = before.get(id) ?? 0
   return [...before].flatMap(([one, at]) => (at < place && !after.has(one) ? [one] : []))

@@ -5,7 +5,6 @@ interface SyncedResult {
   readonly message: () => string
 }
 
-/** Checks whether the copy of a client is correct. */
 export function checkSynced({ correct, text }: Pick<Verdict, 'correct' | 'text'>): SyncedResult {
   return {
     pass: correct,

@@ -22,9 +22,7 @@ export interface Read {
   readonly delivery: Delivery
   readonly table: TableName
   readonly state: State
-  /** The validated parameters; undefined if they are not valid. */
   readonly address: { readonly path: unknown; readonly query: Shown } | undefined
-  /** Undefined for a single record. */
   readonly range: PageRange | undefined
   /** Path and query without `offset` and `limit`. */
   readonly list: string

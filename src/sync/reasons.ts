@@ -33,7 +33,6 @@ export class Reasons {
   readonly #context: Context
   readonly #versions: Versions
   readonly #table: TableName
-  /** The walks through lists of the collection. */
   readonly #walks: readonly Pages[]
   readonly #start: State
   /** Finds why a customer is missing; undefined if it is not. */
@@ -242,7 +241,6 @@ export class Reasons {
     )
   }
 
-  /** Finds the walks through a list that has a record. */
   #findListsOf(id: number): Pages[] {
     const { lists } = this.#context
     return this.#walks.filter(({ first }) => lists.find(first, this.#start, { withoutCursor: true }).has(id))
@@ -272,7 +270,6 @@ function nameRequests({ first, last }: Pages): string {
   return first === last ? `request ${first.id}` : `requests ${first.id} to ${last.id}`
 }
 
-/** Reports whether two requests were in flight at the same time. */
 const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs
 

@@ -16,7 +16,6 @@ export interface SyncHost {
 
 interface TruthQuery {
   readonly table: TableName
-  /** The id of the member who reads. */
   readonly callerId: number
   readonly at: string
   readonly withScenarios: boolean

@@ -88,7 +88,6 @@ export class Versions {
 export const isVersion = (delivered: Shown, { shown }: Version): boolean =>
   Object.keys(delivered).every((name) => !(name in shown) || isEqual(delivered[name], shown[name]))
 
-/** Reads the date of the last update of a record; undefined if it has none. */
 export function readUpdatedDate(record: Shown | undefined): string | undefined {
   const date = record?.['updatedDate']
   return typeof date === 'string' ? date : undefined

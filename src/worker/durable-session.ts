@@ -23,7 +23,6 @@ export class NotStored extends SandboxError {
 export class DurableSession {
   readonly #store: SessionStore
   readonly #sandbox: OpenSandbox
-  /** Undefined for the default session. */
   readonly #id: string | undefined
   #observed: Session | undefined
   #firstAssumptions: SavedSession['assumptions'] = {}

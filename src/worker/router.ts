@@ -57,7 +57,6 @@ export function createRouter(env: WorkerEnv): Hono<Env> {
   return app
 }
 
-/** Sends a request to the object of its session. */
 async function route(env: WorkerEnv, request: Request): Promise<Response> {
   return send(env, (await findSessionId(request)) ?? 'default', request)
 }
@@ -77,7 +76,6 @@ function withoutSession({ headers }: Request): Headers {
   return others
 }
 
-/** Parses JSON; undefined for any other text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

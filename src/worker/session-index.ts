@@ -6,7 +6,6 @@ const NAME = '/'
 
 const HOST = 'http://sessions/'
 
-/** Checks whether an object is the one that lists all sessions. */
 export function isIndex(id: ObjectId, env: WorkerEnv): boolean {
   return id.toString() === findSessions(env).idFromName(NAME).toString()
 }
@@ -32,7 +31,6 @@ function askIndex(env: WorkerEnv, request: Request): Promise<Response> {
   return sessions.get(sessions.idFromName(NAME)).fetch(request)
 }
 
-/** Responds as the object that lists all sessions. */
 export function answerAsIndex({ method, url }: Request, { sql }: ObjectStorage): Response {
   sql.exec('CREATE TABLE IF NOT EXISTS sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE)')
   const id = url.slice(HOST.length)

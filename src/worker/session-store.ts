@@ -3,9 +3,7 @@ import type { SavedSession } from '../sessions/saved-state.ts'
 import type { Change, ClockMove } from '../store/change.ts'
 import type { ObjectStorage } from './runtime.ts'
 
-/** A session as its object stores it. */
 export interface StoredSession {
-  /** Undefined for the default session. */
   readonly id: string | undefined
   readonly name: string | undefined
   readonly openedWith: Readonly<Record<string, string>> | undefined
@@ -68,7 +66,6 @@ export class SessionStore {
     return this.#session !== undefined
   }
 
-  /** Reads the session; undefined if there is none. */
   read(): Stored | undefined {
     const { sql } = this.#storage
     if (sql.exec("SELECT name FROM sqlite_master WHERE name = 'session'").toArray().length === 0)

@@ -49,7 +49,6 @@ export const syncRoutes = new Hono<ControlEnv>()
     },
   )
 
-/** Reads a copy in NDJSON, of which each line is a row with its collection. */
 const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
   if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
   const { raw } = c.req

@@ -75,7 +75,6 @@ function fillNotFound(template: string, pages: readonly Page[]): string {
   })
 }
 
-/** Replaces each `{{name}}` of a document. */
 function fill(html: string, parts: Readonly<Record<string, string>>): string {
   return html.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => parts[name] ?? whole)
 }

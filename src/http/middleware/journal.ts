@@ -41,7 +41,6 @@ export function useJournal(): MiddlewareHandler<Env> {
 /** The latest moment of each session, which the entries of its journal share. */
 const moments = new WeakMap<Session, Moment>()
 
-/** Returns the state of a session that a request sees now. */
 function readMoment(session: Session): Moment {
   const at = session.clock.now()
   const { revision } = session.data

@@ -89,7 +89,6 @@ const readOffset = (c: Context<Env>): number => Number(c.req.query('offset') ?? 
 
 interface Content {
   readonly records: readonly Readonly<Record<string, unknown>>[]
-  /** The number of all records; undefined for a response without pages. */
   readonly total?: number | undefined
   /** Renders the body with other records in place of its own, and the number of all. */
   readonly render: (records: readonly object[], total?: number) => ResponseBody

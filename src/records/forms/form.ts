@@ -43,7 +43,6 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   readonly identity?: readonly (keyof Row<T>)[]
   /** Converts the given record to fields of the row. Default: the fields as they are. */
   toFields?(given: z.output<I>, context: DraftContext<T>): GivenFields<T>
-  /** Returns default values for a new record that is created now. */
   defaults?(given: Fields<T>, now: string): Fields<T>
   /** Returns the fields to generate again, because a patch makes them obsolete. */
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]

@@ -121,7 +121,6 @@ function defaults(fields: Fields<'signals'>, now: string): Fields<'signals'> {
 
 const isOver = ({ status }: Fields<'signals'>): boolean => status === 'closed' || status === 'dismissed'
 
-/** Generates the fields about the outcome again when the status changes. */
 function regenerate(before: SignalRow, patch: Fields<'signals'>): readonly (keyof SignalRow)[] {
   const { status = before.status } = patch
   return status === before.status ? [] : ['dismissalReason', 'outcome', 'outcomeNotes']

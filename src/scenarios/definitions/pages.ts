@@ -13,13 +13,11 @@ const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: 
 const listEditable = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
   stage.list('customers', caller.organizationId).filter(canEdit)
 
-/** The collections of which single records can be deleted. */
 export const deletable = ['customers', ...children] as const
 
 /** The collections whose lists begin with the newest record. */
 const newestFirst = ['briefContents', 'triggerLogs', 'actionLogs'] as const
 
-/** Finds a collection among some; undefined if it is not one of them. */
 export const findTable = <T extends TableName>(among: readonly T[], collection: string): T | undefined =>
   among.find((table) => table === collection)
 
@@ -36,7 +34,6 @@ export function nameRecords(table: TableName, records: readonly { readonly id: n
 export const nameCustomers = (customers: readonly { readonly id: number }[]): string =>
   nameRecords('customers', customers)
 
-/** Gives many customers the same `updatedDate`. */
 export const bulkUpdateTies = defineScenario({
   text: 'Before a list is answered, a bulk update gives many customers the same updatedDate.',
   options: { on: 'listCustomers', after: 0, times: 1, count: 150 },
@@ -151,7 +148,6 @@ function addNewest(
   return `added ${nameRecords(table, added)}`
 }
 
-/** Updates a customer while a client reads the rest. */
 export const changeWhileReading = defineScenario({
   text: 'After the first page of a list, time passes, a customer of that page is updated, and time passes again.',
   options: { ...listed, seconds: 60 },

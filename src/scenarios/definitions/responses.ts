@@ -9,7 +9,6 @@ import { SessionData } from '../../store/session-data.ts'
 import { type TableName, tables } from '../../store/tables.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
 
-/** Lets lists lag behind single records. */
 export const lateVisibility = defineScenario({
   text: 'For some time after a change, lists show records as they were before, while single records are up to date.',
   options: { on: undefined, seconds: 30, lag: 'all' },
@@ -49,7 +48,6 @@ function listEarlier(earlier: Dataset, data: SessionData): Change[] {
 
 interface Enumeration {
   readonly table: TableName
-  /** The way to the field. */
   readonly path: readonly string[]
   /** The field in a row; its values may be any. */
   readonly schema: z.ZodType
