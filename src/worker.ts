@@ -1,3 +1,4 @@
+import { getOrCreate } from './core/maps.ts'
 import { configure, type WorkerOptions } from './worker/options.ts'
 import { createRouter } from './worker/router.ts'
 import type { WorkerEnv } from './worker/runtime.ts'
@@ -25,10 +26,6 @@ export function createWorker(options: WorkerOptions = {}): SandboxWorker {
   configure(options)
   const routers = new WeakMap<WorkerEnv, ReturnType<typeof createRouter>>()
   return {
-    fetch: async (request, env) => {
-      const router = routers.get(env) ?? createRouter(env)
-      routers.set(env, router)
-      return router.fetch(request, {})
-    },
+    fetch: async (request, env) => getOrCreate(routers, env, () => createRouter(env)).fetch(request, {}),
   }
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { getOrCreate } from '../core/maps.ts'
+
 export interface Pair {
   readonly parameter: string
   readonly needs: string
@@ -26,9 +28,7 @@ export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 export function parseQueryString(search: string): QueryValues {
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
-    const list = values.get(name) ?? []
-    list.push(value)
-    values.set(name, list)
+    getOrCreate(values, name, () => []).push(value)
   }
   return Object.fromEntries(values)
 }
@@ -107,8 +107,7 @@ function groupValues(
       if (counted.length > 0) grouped[name] = counted.length === 1 ? counted[0] : counted
       continue
     }
-    const list = lists.get(parameter) ?? []
-    lists.set(parameter, list)
+    const list = getOrCreate(lists, parameter, () => [])
     for (const text of texts) {
       for (const part of separator === undefined ? [text] : text.split(separator)) list.push(part)
     }

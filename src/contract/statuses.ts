@@ -1,3 +1,5 @@
+import { getOrCreate } from '../core/maps.ts'
+
 /** The statuses of a signal in the data. Source: assumption A-10. */
 export const signalStatuses = ['open', 'inProgress', 'closed', 'dismissed'] as const
 
@@ -102,9 +104,7 @@ export class StatusNaming<M extends string> {
   }
 
   getCondition(name: string): StatusCondition<M> {
-    const condition = this.#conditions.get(name) ?? this.#createCondition(name)
-    this.#conditions.set(name, condition)
-    return condition
+    return getOrCreate(this.#conditions, name, () => this.#createCondition(name))
   }
 
   getNameByKey(key: string): string {
@@ -172,11 +172,7 @@ export function getShare(id: number): number {
 /** Creates a function that returns the naming for some names; the same object for the same names. */
 function createNamings<M extends string>(meanings: Meanings<M>): (names: StatusNames) => StatusNaming<M> {
   const cache = new WeakMap<StatusNames, StatusNaming<M>>()
-  return (names) => {
-    const naming = cache.get(names) ?? new StatusNaming(names, meanings)
-    cache.set(names, naming)
-    return naming
-  }
+  return (names) => getOrCreate(cache, names, () => new StatusNaming(names, meanings))
 }
 
 /** Returns the naming of a signal's status. Source: assumption A-10. */

@@ -1,6 +1,7 @@
 import type { Codec } from '../contract/codecs.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts } from '../living/timeline-types.ts'
 import type { Dataset } from '../store/dataset.ts'
@@ -42,15 +43,13 @@ export function createRecordWriters<S extends WritableSession>(
 ): (session: S) => RecordWriter {
   const writers = new WeakMap<S, RecordWriter>()
   return (session) => {
-    const writer =
-      writers.get(session) ??
+    const create = () =>
       new RecordWriter(session, {
         ...host,
         dataset: () => session.data.dataset,
         hold: () => host.hold(session),
       })
-    writers.set(session, writer)
-    return writer
+    return getOrCreate(writers, session, create)
   }
 }
 

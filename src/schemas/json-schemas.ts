@@ -4,14 +4,12 @@ import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import { asSentence } from '../core/issues.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { Config } from '../server/options.ts'
 import { tableNames } from '../store/tables.ts'
 import { describeField } from './description.ts'
 import { toJsonSchema } from './interfaces.ts'
 import { type FieldTexts, recordTexts, startTexts } from './texts.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
@@ -20,14 +18,14 @@ const ownSchema = {
   description: 'The JSON Schema of this file, for editors. The sandbox ignores it.',
 }
 
-export function generateJsonSchemas(): ReadonlyMap<string, Json> {
+export function generateJsonSchemas(): ReadonlyMap<string, JsonObject> {
   return new Map([
     ['config.schema.json', configSchema()],
     ['fixture.schema.json', fixtureSchema()],
   ])
 }
 
-function configSchema(): Json {
+function configSchema(): JsonObject {
   const { properties, ...rest } = withoutDraft(toJsonSchema(Config))
   const described = describeFields(properties, startTexts)
   return {
@@ -43,7 +41,7 @@ function configSchema(): Json {
   }
 }
 
-function assumptionsSchema(): Json {
+function assumptionsSchema(): JsonObject {
   const fields = choiceNames.map((name) => {
     const { assumption, alternatives } = choices[name]
     const { subject, decision } = assumptions[assumption]
@@ -61,7 +59,7 @@ function assumptionsSchema(): Json {
   }
 }
 
-function describeValues(values: readonly unknown[]): Json {
+function describeValues(values: readonly unknown[]): JsonObject {
   const last = values.at(-1)
   if (Array.isArray(last)) {
     const names = {
@@ -86,7 +84,7 @@ function describeValues(values: readonly unknown[]): Json {
 }
 
 /** Describes a fixture file. Times may be relative, as in `now-12d`. */
-function fixtureSchema(): Json {
+function fixtureSchema(): JsonObject {
   const { properties, ...rest } = withoutDraft(toJsonSchema(fileSchema(false)))
   const described = describeFields(properties, {})
   const tables = tableNames.map((name) => [name, describeTable(described[name], name)])
@@ -99,7 +97,7 @@ function fixtureSchema(): Json {
   }
 }
 
-function describeTable(table: unknown, name: string): Json {
+function describeTable(table: unknown, name: string): JsonObject {
   const { items, ...rest } = Object(table)
   const properties = Object.entries(describeFields(items.properties, recordTexts)).map(([field, schema]) => [
     field,
@@ -131,7 +129,7 @@ function allowRelativeTimes(schema: unknown, name: string): unknown {
   )
 }
 
-function describeFields(properties: unknown, texts: FieldTexts): Json {
+function describeFields(properties: unknown, texts: FieldTexts): JsonObject {
   return Object.fromEntries(
     Object.entries(Object(properties)).map(([name, schema]) => {
       const { meaning, byDefault, example } = describeField(schema, texts[name])
@@ -153,6 +151,6 @@ function readExample(text: string): unknown {
   }
 }
 
-function withoutDraft(schema: Json): Json {
+function withoutDraft(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'))
 }

@@ -64,6 +64,8 @@ it('rejects references to missing records at the place where they were given', a
   await expectWrong(data.signals.put({ productKey: 'alert' }), 'productKey')
   await expectWrong(data.signals.put({ productKey: 'alerts', productId: 1 }), 'productKey')
   await expectWrong(data.notes.put({ category: { id: 99 } }), 'category.id')
+  const both = await expectRejected(data.notes.put({ category: 1, categoryId: 2 }), 'invalid_request')
+  expect(both.errors?.[0]?.message).toContain('differs from category.')
   await expectWrong(data.meetings.put({ members: [98, { id: 99 }] }), 'members[0]', 'members[1].id')
   await expectWrong(data.triggerLogs.put({ automationId: 1, triggerId: 99 }), 'triggerId')
 })

@@ -36,7 +36,7 @@ const collections = {
     input: z.strictObject({ ...inputFields('notes'), category: recordInput(NoteCategory).optional() }),
     toFields: ({ category, categoryId, ...rest }, { reject }) => {
       if (category !== undefined && categoryId !== undefined && category !== categoryId) {
-        reject('categoryId', 'differs from categoryId. Send only one of them.')
+        reject('categoryId', 'differs from category. Send only one of them.')
       }
       return { ...rest, categoryId: category ?? categoryId }
     },
