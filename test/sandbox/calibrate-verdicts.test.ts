@@ -42,10 +42,14 @@ it('decides an assumption if only another alternative fits', () => {
 })
 
 it('leaves an assumption undecided if several alternatives fit, or if nothing was seen', () => {
-  const { verdicts } = fromBodies(['listBriefs', [{ ...brief, ...titled }]])
-  expect([verdicts.briefName, verdicts.noteText]).toEqual([
+  const { verdicts } = fromBodies(
+    ['listBriefs', [{ ...brief, ...titled }]],
+    ['listCustomerNotes', [{ id: 1, text: 'Called them', body: 'Called them' }]],
+  )
+  expect([verdicts.briefName, verdicts.order, verdicts.noteText]).toEqual([
     { verdict: 'undecided', answers: 0, records: 0 },
     { verdict: 'undecided', answers: 0, records: 0 },
+    { verdict: 'undecided', answers: 1, records: 1 },
   ])
 })
 

@@ -160,6 +160,8 @@ it('says since when it can judge, if it had to forget', async () => {
   expect(verdict).toMatchObject({ correct: true, since: 5, walks: [{ requests: [5] }] })
   syncing.copy.delete(3)
   expect((await judge(syncing)).missed).toMatchObject([{ id: 3, heals: 'full' }])
+  const [unread] = (await session.sync.verdict({ signals: [] })).missed
+  expect(unread).toMatchObject({ reason: 'unknown', text: expect.stringContaining('before 5 are forgotten') })
 })
 
 it('reads the truth of any collection, as a member sees it, at any instant', async () => {
