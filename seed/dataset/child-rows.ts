@@ -4,6 +4,7 @@ import { comparison, tables, type Row } from '../../src/store/tables.ts'
 import { flattenStrings } from './dataset-builder.ts'
 import {
   childTables,
+  forEachChildTable,
   listChildIds,
   listMeetingIds,
   listNightlyLogIds,
@@ -15,15 +16,6 @@ import type { Tenant } from './tenant.ts'
 
 type Groups = { readonly [T in ChildTable]: Map<number, readonly Row<T>[]> }
 type FixtureRows = { readonly [T in ChildTable]: Map<number, Row<T>> }
-
-const createMaps = () => ({
-  signals: new Map(),
-  meetings: new Map(),
-  notes: new Map(),
-  briefContents: new Map(),
-  triggerLogs: new Map(),
-  actionLogs: new Map(),
-})
 
 const isLog = (table: ChildTable): boolean => table === 'triggerLogs' || table === 'actionLogs'
 
@@ -37,9 +29,9 @@ export class ChildRows {
   readonly #customers: readonly (readonly number[])[]
   /** Each customer's place in its organization, counted from 0. */
   readonly #places: ReadonlyMap<number, number>
-  readonly #fields: FixtureRows = createMaps()
-  readonly #byCustomer: Groups = createMaps()
-  readonly #nightlyLogs: Groups = createMaps()
+  readonly #fields = forEachChildTable<FixtureRows>(() => new Map())
+  readonly #byCustomer = forEachChildTable<Groups>(() => new Map())
+  readonly #nightlyLogs = forEachChildTable<Groups>(() => new Map())
   readonly #countsWithMeetings: number[]
 
   constructor(tenant: Tenant, customers: readonly (readonly number[])[]) {

@@ -13,6 +13,7 @@ import { ChildRows } from './child-rows.ts'
 import { DatasetBuilder } from './dataset-builder.ts'
 import {
   childTables,
+  forEachChildTable,
   isChildTable,
   listCustomerIds,
   listOrganizationIds,
@@ -74,12 +75,7 @@ export function generate(request: GenerationRequest): DatasetContent {
     organizations,
     rows: {
       ...data.rows,
-      signals: children.table('signals'),
-      meetings: children.table('meetings'),
-      notes: children.table('notes'),
-      briefContents: children.table('briefContents'),
-      triggerLogs: children.table('triggerLogs'),
-      actionLogs: children.table('actionLogs'),
+      ...forEachChildTable<Pick<DatasetContent['rows'], ChildTable>>((table) => children.table(table)),
     },
     generateAll: () => children.generateAll(),
   }

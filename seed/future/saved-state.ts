@@ -4,7 +4,7 @@ import { recordId } from '../../src/contract/fields.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { getGivenStart, withStart } from '../customers/contracts.ts'
-import { childTables, type ChildTable } from '../dataset/generated-ids.ts'
+import { childTables, type ChildTable, forEachChildTable } from '../dataset/generated-ids.ts'
 import { CUSTOMERS_PER_ROOT, findFutureSlotId, getFutureSlot } from '../dataset/ids.ts'
 import { resumeCustomerTimeline, type CustomerTimeline } from './customer-timeline.ts'
 import { createAgendaSchema } from './events.ts'
@@ -108,14 +108,7 @@ export function loadCustomer(dataset: LivingDataset, saved: SavedCustomer, momen
     for (const place of places) rows[place] = read(table, rows[place]?.id ?? 0)
     return [...rows, ...added.map((slot) => read(table, findFutureSlotId(id, slot)))]
   }
-  const children = {
-    signals: readRows('signals'),
-    meetings: readRows('meetings'),
-    notes: readRows('notes'),
-    briefContents: readRows('briefContents'),
-    triggerLogs: readRows('triggerLogs'),
-    actionLogs: readRows('actionLogs'),
-  }
+  const children = forEachChildTable<Required<CustomerTimeline['children']>>(readRows)
   if (agenda.some(({ atMs }, index) => atMs < (agenda[index - 1]?.atMs ?? 0))) {
     throw new RangeError(`The events of customer ${id} are not sorted by time.`)
   }
