@@ -73,8 +73,22 @@ export function as(sandbox: Answering, name: keyof typeof tokens): Client {
 }
 
 /** Creates the options of a POST request with a JSON body. */
-export function createJsonPost(body: unknown): RequestInit {
-  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+export function createJsonPost(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  const all = { 'content-type': 'application/json', ...headers }
+  return { method: 'POST', headers: all, body: JSON.stringify(body) }
+}
+
+/** Calls the control plane, in the default session or in the one with an id. */
+export function control(
+  { fetch }: Answering,
+  method: string,
+  path: string,
+  body?: unknown,
+  session?: string,
+): Promise<Response> {
+  const headers = session === undefined ? {} : { 'sandbox-session': session }
+  const init = body === undefined ? { headers } : createJsonPost(body, headers)
+  return fetch(new Request(`http://sandbox/_sandbox${path}`, { ...init, method }))
 }
 
 /** Expects an error response with this code and its status and title. */

@@ -42,15 +42,11 @@ it('decides an assumption if only another alternative fits', () => {
 })
 
 it('leaves an assumption undecided if several alternatives fit, or if nothing was seen', () => {
-  const { verdicts } = fromBodies(
-    ['listBriefs', [{ ...brief, ...titled }]],
-    ['listCustomerNotes', [{ id: 1, text: 'Called them', body: 'Called them' }]],
-  )
-  expect([verdicts.briefName, verdicts.order, verdicts.noteText]).toEqual([
-    { verdict: 'undecided', answers: 0, records: 0 },
-    { verdict: 'undecided', answers: 0, records: 0 },
-    { verdict: 'undecided', answers: 1, records: 1 },
-  ])
+  const note = { id: 1, text: 'Called them', body: 'Called them' }
+  const { verdicts } = fromBodies(['listBriefs', [{ ...brief, ...titled }]], ['listCustomerNotes', [note]])
+  const unseen = { verdict: 'undecided', answers: 0, records: 0 }
+  expect([verdicts.briefName, verdicts.order]).toEqual([unseen, unseen])
+  expect(verdicts.noteText).toEqual({ verdict: 'undecided', answers: 1, records: 1 })
 })
 
 it('describes by field path and type what no alternative fits', () => {

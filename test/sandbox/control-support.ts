@@ -6,7 +6,7 @@ import { problems } from '../../src/core/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
 import { openSandbox, type SandboxDependencies } from '../../src/sandbox/sandbox.ts'
-import { as, type Problem } from '../support.ts'
+import { as, control, type Problem } from '../support.ts'
 
 /** A response as it was received. */
 export interface Answer {
@@ -94,11 +94,8 @@ export interface Opened {
 /** Opens a sandbox with one customer and one note. */
 export async function open(dependencies: SandboxDependencies = {}) {
   const sandbox = await openSandbox({ size: 3, fixture }, dependencies)
-  const send = (method: string, path: string, body?: unknown, session?: string) => {
-    const init = body === undefined ? {} : { body: JSON.stringify(body) }
-    const named = session === undefined ? {} : { headers: { 'sandbox-session': session } }
-    return sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, { method, ...init, ...named }))
-  }
+  const send = (method: string, path: string, body?: unknown, session?: string) =>
+    control(sandbox, method, path, body, session)
   const json = async <T>(...call: Parameters<typeof send>): Promise<T> => {
     const response = await send(...call)
     const text = await response.text()

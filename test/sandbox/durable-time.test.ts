@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { openFolder } from '../../src/disk/folder.ts'
-import type { Sandbox, StateDocument } from '../../src/index.ts'
+import type { StateDocument } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import type { DatasetOptions } from '../../src/store/dataset-options.ts'
 import { copyAsKilled, readLog, temporaryFolder } from '../folders.ts'
-import { as, createJsonPost } from '../support.ts'
+import { as, control as callControl, createJsonPost } from '../support.ts'
 
 const customers = '/organizations/harbor/customers'
 const note = { categoryId: 1, content: 'Called them.' }
@@ -24,11 +24,9 @@ async function reopen(folder: string): Promise<OpenSandbox> {
   return openIn(copy)
 }
 
-/** Calls the control plane. */
-async function control(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<number> {
-  const init = body === undefined ? { method } : { ...createJsonPost(body), method }
-  return (await sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, init))).status
-}
+/** Calls the control plane, and returns the status. */
+const control = async (...call: Parameters<typeof callControl>): Promise<number> =>
+  (await callControl(...call)).status
 
 it.each(['still', 'living'] as const)(
   'keeps the time wherever a request has moved it: %s data',

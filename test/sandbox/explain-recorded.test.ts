@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Explanation } from '../../src/index.ts'
 import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
-import { as, createJsonPost, expectProblem, openSandbox, tokens } from '../support.ts'
+import { as, control, createJsonPost, expectProblem, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox()
 const customers = '/organizations/harbor/customers'
@@ -219,11 +219,8 @@ it('changes nothing in the session', async () => {
   expect(await read()).toEqual(before)
 })
 
-const ask = (session: SessionHandle, body: unknown): Promise<Response> => {
-  const request = new Request('http://sandbox/_sandbox/explain', createJsonPost(body))
-  request.headers.set('sandbox-session', session.id)
-  return sandbox.fetch(request)
-}
+const ask = ({ id }: SessionHandle, body: unknown): Promise<Response> =>
+  control(sandbox, 'POST', '/explain', body, id)
 
 describe('over HTTP', () => {
   it('responds with the same', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { as, expectInvalid, type Page, createJsonPost, tokens } from '../support.ts'
+import { as, control, expectInvalid, type Page, tokens } from '../support.ts'
 import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
 
 describe('an error', () => {
@@ -126,8 +126,7 @@ it("follows a session's assumptions and uses their names", async () => {
   expect(await ask('/customers?city=ROME&limit=250', 902)).toMatchObject({ place: { position: 0 } })
 })
 
-const ask = (body: unknown): Promise<Response> =>
-  sandbox.fetch(new Request('http://sandbox/_sandbox/explain', createJsonPost(body)))
+const ask = (body: unknown): Promise<Response> => control(sandbox, 'POST', '/explain', body)
 
 describe('over HTTP', () => {
   it('responds with the same', async () => {

@@ -2,13 +2,12 @@ import { expect, it } from 'vitest'
 
 import type { Sandbox } from '../../src/index.ts'
 import { generated, rowsOf } from '../data/generated.ts'
-import { as, crawl, expectProblem, openSandbox, createJsonPost, tokens } from '../support.ts'
+import { as, control, crawl, expectProblem, openSandbox, tokens } from '../support.ts'
 
 /** Converts to JSON and back, as a transfer over HTTP or a file does. */
 const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-const reseeded = (sandbox: Sandbox, body: object) =>
-  sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
+const reseeded = (sandbox: Sandbox, body: object) => control(sandbox, 'POST', '/reseed', body)
 
 /** Every response that a member of each organization can get. */
 const answers = async (sandbox: Sandbox) => [

@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest'
 
-import type { Sandbox } from '../../src/index.ts'
 import { chooseSample } from '../reliability/figures.ts'
-import { as, createJsonPost, expectInvalid, openSandbox } from '../support.ts'
+import { as, control, expectInvalid, openSandbox } from '../support.ts'
 
 const living = { size: 3, future: 'living' } as const
-
-const call = (sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Response> =>
-  sandbox.fetch(
-    new Request(
-      `http://sandbox/_sandbox${path}`,
-      body === undefined ? { method } : { ...createJsonPost(body), method },
-    ),
-  )
 
 it.each([
   ['PUT', '/clock', { now: '2206-01-15T00:00Z' }, 'body now'],
@@ -24,7 +15,7 @@ it.each([
   ['POST', '/sessions', { now: '2206-01-15T00:00Z' }, 'body now'],
 ])('rejects a time that data would take too long to reach: %s %s %j', async (method, path, body, place) => {
   const sandbox = await openSandbox(living)
-  const response = await call(sandbox, method, path, body)
+  const response = await control(sandbox, method, path, body)
   expect(await response.clone().text()).toContain('must lead no further than 2031-01-16T12:00:00.000Z')
   await expectInvalid(response, place)
   expect(sandbox.clock.now()).toBe('2026-01-15T12:00:00.000Z')
@@ -32,17 +23,17 @@ it.each([
 
 it.runIf(chooseSample(false, true))('lets data change for twenty years, in several steps', async () => {
   const sandbox = await openSandbox(living)
-  for (let step = 0; step < 4; step += 1) await call(sandbox, 'POST', '/clock/advance', { by: 'P1826D' })
-  const response = await call(sandbox, 'POST', '/clock/advance', { by: 'P5D' })
+  for (let step = 0; step < 4; step += 1) await control(sandbox, 'POST', '/clock/advance', { by: 'P1826D' })
+  const response = await control(sandbox, 'POST', '/clock/advance', { by: 'P5D' })
   expect(await response.text()).toContain('must lead no further than 2046-01-15T12:00:00.000Z')
   expect(() => sandbox.clock.advance('P5D')).toThrow('duration: must lead no further than')
 })
 
 it('moves the clock of data that stands still as far as the calendar goes', async () => {
   const sandbox = await openSandbox({ size: 3 })
-  expect((await call(sandbox, 'PUT', '/clock', { now: '2206-01-15T00:00Z' })).status).toBe(200)
+  expect((await control(sandbox, 'PUT', '/clock', { now: '2206-01-15T00:00Z' })).status).toBe(200)
   const from = { from: 'default', future: 'living' }
-  await expectInvalid(await call(sandbox, 'POST', '/sessions', from), 'body future')
+  await expectInvalid(await control(sandbox, 'POST', '/sessions', from), 'body future')
 })
 
 it('stops a clock that ticks or runs at the end of the data', async () => {
@@ -55,13 +46,11 @@ it('stops a clock that ticks or runs at the end of the data', async () => {
 it('answers others while time moves far in one session', async () => {
   const sandbox = await openSandbox({ size: 60 })
   const other = sandbox.session()
-  await call(sandbox, 'PUT', '/sessions/far', { future: 'living' })
-  const headers = { 'sandbox-session': 'far', 'content-type': 'application/json' }
-  const body = JSON.stringify({ by: 'P1Y' })
+  await control(sandbox, 'PUT', '/sessions/far', { future: 'living' })
   const state = { isMoving: true }
-  const moving = sandbox
-    .fetch(new Request('http://sandbox/_sandbox/clock/advance', { method: 'POST', headers, body }))
-    .finally(() => (state.isMoving = false))
+  const moving = control(sandbox, 'POST', '/clock/advance', { by: 'P1Y' }, 'far').finally(
+    () => (state.isMoving = false),
+  )
   let answered = 0
   for (; state.isMoving; answered += 1) {
     await as(other, 'mara').get('/members/me')

@@ -4,7 +4,7 @@ import { openFolder } from '../../src/disk/folder.ts'
 import type { Sandbox, Signal } from '../../src/index.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { temporaryFolder } from '../folders.ts'
-import { as, openSandbox, type Page } from '../support.ts'
+import { as, control as callControl, openSandbox, type Page } from '../support.ts'
 
 const living = { size: 60, future: 'living' } as const
 const sandbox = openSandbox(living)
@@ -21,20 +21,9 @@ interface Answer {
   readonly fingerprint: string
 }
 
-/** Calls the control plane in a session. */
-async function control(
-  at: Pick<Sandbox, 'fetch'>,
-  method: string,
-  path: string,
-  body?: unknown,
-  session = '',
-): Promise<Answer> {
-  const headers = { 'content-type': 'application/json', ...(session && { 'sandbox-session': session }) }
-  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
-  const response = await at.fetch(new Request(`http://sandbox/_sandbox${path}`, init))
-  const answer: Answer = JSON.parse(await response.text())
-  return answer
-}
+/** Calls the control plane, and reads the JSON of the response. */
+const control = async (...call: Parameters<typeof callControl>): Promise<Answer> =>
+  JSON.parse(await (await callControl(...call)).text())
 
 const harbor = '/organizations/harbor'
 

@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest'
 
 import type { Overview } from '../../src/control/routes/overview.ts'
-import { openSandbox } from '../support.ts'
+import { control, openSandbox } from '../support.ts'
 
 /** Opens a small sandbox, and a function that calls its control plane. */
 async function open() {
   const sandbox = await openSandbox({ size: 'small' })
-  const json = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const init = { method, ...(body && { body: JSON.stringify(body) }) }
-    const response = await sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, init))
-    return response.json() as Promise<T>
-  }
+  const json = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    JSON.parse(await (await control(sandbox, method, path, body)).text())
   return { sandbox, json }
 }
 

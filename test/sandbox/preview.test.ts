@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { PartialSettings, PreviewInput } from '../../src/index.ts'
-import { as, expectInvalid, openSandbox, createJsonPost, tokens } from '../support.ts'
+import { as, control, expectInvalid, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const token = tokens.mara
@@ -99,17 +99,14 @@ it('sees the changes and the clock of its own session only', async () => {
   expect((await sandbox.preview(since)).body).not.toMatchObject({ totalCount: 0 })
 })
 
-const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> => {
-  const request = new Request('http://sandbox/_sandbox/preview', createJsonPost(body))
-  for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-  return sandbox.fetch(request)
-}
+const ask = (body: unknown, session?: string): Promise<Response> =>
+  control(sandbox, 'POST', '/preview', body, session)
 
 describe('over HTTP', () => {
   it('responds with the same, for the session in the header', async () => {
     const session = sandbox.session({ assumptions: { pages: 'array' } })
     const input: PreviewInput = { path: `${home}/briefs?limit=1`, token }
-    const response = await ask(input, { 'sandbox-session': session.id })
+    const response = await ask(input, session.id)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(await session.preview(input))
     expect(await (await ask(input)).json()).toEqual(await sandbox.preview(input))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, crawl, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
+import { as, control, crawl, expectInvalid, openSandbox, type Page } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
 const notes = '/organizations/harbor/customers/1/notes'
@@ -51,7 +51,7 @@ it('reset works over HTTP, and returns the state of the sandbox', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   await mara.post(notes, called)
-  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/reset', { method: 'POST' }))
+  const response = await control(sandbox, 'POST', '/reset')
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({ status: 'ok', seed: 42 })
   expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
@@ -106,9 +106,7 @@ it('reseed keeps the options that are not given', async () => {
 
 it('reseed works over HTTP, with the content of a fixture', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
-  const send = (body: unknown) =>
-    sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
-  const response = await send({ seed: 9, size: 3, fixture })
+  const response = await control(sandbox, 'POST', '/reseed', { seed: 9, size: 3, fixture })
   expect(await response.json()).toMatchObject({ status: 'ok', seed: 9, size: 3 })
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })
@@ -116,8 +114,7 @@ it('reseed works over HTTP, with the content of a fixture', async () => {
 it('reseed rejects an unknown option, suggests the nearest known one, and changes nothing', async () => {
   const sandbox = await openSandbox({ fixture })
   const before = await sandbox.dataset.fingerprint()
-  const send = (body: unknown) =>
-    sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
+  const send = (body: unknown) => control(sandbox, 'POST', '/reseed', body)
   expect(await (await send({ sede: 1 })).json()).toMatchObject({
     errors: [{ in: 'body', name: 'sede', message: 'is not known. Did you mean seed?' }],
   })
@@ -128,8 +125,7 @@ it('reseed rejects an unknown option, suggests the nearest known one, and change
 
 it('reseed takes a fixture by name or content, never a path', async () => {
   const sandbox = await openSandbox({ fixture })
-  const body = { fixture: './fixtures/empty.json' }
-  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
+  const response = await control(sandbox, 'POST', '/reseed', { fixture: './fixtures/empty.json' })
   expect(response.status).toBe(400)
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createSandbox, type Sandbox, type StateDocument } from '../../src/index.ts'
-import { as, crawlAll, createJsonPost, expectProblem, openSandbox } from '../support.ts'
+import { as, control, crawlAll, expectProblem, openSandbox } from '../support.ts'
 
 const note = { categoryId: 1, content: 'Called them.' }
 
@@ -68,9 +68,7 @@ it.each([
   const sandbox = await openSandbox()
   const items = [{ id: 'scenario-1', scenario, matched: 0, acted: 0, memory: {} }]
   const state = change(await sandbox.saveState(), { scenarios: { count: 1, items } })
-  const response = await sandbox.fetch(
-    new Request('http://sandbox/_sandbox/state', { ...createJsonPost(state), method: 'PUT' }),
-  )
+  const response = await control(sandbox, 'PUT', '/state', state)
   const { errors = [] } = await expectProblem(response, 'invalid_request')
   expect(errors.map(({ name }) => name)).toEqual([`scenarios.items[0].scenario.${field}`])
 })
@@ -238,14 +236,8 @@ function deep(levels: number): unknown {
 
 it('over HTTP, GET saves a state and PUT restores it into the session of the header', async () => {
   const sandbox = await openSandbox()
-  const call = async (method: string, path: string, body?: unknown, session?: string) =>
-    sandbox.fetch(
-      new Request(`http://sandbox/_sandbox/${path}`, {
-        ...(body === undefined ? {} : createJsonPost(body)),
-        method,
-        ...(session !== undefined && { headers: { 'sandbox-session': session } }),
-      }),
-    )
+  const call = (method: string, path: string, body?: unknown, session?: string) =>
+    control(sandbox, method, `/${path}`, body, session)
   await call('PUT', 'sessions/a')
   await call('PATCH', 'data/customers/1', { name: 'Tern & Co' }, 'a')
   const saved = await call('GET', 'state', undefined, 'a')

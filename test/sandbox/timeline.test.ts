@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox } from '../support.ts'
+import { control, openSandbox } from '../support.ts'
 
 const sandbox = openSandbox({ size: 40, future: 'living' })
 
@@ -166,11 +166,8 @@ it('rejects records that never were, and ranges that end before they begin or la
 
 it('reports over HTTP which records a step has changed first', async () => {
   const lively = await openSandbox({ size: 40, future: 'living' })
-  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const init = body === undefined ? { method } : { method, body: JSON.stringify(body) }
-    const response = await lively.fetch(new Request(`http://sandbox/_sandbox${path}`, init))
-    return JSON.parse(await response.text())
-  }
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> =>
+    JSON.parse(await (await control(lively, method, path, body)).text())
   const advanced = await send('POST', '/clock/advance', { by: 'P30D' })
   const { items } = await lively.clock.changes({ collection: 'customers', limit: 10 })
   expect(advanced).toMatchObject({

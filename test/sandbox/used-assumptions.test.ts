@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { type AssumptionReport, assumptionMatrix, type SessionHandle } from '../../src/index.ts'
-import { as, expectInvalid, openSandbox, createJsonPost, type Problem } from '../support.ts'
+import { as, control, expectInvalid, openSandbox, createJsonPost, type Problem } from '../support.ts'
 
 const sandbox = await openSandbox({ size: 60 })
 const home = '/organizations/harbor'
@@ -198,9 +198,8 @@ describe('the report of a session', () => {
     const session = sandbox.session({ assumptions: { pages: 'array', absentValues: 'null' } })
     await as(session, 'mara').send(`${home}/briefs`)
     await as(session, 'mara').send(`${home}/signals?status=open`)
-    const change = { method: 'PATCH', body: '{"pages":"envelope","absentValues":"typed"}' }
-    const headers = { 'sandbox-session': session.id }
-    await sandbox.fetch(new Request('http://sandbox/_sandbox/assumptions', { ...change, headers }))
+    const change = { pages: 'envelope', absentValues: 'typed' }
+    await control(sandbox, 'PATCH', '/assumptions', change, session.id)
     const { assumptions } = session.requests.assumptions()
     expect(assumptions.map(({ id }) => id)).toEqual(expect.arrayContaining(['A-01', 'A-09', 'A-21', 'A-27']))
     expect(assumptions.find(({ id }) => id === 'A-01')).toMatchObject({
@@ -213,9 +212,7 @@ describe('the report of a session', () => {
     const session = sandbox.session()
     await as(session, 'mara').get(`${home}/products`)
     const read = async ({ id }: { readonly id: string }, query = '?used=true') =>
-      sandbox.fetch(
-        new Request(`http://sandbox/_sandbox/assumptions${query}`, { headers: { 'sandbox-session': id } }),
-      )
+      control(sandbox, 'GET', `/assumptions${query}`, undefined, id)
     expect(await (await read(session)).json()).toEqual(session.requests.assumptions())
     expect(await (await read(sandbox.session())).json()).toMatchObject({ assumptions: [], requests: 0 })
     expect(await (await read(session, '')).json()).toContainEqual(expect.objectContaining({ id: 'A-31' }))

@@ -3,15 +3,14 @@ import { expect, it } from 'vitest'
 import type { MemberVisibility, Visibility } from '../../src/explain/visibility.ts'
 import type { SessionHandle } from '../../src/index.ts'
 import { endpoints } from '../../src/resources/index.ts'
-import { openSandbox, type Page } from '../support.ts'
+import { control, openSandbox, type Page } from '../support.ts'
 
 const sandbox = await openSandbox()
 const scopes = ['mine', 'team', 'all'] as const
 
 /** Reads the counts that every member sees in a session. */
 async function visibility(session: SessionHandle = sandbox.session()): Promise<Visibility> {
-  const headers = { 'sandbox-session': session.id }
-  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/visibility', { headers }))
+  const response = await control(sandbox, 'GET', '/visibility', undefined, session.id)
   expect(response.status).toBe(200)
   return JSON.parse(await response.text())
 }
