@@ -62,13 +62,11 @@ export function createDatasetFile(
   }
 }
 
-/** Creates a member. */
 export function member(id: number): Row<'members'> {
   const name = { firstName: 'Mara', lastName: 'Holm', email: 'mara@harbor.example', title: 'Lead' }
   return { id, organizationId: 'harbor', ...name, managerId: id }
 }
 
-/** Creates the change that adds a note. */
 export function note(id: number, content = 'A note'): Change {
   const at = '2026-01-15T12:00:00.000Z'
   const row = { id, organizationId: 'harbor', customerId: 1, categoryId: 1, content, createdById: 1 }
@@ -85,10 +83,8 @@ export async function withStorage<T>(folder: string, work: (storage: Storage) =>
   }
 }
 
-/** Reads a folder. */
 export const loadFolder = (folder: string) => withStorage(folder, (storage) => storage.load())
 
-/** Reads the changes of a folder. */
 export async function readChanges(folder: string): Promise<readonly Change[] | undefined> {
   return (await loadFolder(folder))?.changes
 }

@@ -9,7 +9,6 @@ import build from './global-setup.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The packed package. */
     tarball: string
     /** A project outside of the repository that has the packed package installed. */
     consumer: string

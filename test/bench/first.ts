@@ -8,7 +8,6 @@ import { readTenant } from './tenant.ts'
 const CONNECTIONS = 16
 const REQUESTS = 1_000
 
-/** Measures the first requests of a fresh server, while functions are compiled, compared with bare Hono. */
 export const first: Suite = {
   ids: ['first'],
   async *measure(wanted, { rounds }) {

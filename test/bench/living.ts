@@ -36,7 +36,6 @@ export const living: Suite = {
   },
 }
 
-/** Measures steps of the clock in this process. */
 async function* measureSteps(size: number, own: readonly Step[]): AsyncIterable<Row> {
   const url = new URL('../../dist/index.js', import.meta.url).href
   const { createSandbox }: Pick<typeof index, 'createSandbox'> = await import(url)

@@ -15,7 +15,6 @@ export interface Amount {
   readonly requests?: number
 }
 
-/** The number of completed requests, and the time that they took. */
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number

@@ -2,19 +2,16 @@ import { type Amount, type PreparedRequest, load } from './load.ts'
 import type { Server } from './servers.ts'
 import { median } from './statistics.ts'
 
-/** The cost of requests to a server. */
 export interface Cost {
   /** CPU time of the server's process per request. */
   readonly cpuUs: number
   readonly requestsPerSecond: number
 }
 
-/** A server and the requests to send to it. */
 export interface Subject {
   readonly server: Server
   readonly next: () => PreparedRequest
   readonly connections: number
-  /** Prepares the server for a round. */
   readonly prepare?: () => Promise<unknown>
 }
 
@@ -45,7 +42,6 @@ export async function measureCosts(subjects: readonly Subject[], options: RoundO
   return costs
 }
 
-/** Returns the median cost of several rounds. */
 export function medianCost(costs: readonly Cost[]): Cost {
   return {
     cpuUs: median(costs.map(({ cpuUs }) => cpuUs)),
@@ -59,7 +55,6 @@ async function measureRound(subject: Subject, { seconds, requests = Infinity }: 
   return measureCost(subject, { seconds, requests })
 }
 
-/** Measures the cost of one load. */
 export async function measureCost({ server, next, connections }: Subject, amount: Amount): Promise<Cost> {
   const before = await server.usage()
   const { requests, seconds } = await load(server.port, next, connections, amount)

@@ -10,7 +10,6 @@ const CONNECTIONS = 16
 /** Requests of each kind before the memory is measured. */
 const REQUESTS = 1_000
 
-/** Measures the memory of processes after a load. */
 export const memory: Suite = {
   ids: ['memory-medium', 'memory-large'],
   async *measure(wanted, { rounds, isQuick }) {

@@ -16,7 +16,6 @@ const CONNECTIONS = 32
 /** Numbers of existing notes at which further notes are measured. */
 const FILLED = [0, 1_000, 10_000] as const
 
-/** The number of notes to measure: few compared with the thousand in between. */
 const MEASURED = 500
 
 const body = JSON.stringify({ categoryId: 1, content: 'Asked about the roll-out to the second region.' })

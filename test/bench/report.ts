@@ -17,7 +17,6 @@ interface Machine {
   readonly node: string
 }
 
-/** Describes this machine. */
 export const describeMachine = (): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: cpus().length,
@@ -25,15 +24,12 @@ export const describeMachine = (): Machine => ({
   node: process.versions.node,
 })
 
-/** The lines above the rows in the terminal. */
 export function heading(result: Result): string {
   return `${conditions(result)}\n${alignCells(columns)}`
 }
 
-/** Formats a row for the terminal. */
 export const rowLine = (row: Row): string => alignCells(rowCells(row))
 
-/** Formats a whole run as a Markdown table. */
 export function markdownTable(result: Result): string[] {
   const cells = result.rows.map(rowCells).map(([id, ...rest]) => [`\`${id}\``, ...rest])
   const lines = [columns, columns.map(() => '---'), ...cells]

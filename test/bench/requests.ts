@@ -5,15 +5,12 @@ import type { Server } from './servers.ts'
 import { createRandom } from './statistics.ts'
 import { type Filter, get, getRequest, home, PAGE, type Tenant } from './tenant.ts'
 
-/** Requests for the same kind of work. */
 export interface Requests {
-  /** Returns the next request. */
   readonly next: () => PreparedRequest
   /** The requests that the bare server knows: the same, or a hundred of the kind if every request is new. */
   readonly ready: readonly PreparedRequest[]
 }
 
-/** Repeats requests. */
 export function repeated(ready: readonly PreparedRequest[]): Requests {
   let index = 0
   const next = (): PreparedRequest => {
@@ -31,11 +28,9 @@ export function customersById(tenant: Tenant): Requests {
   return repeated(indexes.map((index) => tenant.customer(index)))
 }
 
-/** Requests one page in the middle. */
 export const onePage = (tenant: Tenant): Requests =>
   repeated([pageAt(tenant, {}, Math.floor((tenant.size - PAGE) / 2))])
 
-/** Requests every page from the first to the last. */
 export function walk(tenant: Tenant): Requests {
   const pages = Array.from({ length: Math.floor(tenant.size / PAGE) }, (_, index) => index * PAGE)
   return repeated(pages.map((offset) => pageAt(tenant, {}, offset)))
@@ -53,7 +48,6 @@ export function widelyFilteredPage(tenant: Tenant): Requests {
   return repeated([pageAt(tenant, { status: ['active'], segment: tenant.values('segment').slice(0, 2) }, 0)])
 }
 
-/** Requests the signals of the caller's own customers. */
 export async function signalsOfMine(server: Server): Promise<Requests> {
   const path = `${home}/signals?scope=mine&limit=${PAGE}`
   const body = await get(server, path)

@@ -24,7 +24,6 @@ export interface Usage {
 export interface Server extends AsyncDisposable {
   readonly port: number
   usage(): Promise<Usage>
-  /** Sends a message to the process and waits for its reply. */
   send(message: object): Promise<unknown>
 }
 
@@ -38,10 +37,8 @@ interface PreparedResponse {
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const probe = new URL('servers/probe.js', import.meta.url)
-/** The built command. */
 export const command = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** Returns the path of a server in `servers/`. */
 export const serverFile = (name: string): string =>
   fileURLToPath(new URL(`servers/${name}.js`, import.meta.url))
 
@@ -56,7 +53,6 @@ export const sandboxCommand = (...args: readonly string[]): string[] => [
   ...args,
 ]
 
-/** Starts bare Hono with the routes of the service. */
 export const startFloor = (): Promise<Server> =>
   startServer([
     serverFile('floor'),
@@ -68,7 +64,6 @@ export const startFloor = (): Promise<Server> =>
     ),
   ])
 
-/** Starts the built command. */
 export const startCommand = (...args: readonly string[]): Promise<Server> =>
   startServer(sandboxCommand(...args))
 
@@ -140,7 +135,6 @@ async function readPort(child: ChildProcess): Promise<number> {
   throw new Error(`${child.spawnargs.join(' ')} has printed no port`)
 }
 
-/** Finds a free port. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -151,7 +145,6 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until a process accepts connections. */
 async function waitForPort(child: ChildProcess, port: number): Promise<void> {
   child.stdout?.resume()
   while (child.exitCode === null) {
@@ -167,7 +160,6 @@ async function waitForPort(child: ChildProcess, port: number): Promise<void> {
   throw new Error(`${child.spawnargs.join(' ')} exited with ${child.exitCode}`)
 }
 
-/** Stops a process and waits for its exit. */
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)

@@ -1,4 +1,3 @@
-/** The median and the range of several measurements. */
 export interface Spread {
   readonly median: number
   readonly min: number
@@ -17,10 +16,8 @@ export function summarize(values: readonly number[]): Spread {
   return { median: (low + high) / 2, min, max }
 }
 
-/** Returns the median of at least one value. */
 export const median = (values: readonly number[]): number => summarize(values).median
 
-/** Summarizes the ratios of pairs. */
 export const summarizeRatios = (over: readonly number[], under: readonly number[]): Spread =>
   summarize(over.map((value, index) => value / (under[index] ?? NaN)))
 

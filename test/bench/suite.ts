@@ -1,10 +1,8 @@
 import { type Cost, measureCosts, type RoundOptions, medianCost, type Subject } from './measure.ts'
 import { median, summarizeRatios, type Spread } from './statistics.ts'
 
-/** The goal of a measurement. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
-/** One measurement. */
 export interface Row {
   /** The name for `--only`. */
   readonly id: string
@@ -18,14 +16,11 @@ export interface Row {
   readonly details: string
 }
 
-/** Rows that share their servers. */
 export interface Suite {
   readonly ids: readonly string[]
-  /** Measures the selected rows. */
   measure(wanted: ReadonlySet<string>, options: Settings): AsyncIterable<Row>
 }
 
-/** The settings of a run. */
 export interface Settings extends RoundOptions {
   /** Skips work that takes long to set up. */
   readonly isQuick: boolean
@@ -88,6 +83,5 @@ export const getCpu = ({ cpuUs }: Cost): number => cpuUs
 
 const format = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-/** Formats a cost. */
 export const describe = ({ cpuUs, requestsPerSecond }: Cost): string =>
   `${cpuUs.toFixed(cpuUs < 100 ? 1 : 0)} µs, ${format(requestsPerSecond)}/s`

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import type { PreparedRequest } from './load.ts'
 import type { Server } from './servers.ts'
 
-/** Request headers; the caller is the first member of the cast. */
 export const headers = {
   host: 'localhost',
   authorization: 'Bearer sbx_harbor_1',
@@ -11,12 +10,10 @@ export const headers = {
   'user-agent': 'bench',
 }
 
-/** The base path of the first organization. */
 export const home = '/v1/organizations/harbor'
 
 const fields = ['status', 'segment', 'country'] as const
 
-/** The path of the first customer's notes. */
 export const notesPath = `${home}/customers/1/notes`
 
 /** Alternative values by field; a field without values matches everything. */
@@ -25,17 +22,14 @@ export type Filter = { readonly [F in (typeof fields)[number]]?: readonly string
 /** The customers of a server's first organization, known in advance so that the length of each page is, too. */
 export interface Tenant {
   readonly size: number
-  /** Requests one customer. */
   customer(index: number): PreparedRequest
   /** Requests a full page of customers; undefined if there are not enough. */
   page(filter: Filter, offset: number, limit: number): PreparedRequest | undefined
-  /** Counts the customers that match a filter. */
   total(filter: Filter): number
   /** Lists every value of a field. Order: the most frequent first. */
   values(field: keyof Filter): readonly string[]
 }
 
-/** The number of customers on a page. */
 export const PAGE = 100
 
 const Customers = z.object({
@@ -60,14 +54,12 @@ interface CustomerSummary {
   readonly country: string
 }
 
-/** Reads all customers of a server. */
 export async function readTenant(server: Pick<Server, 'port'>): Promise<Tenant> {
   const known: CustomerSummary[] = []
   for await (const customers of customerPages(server)) known.push(...customers.map(summarizeCustomer))
   return createTenant(known)
 }
 
-/** Fetches all customers of a server, page by page. */
 export async function* customerPages(server: Pick<Server, 'port'>): AsyncIterable<readonly Customer[]> {
   for (let [offset, total] = [0, 1]; offset < total;) {
     const { items, totalCount } = Customers.parse(
@@ -88,14 +80,12 @@ export async function get({ port }: Pick<Server, 'port'>, path: string): Promise
   return text
 }
 
-/** Prepares a GET request. */
 export const getRequest = (path: string, length: number): PreparedRequest => ({
   path,
   length,
   bytes: `GET ${path} HTTP/1.1\r\n${headLines}\r\n`,
 })
 
-/** Prepares a POST request with JSON. */
 export const postRequest = (path: string, body: string, length: number): PreparedRequest => ({
   path,
   length,
@@ -158,7 +148,6 @@ function matches(customer: CustomerSummary, filter: Filter): boolean {
   })
 }
 
-/** Formats a filter as a query, with an ampersand after each parameter. */
 const toQuery = (filter: Filter): string =>
   fields
     .flatMap((field) => (filter[field] ?? []).map((value) => `${field}=${encodeURIComponent(value)}&`))

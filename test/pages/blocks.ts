@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A code block of a page. */
 export interface Block {
   readonly page: string
   /** The line of the first line of code, from 1. */
@@ -20,7 +19,6 @@ export const pages: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
-/** Reads the code blocks of a page. */
 export function readBlocks(page: string): Block[] {
   return parseBlocks(page, readFileSync(page, 'utf8'))
 }
@@ -47,7 +45,6 @@ export function parseBlocks(page: string, text: string): Block[] {
   return blocks
 }
 
-/** Finds the line that ends a block. */
 function findFence(lines: readonly string[], start: number, fence: string): number {
   const end = lines.findIndex((line, index) => index >= start && line.trim() === fence)
   return end === -1 ? lines.length : end

@@ -9,7 +9,6 @@ export interface Module {
   readonly blocks: Block[]
 }
 
-/** A step of running a page. */
 export type Step =
   | { readonly kind: 'shell'; readonly block: Block; readonly output?: Block }
   | { readonly kind: 'file'; readonly block: Block; readonly file: string }
@@ -28,7 +27,6 @@ export function planPage(page: string): Plan {
   return planBlocks(page, readBlocks(page))
 }
 
-/** Plans how to run blocks. */
 export function planBlocks(page: string, blocks: readonly Block[]): Plan {
   const steps: Step[] = []
   const errors: string[] = []
@@ -106,7 +104,6 @@ function* findModuleErrors(code: string): Generator<string> {
 /** A line that shows what it prints. */
 export const PRINTED = /^(\s*)console\.log\((.*)\);? *\/\/ → (.*?) *$/
 
-/** Reports whether a module declares tests. */
 export function hasTests({ blocks }: Module): boolean {
   return blocks.some(({ code }) => /^\s*(?:test|it)(?:\.\w+)*\(/m.test(code))
 }

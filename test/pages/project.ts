@@ -12,7 +12,6 @@ import type { ShellOptions } from './shell.ts'
 /** The failures of each page, as `docs/faults.md:12: message`. */
 export type Failures = ReadonlyMap<string, readonly string[]>
 
-/** The part of Vitest's JSON report that is used. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string
@@ -185,7 +184,6 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Runs a tool of the repository, and returns its output. */
 async function run(tool: string, ...args: readonly string[]): Promise<string> {
   const { VITEST: _, NODE_ENV: _env, ...env } = process.env
   const child = spawn(join('node_modules', '.bin', tool), args, {

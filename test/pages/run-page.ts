@@ -63,7 +63,6 @@ function useShell(options: ShellOptions): (code: string) => Promise<Shell> {
   }
 }
 
-/** Records what is printed at each line that shows it. */
 function recordPrinted(port: number): ReadonlyMap<string, readonly string[]> {
   const printed = new Map<string, string[]>()
   globalThis.printLine = (place, ...values) => {

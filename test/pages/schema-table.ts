@@ -22,7 +22,6 @@ interface Schema {
   readonly $ref?: string
 }
 
-/** Formats a Markdown table. */
 export function formatTable(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)))
   return [columns, columns.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`)
@@ -43,7 +42,6 @@ export function formatFields(schema: z.ZodObject, isListed = (_name: string): bo
   return formatTable(['Field', 'Type', 'Default', 'Meaning'], rows)
 }
 
-/** Converts a schema to JSON Schema; a schema with a name is a reference to its definition. */
 function convert(schema: z.ZodType): Schema {
   const converted: Schema & { readonly $defs?: Readonly<Record<string, Schema>> } = z.toJSONSchema(schema, {
     io: 'output',
@@ -53,7 +51,6 @@ function convert(schema: z.ZodType): Schema {
   return (name === undefined ? undefined : converted.$defs?.[name]) ?? converted
 }
 
-/** Describes the values that a schema accepts. */
 function describeType(schema: Schema): string {
   const { type, enum: values, items, properties, minItems, maxItems } = schema
   const alternatives = schema.anyOf ?? schema.oneOf

@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 
-/** The output of a block. */
 export interface Output {
   /** The standard output and standard error of all commands. */
   readonly all: string
@@ -14,9 +13,7 @@ export interface Output {
   readonly last: string
 }
 
-/** The place of a shell. */
 export interface ShellOptions {
-  /** The folder in which commands run. */
   readonly folder: string
   /** The folder of the shell's own files. */
   readonly own: string
@@ -108,7 +105,6 @@ export class Shell {
   toPagePort = (text: string): string =>
     text.replaceAll(new RegExp(String.raw`\b${this.#options.port}\b`, 'g'), String(PORT))
 
-  /** Stops the shell and everything that it has started. */
   async close(): Promise<void> {
     if (this.#bash.pid === undefined) return
     try {
@@ -175,7 +171,6 @@ export class Shell {
   }
 }
 
-/** Reports whether a process runs. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -36,7 +36,6 @@ interface GeneratedTable {
   readonly lines: () => readonly string[]
 }
 
-/** Every generated table, by its name. */
 export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   flags: { page: 'docs/configuration.md', lines: listFlags },
   commands: { page: 'docs/configuration.md', lines: listCommands },

@@ -12,7 +12,6 @@ import { COLUMNS, drawTerminal, type Step } from './svg.ts'
 
 const target = resolve('examples/terminal.svg')
 
-/** Creates a project with the built command. */
 function createProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-recording-'))
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })

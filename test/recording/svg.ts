@@ -13,7 +13,6 @@ const [CHARACTER, LINE, MARGIN, BAR] = [7.8, 19, 18, 34]
 /** Units: seconds. */
 const [BETWEEN_STEPS, READING_A_LINE, END_OF_SCREEN] = [0.9, 0.28, 3.5]
 
-/** Text in one style. */
 interface Run {
   readonly text: string
   readonly column: number
