@@ -74,6 +74,7 @@ const command: UserConfig = {
     embedNameLists(),
     dropFakerWords(),
     embedDatasets(),
+    escapeChunks(),
     makeExecutable('dist/cli.js'),
     restartOnBuild('dist/cli.js', 'start'),
   ],
@@ -108,9 +109,20 @@ const web: UserConfig = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }
 
+/** Formats data as an expression that loads fast: JSON without apostrophes, which `escapeChunks` puts between apostrophes. */
+function formatData(data: unknown): string {
+  const json = escapeCharacters(JSON.stringify(data), /'|[^\0-\x7f]/g)
+  return `JSON.parse(${JSON.stringify(json)})`
+}
+
+/** Escapes characters, by default those outside ASCII, with which V8 would store two bytes for each character of a file. */
+function escapeCharacters(text: string, characters = /[^\0-\x7f]/g): string {
+  return text.replace(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** Embeds the names that are chosen from Faker's locales, so that nobody loads the locales. */
 function embedNameLists(): Plugin {
-  const code = `export const nameLists = JSON.parse(${JSON.stringify(JSON.stringify(nameLists))})`
+  const code = `export const nameLists = ${formatData(nameLists)}`
   return {
     name: 'embed-name-lists',
     // The source map shows the source instead of the names.
@@ -162,9 +174,8 @@ function embedDatasets(): Plugin {
       const rows = readRows(createTables(content))
       const { organizations } = content
       const made = { organizations, rows, leastSizes: await findLeastSizes(source.key, rows) }
-      const code = `export default JSON.parse(${JSON.stringify(JSON.stringify(made))})`
       // The source map shows nothing instead of the records.
-      return { code, map: { mappings: '' } }
+      return { code: `export default ${formatData(made)}`, map: { mappings: '' } }
     },
     transform(code, id) {
       if (this.meta.watchMode || !/[\\/]seed[\\/]dataset[\\/]ready-made\.ts$/.test(id)) return undefined
@@ -199,6 +210,24 @@ function copyLicenses(name: string, ...files: readonly string[]): Plugin {
     generateBundle() {
       for (const fileName of files) {
         this.emitFile({ type: 'asset', fileName, source: readFileSync(`node_modules/${name}/${fileName}`) })
+      }
+    },
+  }
+}
+
+/**
+ * Makes built files load faster: without characters that V8 would store with two bytes each, and with JSON as strings
+ * instead of the templates that the minifier chooses, which V8 reads twice.
+ */
+function escapeChunks(): Plugin {
+  return {
+    name: 'escape-chunks',
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) {
+        if (file.type !== 'chunk') continue
+        file.code = escapeCharacters(file.code).replace(/(?<=JSON\.parse\()`([^'`]*)`/g, (template, json) =>
+          json.includes('${') ? template : `'${json}'`,
+        )
       }
     },
   }
