@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 
-import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
 import { loadContent, type DatasetSource, loadFixture, formatSource } from './seed/dataset/content.ts'
@@ -64,7 +64,11 @@ const command: UserConfig = {
         codeSplitting: {
           groups: [
             // A single file, because each additional one slows down the start.
-            { name: 'shared', test: /^(?!.*[\\/]fixture)/, minShareCount: 2 },
+            {
+              debugName: 'shared',
+              name: (id, modules) => (isLoadedAtStart(id, modules) ? 'shared' : null),
+              minShareCount: 2,
+            },
           ],
         },
       },
@@ -118,6 +122,19 @@ function formatData(data: unknown): string {
 /** Escapes characters, by default those outside ASCII, with which V8 would store two bytes for each character of a file. */
 function escapeCharacters(text: string, characters = /[^\0-\x7f]/g): string {
   return text.replace(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The modules that the command imports statically. */
+const startModules = new Set<string>()
+
+/** Reports whether each start of the command loads a module. */
+function isLoadedAtStart(id: string, modules: { readonly getModuleInfo: Rolldown.GetModuleInfo }): boolean {
+  if (startModules.size === 0) startModules.add(resolve('src/cli/main.ts'))
+  // The loop visits what is added meanwhile.
+  for (const module of startModules) {
+    for (const imported of modules.getModuleInfo(module)?.importedIds ?? []) startModules.add(imported)
+  }
+  return startModules.has(id)
 }
 
 /** Embeds the names that are chosen from Faker's locales, so that nobody loads the locales. */
