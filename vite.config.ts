@@ -78,7 +78,7 @@ const command: UserConfig = {
     embedNameLists(),
     dropFakerWords(),
     embedDatasets(),
-    escapeChunks(),
+    quoteJson(),
     makeExecutable('dist/cli.js'),
     restartOnBuild('dist/cli.js', 'start'),
   ],
@@ -113,15 +113,16 @@ const web: UserConfig = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }
 
-/** Formats data as an expression that loads fast: JSON without apostrophes, which `escapeChunks` puts between apostrophes. */
+/**
+ * Formats data as an expression that loads fast: JSON in ASCII, so that V8 stores a byte for each character, and without
+ * apostrophes, so that `quoteJson` can put it between them.
+ */
 function formatData(data: unknown): string {
-  const json = escapeCharacters(JSON.stringify(data), /'|[^\0-\x7f]/g)
+  const json = JSON.stringify(data).replace(
+    /'|[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   return `JSON.parse(${JSON.stringify(json)})`
-}
-
-/** Escapes characters, by default those outside ASCII, with which V8 would store two bytes for each character of a file. */
-function escapeCharacters(text: string, characters = /[^\0-\x7f]/g): string {
-  return text.replace(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The modules that the command imports statically. */
@@ -232,17 +233,14 @@ function copyLicenses(name: string, ...files: readonly string[]): Plugin {
   }
 }
 
-/**
- * Makes built files load faster: without characters that V8 would store with two bytes each, and with JSON as strings
- * instead of the templates that the minifier chooses, which V8 reads twice.
- */
-function escapeChunks(): Plugin {
+/** Turns JSON in templates, which the minifier chooses, into strings: V8 reads a template twice. */
+function quoteJson(): Plugin {
   return {
-    name: 'escape-chunks',
+    name: 'quote-json',
     generateBundle(_, files) {
       for (const file of Object.values(files)) {
         if (file.type !== 'chunk') continue
-        file.code = escapeCharacters(file.code).replace(/(?<=JSON\.parse\()`([^'`]*)`/g, (template, json) =>
+        file.code = file.code.replace(/(?<=JSON\.parse\()`([^'`]*)`/g, (template, json) =>
           json.includes('${') ? template : `'${json}'`,
         )
       }
