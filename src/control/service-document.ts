@@ -55,6 +55,7 @@ export function createServiceDocument(
 async function createExamples(session: Session, { sandbox, dryRun }: DocumentParts): Promise<Examples> {
   const [organization] = sandbox.credentials(session).organizations
   const token = organization?.members[0]?.token ?? ''
+  const dry = await dryRun()
   const records = new Records(session.data, organization?.id ?? '')
   const examples: Record<string, Example> = {}
   for (const operation of session.contract.operations) {
@@ -63,7 +64,7 @@ async function createExamples(session: Session, { sandbox, dryRun }: DocumentPar
     // A copy, so that no example sees the writes of another.
     const copy = sandbox.copySession(session)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
-    const response = await dryRun.respond(copy, { ...request, authorization: `Bearer ${token}` })
+    const response = await dry.respond(copy, { ...request, authorization: `Bearer ${token}` })
     if (response.status !== operation.status) continue
     // oxlint-disable-next-line no-await-in-loop -- as above
     examples[operation.id] = { ...request, answer: await response.json() }

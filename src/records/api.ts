@@ -1,11 +1,12 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { SandboxError } from '../core/errors.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts, RecordHistory } from '../living/timeline-types.ts'
 import type { Timeline } from '../living/timeline.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
-import { ChangeFilter, type WrittenChange } from './change-types.ts'
+import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
 import type { Batch, Counts, ListOptions, RecordChange } from './types.ts'
@@ -117,11 +118,11 @@ export function createSessionRecords(
     create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>
       (await writer()).createAll(batch, organizationId),
     ),
-    changes: wrapMethod('filter', async (filter?: ChangeFilter) =>
-      filter === undefined
-        ? (await writer()).changes()
-        : (await writer()).written(parseInput(ChangeFilter, filter)),
-    ),
+    changes: wrapMethod('filter', async (filter?: ChangeFilter): Promise<readonly object[]> => {
+      if (filter === undefined) return (await writer()).changes()
+      const types = await importSequentially(() => import('./change-types.ts'))
+      return (await writer()).written(parseInput(types.ChangeFilter, filter))
+    }),
     undo: wrapMethod('argument', async (name: TableName, id: number) => {
       if (tableNames.includes(name)) return (await writer()).undo(name, id)
       throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)

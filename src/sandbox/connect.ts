@@ -2,7 +2,7 @@ import type { ControlParts } from '../control/env.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import type { Connection } from '../faults/connection.ts'
 import { createApp } from '../http/app.ts'
-import { createDryRun, type DryRun } from '../http/dry-run.ts'
+import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Sync } from '../sync/create-sync.ts'
@@ -11,7 +11,8 @@ export type RequestHandler = (request: Request, bindings: Bindings) => Response 
 
 export interface Connected {
   readonly state: SandboxState
-  readonly dryRun: DryRun
+  /** Loads what explains and previews responses, on first use. */
+  readonly dryRun: () => Promise<DryRun>
   /** Loads what judges the syncs of clients, on first use. */
   readonly sync: () => Promise<Sync>
   readonly handle: RequestHandler
@@ -23,7 +24,10 @@ export function connect(
   { access, builtFile }: Partial<Pick<ControlParts, 'access' | 'builtFile'>>,
 ): Connected {
   const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
-  const dryRun = createDryRun(state, handle)
+  const dryRun = loadOnce(async () => {
+    const { createDryRun } = await importSequentially(() => import('../http/dry-run.ts'))
+    return createDryRun(state, handle)
+  })
   const sync = loadOnce(async () => {
     const { createSync } = await importSequentially(() => import('../sync/create-sync.ts'))
     return createSync(state)

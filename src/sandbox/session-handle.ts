@@ -1,14 +1,13 @@
 import { utcDateTime } from '../contract/fields.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
-import type { DryRun } from '../http/dry-run.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
-import { ChangesQuery, EventsQuery } from '../living/timeline-types.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -102,12 +101,14 @@ export interface SessionHandle extends SessionControl {
   close(): void
 }
 
+const loadQueries = () => importSequentially(() => import('../living/timeline-types.ts'))
+
 /** Controls a session; its errors name the argument and start their stack at the caller. */
 export class Control implements SessionControl {
   /** The session, for matchers that cannot wait. */
   readonly controlled: Session
   readonly #state: SandboxState
-  readonly #dryRun: DryRun
+  readonly #dryRun: Connected['dryRun']
   readonly #sync: Connected['sync']
 
   constructor(session: Session, { state, dryRun, sync }: Connected) {
@@ -141,13 +142,15 @@ export class Control implements SessionControl {
           this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
       changes: (query = {}) =>
-        withCallerErrorsAsync('query', async () =>
-          (await this.#state.timeline(this.#session)).changes(parseInput(ChangesQuery, query)),
-        ),
+        withCallerErrorsAsync('query', async () => {
+          const { ChangesQuery } = await loadQueries()
+          return (await this.#state.timeline(this.#session)).changes(parseInput(ChangesQuery, query))
+        }),
       events: (query = {}) =>
-        withCallerErrorsAsync('query', async () =>
-          (await this.#state.timeline(this.#session)).events(parseInput(EventsQuery, query)),
-        ),
+        withCallerErrorsAsync('query', async () => {
+          const { EventsQuery } = await loadQueries()
+          return (await this.#state.timeline(this.#session)).events(parseInput(EventsQuery, query))
+        }),
       reset: () => void this.#session.time.set(undefined),
     }
   }
@@ -213,11 +216,11 @@ export class Control implements SessionControl {
   }
 
   explain(input: ExplainInput): Promise<Explanation> {
-    return withCallerErrorsAsync('input', () => this.#dryRun.explain(this.#session, input))
+    return withCallerErrorsAsync('input', async () => (await this.#dryRun()).explain(this.#session, input))
   }
 
   preview(input: PreviewInput): Promise<Preview> {
-    return withCallerErrorsAsync('input', () => this.#dryRun.preview(this.#session, input))
+    return withCallerErrorsAsync('input', async () => (await this.#dryRun()).preview(this.#session, input))
   }
 
   saveState(): Promise<StateDocument> {

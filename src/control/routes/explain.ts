@@ -16,7 +16,7 @@ export const explainRoutes = new Hono<ControlEnv>()
     '/explain',
     documentRoute('explain', 'Explain a response, or why a record is not in it', Explanation),
     validate('json', ExplainInput),
-    async (c) => c.json(await c.var.dryRun.explain(c.var.session, c.req.valid('json'))),
+    async (c) => c.json(await (await c.var.dryRun()).explain(c.var.session, c.req.valid('json'))),
   )
   .post(
     '/preview',
@@ -25,6 +25,6 @@ export const explainRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { dryRun, session } = c.var
       const { assumptions, ...input } = c.req.valid('json')
-      return c.json(await dryRun.preview(session, input, assumptions))
+      return c.json(await (await dryRun()).preview(session, input, assumptions))
     },
   )
