@@ -151,17 +151,18 @@ interface RoleContext {
 
 function generateRoles(id: number, context: RoleContext): Customer['memberRoles'] {
   if (context.key.faker('unassigned').datatype.boolean(isActive(context) ? 0.005 : 0.04)) return []
+  const position = getPosition('customers', id)
   return context.catalog.memberRoles.flatMap((role) => {
     const faker = context.key.faker(`role ${role.key}`)
     const customerRole = findCustomerRole(role.key)
-    const position = getPosition('customers', id)
-    const holders = listHolders(customerRole ?? 'csm', position, context, faker)
+    const isForLead = faker.datatype.boolean(0.08)
     if (!faker.datatype.boolean(likelihoods[role.key]?.(context) ?? 0.2)) return []
+    const holders = listHolders(customerRole ?? 'csm', isForLead, position, context)
     const place = { timezone: context.timezone, position }
     const first = chooseHolder(holders, place, faker)
     const isShared = customerRole === 'csm' && faker.datatype.boolean(0.1)
-    const others = listNearby(holders, context.timezone).filter((member) => member !== first)
-    const second = isShared ? chooseHolder(others, place, faker) : undefined
+    const others = isShared ? listNearby(holders, context.timezone).filter((member) => member !== first) : []
+    const second = chooseHolder(others, place, faker)
     const memberIds = [first, second].flatMap((member) => member?.id ?? [])
     return memberIds.length > 0 ? [{ key: role.key, memberIds }] : []
   })
@@ -175,15 +176,15 @@ const isActive = ({ stage }: RoleContext): boolean => stage !== 'prospect' && st
  */
 function listHolders(
   role: CustomerRole,
+  isForLead: boolean,
   position: number,
   { catalog, timezone }: RoleContext,
-  faker: SimpleFaker,
 ): readonly Row<'members'>[] {
-  const isForLead = faker.datatype.boolean(0.08)
-  const leads =
-    role === 'csm' && isForLead ? catalog.listHolders('executiveSponsor', position).filter(isTeamLead) : []
-  const nearbyLeads = listNearby(leads, timezone)
-  if (nearbyLeads.length > 0) return nearbyLeads
+  if (role === 'csm' && isForLead) {
+    const executives = catalog.listHolders('executiveSponsor', position)
+    const leads = listNearby(executives, timezone).filter(isTeamLead)
+    if (leads.length > 0) return leads
+  }
   const holders = catalog.listHolders(role, position)
   return role === 'csm' || role === 'executiveSponsor' ? holders : listNearby(holders, timezone)
 }

@@ -1,7 +1,7 @@
 import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
-import { flattenStrings } from './dataset-builder.ts'
+import { shrink } from './dataset-builder.ts'
 import {
   childTables,
   listChildIds,
@@ -135,7 +135,7 @@ export class ChildRows {
 
   #generateRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>> | undefined): Row<T> {
     const row = generateRow(table, id, fields, this.#tenant)
-    flattenStrings(row)
+    shrink(row)
     return row
   }
 
