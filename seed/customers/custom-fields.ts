@@ -23,7 +23,7 @@ interface Subject extends Buyer {
 /** Generates the custom field values of a customer; some are empty, some are missing. */
 export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
   return definitions.flatMap((definition) => {
-    const faker = subject.key.faker(`field ${definition.key}`)
+    const faker = subject.key.faker('field', definition.key)
     const isTooEarly =
       (subject.stage === 'prospect' && notForProspects.has(definition.key)) ||
       (subject.stage === 'onboarding' && definition.key === 'npsScore')

@@ -156,7 +156,7 @@ function generateRoles(id: number, context: RoleContext): Customer['memberRoles'
   if (context.key.faker('unassigned').datatype.boolean(isActive(context) ? 0.005 : 0.04)) return []
   const position = getPosition('customers', id)
   return context.catalog.memberRoles.flatMap((role) => {
-    const faker = context.key.faker(`role ${role.key}`)
+    const faker = context.key.faker('role', role.key)
     const customerRole = findCustomerRole(role.key)
     const isForLead = faker.datatype.boolean(0.08)
     if (!faker.datatype.boolean(likelihoods[role.key]?.(context) ?? 0.2)) return []
@@ -189,7 +189,8 @@ function listHolders(
     if (leads.length > 0) return leads
   }
   const holders = catalog.listHolders(role, position)
-  return role === 'csm' || role === 'executiveSponsor' ? holders : listNearby(holders, timezone)
+  const mayBeAway = role === 'csm' || role === 'executiveSponsor'
+  return mayBeAway || listNearby(holders, timezone).length > 0 ? holders : []
 }
 
 const isTeamLead = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')
@@ -202,7 +203,7 @@ const likelihoods: Readonly<Record<string, (context: RoleContext) => number>> = 
 }
 
 /** A list, because Faker splits a text again for each call. */
-const ALPHANUMERICS = [...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const ALPHANUMERICS = Array.from('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ')
 
 function generateSources(id: number, key: RecordKey): Customer['sources'] {
   const faker = key.faker('sources')
