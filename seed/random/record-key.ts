@@ -22,8 +22,8 @@ export class RecordKey {
   faker(purpose: string, part?: string): SimpleFaker
   faker<F extends SimpleFaker>(purpose: string, pool: FakerPool<F>): F
   faker(purpose: string, by?: string | FakerPool<SimpleFaker>): SimpleFaker {
-    const [part, pool] = typeof by === 'object' ? [undefined, by] : [by, simpleFakers]
-    return pool.start(this.#table, this.#hash, purpose, part)
+    if (typeof by === 'object') return by.start(this.#table, this.#hash, purpose)
+    return simpleFakers.start(this.#table, this.#hash, purpose, by)
   }
 
   permute(position: number, size: number): number {
