@@ -104,7 +104,7 @@ function choosePreferred(
 }
 
 function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer): Entry {
-  const faker = buyer.key.faker(`product ${product.row.key}`)
+  const faker = buyer.key.faker('product', product.row.key)
   const status = chooseStatus(buyer.stage, isFirst, faker)
   const engagement = status === 'churned' ? 'none' : chooseEngagement(buyer.stage, isFirst, faker)
   return {
@@ -144,7 +144,7 @@ function generateArr({ segment, employees }: Buyer, faker: SimpleFaker): number 
 
 /** Chooses the days until a product renews; negative for the days since it ended. */
 function countRenewalDays(key: string, status: Entry['status'], buyer: Buyer): number {
-  const faker = buyer.key.faker(`renewal ${key}`)
+  const faker = buyer.key.faker('renewal', key)
   if (status === 'churned') return -faker.number.int({ min: 5, max: 540 })
   if (status === 'onboarding') return faker.number.int({ min: 270, max: 355 })
   if (buyer.stage === 'atRisk') return faker.number.int({ min: 9, max: 170 })
@@ -160,8 +160,9 @@ interface Use {
 }
 
 function generateMetrics(product: CatalogProduct, use: Use): Entry['metrics'] {
+  const purpose = `metric ${product.row.key}`
   return product.metrics.flatMap((metric) => {
-    const faker = use.buyer.key.faker(`metric ${product.row.key} ${metric.key}`)
+    const faker = use.buyer.key.faker(purpose, metric.key)
     if (faker.datatype.boolean(0.08)) return []
     const isMissing = faker.datatype.boolean(use.status === 'onboarding' ? 0.4 : 0.04)
     const [least, most] = intensities[use.engagement]

@@ -129,7 +129,6 @@ export function detectIndustry(name: string): string | undefined {
 export function toDomain(name: string): string {
   const label = name
     .normalize('NFD')
-    .replace(/&/g, '')
     .replace(/[^a-zA-Z0-9]/g, '')
     .toLowerCase()
     .slice(0, 63)

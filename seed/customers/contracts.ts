@@ -32,7 +32,7 @@ export function countYears(
 function chooseYears(customerId: number, key: string, seed: number): number {
   const record = new RecordKey(seed, 'contracts', customerId)
   const age = record.faker('years').helpers.weightedArrayElement(ages)
-  const faker = record.faker(`years ${key}`)
+  const faker = record.faker('years', key)
   // Most products were bought in the beginning, the others since.
   return faker.datatype.boolean(0.6) ? age : faker.number.int({ min: 1, max: age })
 }

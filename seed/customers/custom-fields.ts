@@ -7,7 +7,6 @@ import type { Range } from '../random/fakers.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import type { Buyer } from './commercials.ts'
-import { computeFirstStart } from './contracts.ts'
 import type { Stage } from './stages.ts'
 
 type Definition = Row<'customFields'>
@@ -17,12 +16,14 @@ interface Subject extends Buyer {
   readonly products: Row<'customers'>['products']
   readonly country: string
   readonly industry: string
+  /** When its first contract began; infinite without one. Units: milliseconds since 1970. */
+  readonly startMs: number
 }
 
 /** Generates the custom field values of a customer; some are empty, some are missing. */
 export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
   return definitions.flatMap((definition) => {
-    const faker = subject.key.faker(`field ${definition.key}`)
+    const faker = subject.key.faker('field', definition.key)
     const isTooEarly =
       (subject.stage === 'prospect' && notForProspects.has(definition.key)) ||
       (subject.stage === 'onboarding' && definition.key === 'npsScore')
@@ -51,19 +52,20 @@ const scores: Readonly<Record<Stage, Range>> = {
   churned: { min: 2, max: 22 },
 }
 
-/** How often customers of a stage give each score from 0 to 10 in a survey. */
-const surveys: Readonly<Record<'happy' | 'content' | 'unhappy', readonly number[]>> = {
-  happy: [0, 0, 0, 0, 0, 1, 1, 4, 10, 14, 12],
-  content: [0, 0, 1, 1, 1, 3, 4, 9, 12, 7, 4],
-  unhappy: [2, 1, 2, 3, 3, 5, 5, 4, 2, 1, 0],
+/** Weighs the scores from 0 to 10 by how often customers give them. */
+const weighScores = (...weights: readonly number[]) =>
+  weights.map((weight, value) => ({ weight, value })).filter(({ weight }) => weight > 0)
+
+const surveys = {
+  happy: weighScores(0, 0, 0, 0, 0, 1, 1, 4, 10, 14, 12),
+  content: weighScores(0, 0, 1, 1, 1, 3, 4, 9, 12, 7, 4),
+  unhappy: weighScores(2, 1, 2, 3, 3, 5, 5, 4, 2, 1, 0),
 }
 
 /** Chooses the answer of a customer to the question whether it would recommend the products. */
 export function chooseSurveyScore(stage: Stage, faker: SimpleFaker): number {
   const mood = stage === 'growing' ? 'happy' : stage === 'steady' ? 'content' : 'unhappy'
-  return faker.helpers.weightedArrayElement(
-    surveys[mood].flatMap((weight, value) => (weight > 0 ? [{ weight, value }] : [])),
-  )
+  return faker.helpers.weightedArrayElement(surveys[mood])
 }
 
 const goalsByIndustry: Readonly<Record<string, readonly string[]>> = texts.goalsByIndustry
@@ -83,9 +85,9 @@ const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleF
         ])
       : 'Bronze'
   },
-  contractSigned: (subject, faker) => {
+  contractSigned: ({ nowMs, startMs, country }, faker) => {
     const days = faker.number.int({ min: 1, max: 21 })
-    return formatDate(previousWorkingDay(findStart(subject) - days * DAY, subject.country))
+    return formatDate(previousWorkingDay(Math.min(nowMs, startMs) - days * DAY, country))
   },
   npsScore: ({ stage }, faker) => chooseSurveyScore(stage, faker),
   healthScore: ({ stage }, faker) => faker.number.int(scores[stage]),
@@ -96,7 +98,7 @@ const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleF
     ),
   goLiveDate: (subject, faker) => {
     const { stage, nowMs, country } = subject
-    const startMs = findStart(subject)
+    const startMs = Math.min(nowMs, subject.startMs)
     const longest = Math.max(21, Math.min(120, Math.floor((nowMs - startMs) / DAY) - 7))
     const goLiveMs =
       stage === 'onboarding'
@@ -105,9 +107,6 @@ const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleF
     return formatDate(previousWorkingDay(goLiveMs, country))
   },
 }
-
-const findStart = (subject: Subject): number =>
-  Math.min(subject.nowMs, computeFirstStart(subject, subject.seed))
 
 const generatorsByType: Readonly<
   Record<Definition['type'], (definition: Definition, subject: Subject, faker: SimpleFaker) => unknown>

@@ -35,11 +35,13 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
   const buyer = { id, seed, key, stage: chooseStage(id, seed), segment, employees, nowMs }
   const products = fields.products ?? generateEntries(catalog.products, buyer)
   const stage = getStage({ products })
+  const starts = products.map((entry) => computeStart(id, entry, seed))
   const customFields = generateFieldValues(catalog.customFields, {
     ...buyer,
     stage,
     products,
     country: place.country,
+    startMs: Math.min(...starts),
     industry: (fields.name && detectIndustry(removeLegalForm(fields.name))) || company.industry,
   })
   return {
@@ -57,7 +59,7 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
     customFields,
     products,
     sources: generateSources(id, key),
-    updatedDate: formatInstant(chooseUpdate({ id, products, customFields }, key.faker('updated'), tenant)),
+    updatedDate: formatInstant(chooseUpdate({ products, customFields }, starts, key.faker('updated'), nowMs)),
   }
 }
 
@@ -69,24 +71,25 @@ const PAPERWORK = 15 * HOUR
 
 /** Chooses the time of the last update, which is after its contracts began, were renewed or ended, and after its go-live. */
 function chooseUpdate(
-  { id, products, customFields }: Pick<Customer, 'id' | 'products' | 'customFields'>,
+  { products, customFields }: Pick<Customer, 'products' | 'customFields'>,
+  starts: readonly number[],
   faker: SimpleFaker,
-  { seed, nowMs }: Tenant,
+  nowMs: number,
 ): number {
-  const changes = products.flatMap((entry) => {
-    const startMs = computeStart(id, entry, seed)
-    return [startMs, startMs + HANDOVER, ...listRenewals(entry, startMs).map((timeMs) => timeMs + PAPERWORK)]
-  })
+  let longest = 420 * DAY
+  const keepAfter = (timeMs: number): void => {
+    if (timeMs < nowMs) longest = Math.min(longest, nowMs - timeMs)
+  }
+  for (const [index, entry] of products.entries()) {
+    const startMs = starts[index] ?? nowMs
+    keepAfter(startMs)
+    keepAfter(startMs + HANDOVER)
+    for (const renewalMs of listRenewals(entry, startMs)) keepAfter(renewalMs + PAPERWORK)
+  }
   const live = customFields.find(({ key }) => key === 'goLiveDate')?.value
-  if (typeof live === 'string') changes.push(parseTime(live) + DAY)
-  const past = changes.map((timeMs) => nowMs - timeMs).filter((age) => age > 0)
-  const longest = Math.min(420 * DAY, ...past)
-  return (
-    nowMs -
-    Math.floor(
-      faker.number.float({ min: Math.min(HOUR / 6, longest), max: longest, distributor: mostlySmall }),
-    )
-  )
+  if (typeof live === 'string') keepAfter(parseTime(live) + DAY)
+  const min = Math.min(HOUR / 6, longest)
+  return nowMs - Math.floor(faker.number.float({ min, max: longest, distributor: mostlySmall }))
 }
 
 /** The stages of any eleven consecutive customers, so that a small dataset has all of them too. */
@@ -151,17 +154,18 @@ interface RoleContext {
 
 function generateRoles(id: number, context: RoleContext): Customer['memberRoles'] {
   if (context.key.faker('unassigned').datatype.boolean(isActive(context) ? 0.005 : 0.04)) return []
+  const position = getPosition('customers', id)
   return context.catalog.memberRoles.flatMap((role) => {
-    const faker = context.key.faker(`role ${role.key}`)
+    const faker = context.key.faker('role', role.key)
     const customerRole = findCustomerRole(role.key)
-    const position = getPosition('customers', id)
-    const holders = listHolders(customerRole ?? 'csm', position, context, faker)
+    const isForLead = faker.datatype.boolean(0.08)
     if (!faker.datatype.boolean(likelihoods[role.key]?.(context) ?? 0.2)) return []
+    const holders = listHolders(customerRole ?? 'csm', isForLead, position, context)
     const place = { timezone: context.timezone, position }
     const first = chooseHolder(holders, place, faker)
     const isShared = customerRole === 'csm' && faker.datatype.boolean(0.1)
-    const others = listNearby(holders, context.timezone).filter((member) => member !== first)
-    const second = isShared ? chooseHolder(others, place, faker) : undefined
+    const others = isShared ? listNearby(holders, context.timezone).filter((member) => member !== first) : []
+    const second = chooseHolder(others, place, faker)
     const memberIds = [first, second].flatMap((member) => member?.id ?? [])
     return memberIds.length > 0 ? [{ key: role.key, memberIds }] : []
   })
@@ -175,17 +179,18 @@ const isActive = ({ stage }: RoleContext): boolean => stage !== 'prospect' && st
  */
 function listHolders(
   role: CustomerRole,
+  isForLead: boolean,
   position: number,
   { catalog, timezone }: RoleContext,
-  faker: SimpleFaker,
 ): readonly Row<'members'>[] {
-  const isForLead = faker.datatype.boolean(0.08)
-  const leads =
-    role === 'csm' && isForLead ? catalog.listHolders('executiveSponsor', position).filter(isTeamLead) : []
-  const nearbyLeads = listNearby(leads, timezone)
-  if (nearbyLeads.length > 0) return nearbyLeads
+  if (role === 'csm' && isForLead) {
+    const executives = catalog.listHolders('executiveSponsor', position)
+    const leads = listNearby(executives, timezone).filter(isTeamLead)
+    if (leads.length > 0) return leads
+  }
   const holders = catalog.listHolders(role, position)
-  return role === 'csm' || role === 'executiveSponsor' ? holders : listNearby(holders, timezone)
+  const mayBeAway = role === 'csm' || role === 'executiveSponsor'
+  return mayBeAway || listNearby(holders, timezone).length > 0 ? holders : []
 }
 
 const isTeamLead = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')
@@ -197,10 +202,13 @@ const likelihoods: Readonly<Record<string, (context: RoleContext) => number>> = 
   implementationLead: ({ stage }) => (stage === 'onboarding' ? 0.9 : 0.15),
 }
 
+/** A list, because Faker splits a text again for each call. */
+const ALPHANUMERICS = Array.from('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ')
+
 function generateSources(id: number, key: RecordKey): Customer['sources'] {
   const faker = key.faker('sources')
   const share = faker.number.float()
-  const salesforce = `001Hs00${faker.string.alphanumeric(11)}`
+  const salesforce = `001Hs00${faker.string.fromCharacters(ALPHANUMERICS, 11)}`
   const hubspot = String(10_000_000_000 + (id % 1_000_000_000) * 9 + faker.number.int({ min: 0, max: 8 }))
   return [
     ...(share < 0.66 ? [{ key: 'salesforce', externalId: salesforce }] : []),

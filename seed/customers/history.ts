@@ -61,7 +61,7 @@ export function listRenewals({ renewalDate }: Entry, startMs: number): number[] 
 }
 
 function rewindPrice(entry: Entry, customer: Customer, renewals: number, key: RecordKey): number {
-  const uplifts = key.faker(`uplifts ${entry.key}`)
+  const uplifts = key.faker('uplifts', entry.key)
   let price = entry.status === 'churned' ? generateFormerPrice(entry, customer, key) : entry.arr
   if (renewals === 0) return price
   for (let renewal = 0; renewal < renewals; renewal += 1) {
@@ -73,7 +73,7 @@ function rewindPrice(entry: Entry, customer: Customer, renewals: number, key: Re
 /** Generates the price of the last contract for a product that the customer has left. Units: US dollars, in hundreds. */
 function generateFormerPrice({ key: product }: Entry, { segment }: Customer, key: RecordKey): number {
   const { min, max } = findSegment(segment)?.arr ?? { min: 8000, max: 40_000 }
-  const share = key.faker(`former ${product}`).number.float({ distributor: mostlySmall })
+  const share = key.faker('former', product).number.float({ distributor: mostlySmall })
   return Math.round((min + (max - min) * share) / 100) * 100
 }
 
@@ -86,7 +86,7 @@ function rewindEngagement(
 ): Entry['engagement'] {
   if (status === 'churned') return { level: leftMs < DECLINE ? 'low' : 'medium' }
   if (renewals === 0) return engagement
-  return key.faker(`earlier use ${product}`).datatype.boolean() ? { level: 'medium' } : engagement
+  return key.faker('earlier use', product).datatype.boolean() ? { level: 'medium' } : engagement
 }
 
 /** How far the records of a customer go back. Units: milliseconds. */

@@ -1,7 +1,8 @@
 import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
+import { lowerBound } from '../../src/store/row-set.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
-import { flattenStrings } from './dataset-builder.ts'
+import { shrink } from './dataset-builder.ts'
 import {
   childTables,
   forEachChildTable,
@@ -27,8 +28,6 @@ export class ChildRows {
   readonly #tenant: Tenant
   /** The customers whose rows are generated, by organization. Order: by id. */
   readonly #customers: readonly (readonly number[])[]
-  /** Each customer's place in its organization, counted from 0. */
-  readonly #places: ReadonlyMap<number, number>
   readonly #fields = forEachChildTable<FixtureRows>(() => new Map())
   readonly #byCustomer = forEachChildTable<Groups>(() => new Map())
   readonly #nightlyLogs = forEachChildTable<Groups>(() => new Map())
@@ -37,7 +36,6 @@ export class ChildRows {
   constructor(tenant: Tenant, customers: readonly (readonly number[])[]) {
     this.#tenant = tenant
     this.#customers = customers
-    this.#places = new Map(customers.flatMap((ids) => ids.map((id, place) => [id, place] as const)))
     this.#countsWithMeetings = customers.map(() => 0)
   }
 
@@ -98,8 +96,15 @@ export class ChildRows {
     return rows.toSorted(comparison(tables[table].order))
   }
 
+  /** Finds a customer's place in its organization, counted from 0; undefined if its rows are not generated. */
+  #findPlace(customerId: number): number | undefined {
+    const customers = this.#customers[getOrdinal('customers', customerId)] ?? []
+    const place = lowerBound(customers.length, (at) => (customers[at] ?? 0) >= customerId)
+    return customers[place] === customerId ? place : undefined
+  }
+
   #listByCustomer<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[] {
-    if (!this.#places.has(customerId)) return []
+    if (this.#findPlace(customerId) === undefined) return []
     if (table === 'meetings') finish(this.#generateMeetingsBefore(customerId))
     return this.#generateGroup(this.#byCustomer[table], table, customerId, () =>
       this.#listIds(table, customerId),
@@ -127,14 +132,14 @@ export class ChildRows {
 
   #generateRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>> | undefined): Row<T> {
     const row = generateRow(table, id, fields, this.#tenant)
-    flattenStrings(row)
+    shrink(row)
     return row
   }
 
   *#generateMeetingsBefore(customerId: number): Generator<undefined> {
     const ordinal = getOrdinal('customers', customerId)
     const customers = this.#customers[ordinal] ?? []
-    const end = this.#places.get(customerId) ?? 0
+    const end = this.#findPlace(customerId) ?? 0
     for (
       let place = this.#countsWithMeetings[ordinal] ?? 0;
       place < end;

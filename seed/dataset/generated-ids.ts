@@ -114,7 +114,7 @@ const DEVIATION = 0.9
 
 /** Lists the ids of the rows that are generated for a customer: more for one that spends more. Order: ascending. */
 export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
-  const faker = new RecordKey(seed, 'customers', customer.id).faker(`count of ${table}`)
+  const faker = new RecordKey(seed, 'customers', customer.id).faker('count of', table)
   const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
   const attention = measureAttention(customer)
   const isForgotten = faker.datatype.boolean(0.08) && attention < 0.4

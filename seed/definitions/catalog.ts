@@ -1,4 +1,5 @@
 import type { Lookup } from '../../src/store/references.ts'
+import { lowerBound } from '../../src/store/row-set.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { toDomain } from '../customers/company-names.ts'
@@ -104,19 +105,24 @@ function createHolderLister(
   findLast: FindLast,
   ordinal: number,
 ): Catalog['listHolders'] {
-  const staff = members.map((member) => ({ member, role: detectCustomerRole(member) }))
-  const cached = new Map<string, readonly Row<'members'>[]>()
+  const byRole = new Map<CustomerRole, Row<'members'>[]>()
+  for (const member of members) {
+    const role = detectCustomerRole(member)
+    const holders = byRole.get(role)
+    if (holders) holders.push(member)
+    else byRole.set(role, [member])
+  }
+  // Most customers follow each other, and have the same holders as the one before.
+  const latest = new Map<CustomerRole, { readonly last: number; readonly holders: Row<'members'>[] }>()
   return (role, position) => {
     const last = findLast(position)
-    const key = `${role} ${last}`
-    const lastId = computeId('members', ordinal, last)
-    const beforeId = last > DIVISION ? computeId('members', ordinal, last - DIVISION) : 0
-    const holders =
-      cached.get(key) ??
-      staff
-        .filter((one) => one.role === role && one.member.id > beforeId && one.member.id <= lastId)
-        .map(({ member }) => member)
-    cached.set(key, holders)
+    const cached = latest.get(role)
+    if (cached?.last === last) return cached.holders
+    const all = byRole.get(role) ?? []
+    const countUpTo = (id: number): number => lowerBound(all.length, (at) => (all[at]?.id ?? 0) > id)
+    const before = last > DIVISION ? countUpTo(computeId('members', ordinal, last - DIVISION)) : 0
+    const holders = all.slice(before, countUpTo(computeId('members', ordinal, last)))
+    latest.set(role, { last, holders })
     return holders
   }
 }

@@ -58,25 +58,38 @@ export function isInReach(startMs: number, endMs: number, office: Workplace): bo
   return ofDay >= EARLIEST && ofDay + endMs - startMs <= LATEST
 }
 
-/** The half hours of a customer's working day that a member must share with it. */
+/** The half hours of a customer's working day that a member nearby, or one who can meet it, shares: of 17. */
+const MANY = 12
 const FEW = 6
+
+/** How much of the working day of a time zone an office shares. */
+export type Nearness = 'near' | 'reachable' | 'away'
 
 /** Reports whether a member shares enough of the working day of a time zone to meet people there. */
 export const canMeet = (member: { readonly id: number }, timezone: string): boolean =>
-  countSharedHours(findWorkplace(member), timezone) >= FEW
+  measureReach(timezone).get(findWorkplace(member)) !== 'away'
 
-/** The shared half hours by office and time zone. */
-const reaches = new Map<Workplace, Map<string, number>>()
+export type Reach = ReadonlyMap<Workplace, Nearness>
+
+const reachByZone = new Map<string, Reach>()
+const reaches = new Map<string, Reach>()
+
+/** Measures how near each office is to a time zone: the same object for zones from which all are as near. */
+export function measureReach(timezone: string): Reach {
+  const cached = reachByZone.get(timezone)
+  if (cached) return cached
+  const reach = new Map([boston, london, sydney].map((office) => [office, measureNearness(office, timezone)]))
+  const key = [...reach.values()].join(' ')
+  const equal = reaches.get(key) ?? reach
+  reaches.set(key, equal)
+  reachByZone.set(timezone, equal)
+  return equal
+}
 
 /** A winter's and a summer's day, since clocks change on different days. Units: milliseconds since 1970. */
 const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]
 
-/** Counts the half hours of a customer's working day in which an office can meet it: 17 at most. */
-export function countSharedHours(office: Workplace, timezone: string): number {
-  let shares = reaches.get(office)
-  if (!shares) reaches.set(office, (shares = new Map()))
-  const cached = shares.get(timezone)
-  if (cached !== undefined) return cached
+function measureNearness(office: Workplace, timezone: string): Nearness {
   const counts = DAYS.map((day) => {
     const starts = Array.from({ length: 17 }, (_, index) =>
       fromLocalTime(day + 9 * HOUR + index * 30 * MINUTE, timezone),
@@ -84,6 +97,5 @@ export function countSharedHours(office: Workplace, timezone: string): number {
     return starts.filter((startMs) => isInReach(startMs, startMs + 30 * MINUTE, office)).length
   })
   const shared = Math.min(...counts)
-  shares.set(timezone, shared)
-  return shared
+  return shared >= MANY ? 'near' : shared >= FEW ? 'reachable' : 'away'
 }

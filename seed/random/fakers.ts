@@ -6,23 +6,30 @@ import { Random, type RecordHash } from './random.ts'
 /** Fakers for each table and purpose, which are restarted for each record. */
 export class FakerPool<F extends SimpleFaker> {
   readonly #create: (randomizer: Randomizer) => F
-  /** The Fakers by table and purpose: nested, as joining the two takes longer than everything else here. */
-  readonly #tables = new Map<string, Map<string, Started<F>>>()
+  /** The Fakers by table, purpose and part: nested, as joining them takes longer than everything else here. */
+  readonly #tables = new Map<string, Map<string, Map<string | undefined, Started<F>>>>()
 
   constructor(create: (randomizer: Randomizer) => F) {
     this.#create = create
   }
 
-  start(table: string, record: RecordHash, purpose: string): F {
+  /** @param part a part of the record; a purpose `field` with a part `tier` starts as the purpose `field tier` does */
+  start(table: string, record: RecordHash, purpose: string, part?: string): F {
     let purposes = this.#tables.get(table)
     if (!purposes) this.#tables.set(table, (purposes = new Map()))
-    let entry = purposes.get(purpose)
+    let parts = purposes.get(purpose)
+    if (!parts) purposes.set(purpose, (parts = new Map()))
+    let entry = parts.get(part)
     if (!entry) {
       const random = new Random()
-      entry = { faker: this.#create(random), random }
-      purposes.set(purpose, entry)
+      entry = {
+        faker: this.#create(random),
+        random,
+        name: part === undefined ? purpose : `${purpose} ${part}`,
+      }
+      parts.set(part, entry)
     }
-    entry.random.start(record, purpose)
+    entry.random.start(record, entry.name)
     return entry.faker
   }
 }
@@ -30,6 +37,7 @@ export class FakerPool<F extends SimpleFaker> {
 interface Started<F> {
   readonly faker: F
   readonly random: Random
+  readonly name: string
 }
 
 /**

@@ -14,14 +14,16 @@ export class RecordKey {
   }
 
   /**
-   * Starts the Faker of a purpose for this record. Each purpose has its own, so that a new field changes no other.
-   * Finish with it before another record of the table starts the same purpose.
+   * Starts the Faker of a purpose for this record, or for a part of it. Each has its own, so that a new field changes no
+   * other. Finish with it before another record of the table starts the same purpose.
    * @example key.faker('segment').helpers.arrayElement(segments)
+   * @example key.faker('role', 'csm').datatype.boolean()
    */
-  faker(purpose: string): SimpleFaker
+  faker(purpose: string, part?: string): SimpleFaker
   faker<F extends SimpleFaker>(purpose: string, pool: FakerPool<F>): F
-  faker(purpose: string, pool: FakerPool<SimpleFaker> = simpleFakers): SimpleFaker {
-    return pool.start(this.#table, this.#hash, purpose)
+  faker(purpose: string, by?: string | FakerPool<SimpleFaker>): SimpleFaker {
+    if (typeof by === 'object') return by.start(this.#table, this.#hash, purpose)
+    return simpleFakers.start(this.#table, this.#hash, purpose, by)
   }
 
   permute(position: number, size: number): number {

@@ -86,7 +86,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     texts.map((text) =>
       isMisplaced || namesPeople(text)
         ? text
-        : `${text} ${key.faker(`more ${purpose}`).helpers.arrayElement(additions[purpose])}`,
+        : `${text} ${key.faker('more', purpose).helpers.arrayElement(additions[purpose])}`,
     )
   const possible = listEndings(story, subject, createdMs)
   const suitable = possible.filter((ending) => fitsSize(ending.notes, employees))

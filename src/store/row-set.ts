@@ -32,14 +32,16 @@ export class RowSet {
   }
 
   static union(sets: readonly RowSet[], rowCount: number): RowSet {
-    const parts = sets.map((set) => set.#list ?? Uint32Array.from(set.page(0, set.size)))
-    const size = parts.reduce((sum, part) => sum + part.length, 0)
+    const size = sets.reduce((sum, set) => sum + set.size, 0)
     if (isSmall(size, rowCount)) {
-      const distinct = new Set(parts.flatMap((part) => Array.from(part)))
+      const distinct = new Set(sets.flatMap((set) => set.page(0, set.size)))
       return RowSet.fromUnordered(Uint32Array.from(distinct), rowCount)
     }
     const bits = toBitmap(new Uint32Array(), rowCount)
-    for (const part of parts) setBits(bits, part)
+    for (const set of sets) {
+      if (set.#list && isSmall(set.size, rowCount)) setBits(bits, set.#list)
+      else addBits(bits, set.#toBitmap())
+    }
     return RowSet.#fromBitmap(bits, rowCount)
   }
 
@@ -128,6 +130,10 @@ function setBits(bits: Uint32Array, list: Uint32Array): void {
     const position = list[at] ?? 0
     bits[position >>> 5] = (bits[position >>> 5] ?? 0) | (1 << (position & 31))
   }
+}
+
+function addBits(bits: Uint32Array, others: Uint32Array): void {
+  for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) | (others[word] ?? 0)
 }
 
 function keepCommon(bits: Uint32Array, others: Uint32Array): void {
