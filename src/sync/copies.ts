@@ -95,7 +95,8 @@ export function readCopy(collection: TableName, rows: unknown, idField: string):
     const id = readId(isObject(row) ? row[idField] : row)
     if (id === undefined) {
       const fact = isObject(row) ? `has no ${idField}` : 'is neither a row nor an id'
-      const advice = `Keep the id of the service in each row, as ${idField}.`
+      const hint = idField === 'id' ? ', or say with `row` how your client maps rows' : ''
+      const advice = `Keep the id of the service in each row, as ${idField}${hint}.`
       throw createError(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
     }
     getOrCreate(copied, id, () => []).push(isObject(row) ? row : {})
