@@ -51,9 +51,13 @@ export function formatEvidence({ answers, records }: Evidence): string {
   return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
 }
 
+/** The widest cell that others are aligned with. Units: characters. */
+const MAX_WIDTH = 60
+
+/** Aligns the columns of a table. */
 export function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+    Math.min(MAX_WIDTH, Math.max(...lines.map((line) => line[column]?.length ?? 0))),
   )
   return lines.map((line) =>
     line

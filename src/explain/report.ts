@@ -119,9 +119,9 @@ function reportRequest(
   const used = isFault
     ? []
     : Array.from(dependencies, (id) => ({ ...nameSetting(id, settings), ...use, requestIds: [entry.id] }))
-  const assumed = used.filter((one) => findEvidence(one, verdicts) === undefined)
+  const assumed = used.filter((one) => findEvidence(one, verdicts, settings.shapes) === undefined)
   const observed = used.flatMap((one) => {
-    const evidence = findEvidence(one, verdicts)
+    const evidence = findEvidence(one, verdicts, settings.shapes)
     return evidence ? [{ ...one, evidence }] : []
   })
   return {
@@ -134,12 +134,14 @@ function reportRequest(
   }
 }
 
-/** Finds the evidence for the value of an assumption; undefined if no tenant has shown it, or another one. */
+/** Finds the evidence for the value of an assumption, or for the shapes that replace it; undefined if no tenant has shown it, or another one. */
 export function findEvidence(
   { id, name, value }: Pick<UsedAssumption, 'id' | 'name' | 'value'>,
   verdicts: Verdicts = {},
+  shapes?: Settings['shapes'],
 ): Evidence | undefined {
   const { verdict, value: observed, answers = 0, records = 0 } = verdicts[id] ?? {}
+  if (verdict === 'otherwise' && shapes?.list(id)) return { answers, records }
   const isCertain = verdict === 'confirmed' || verdict === 'decided'
   if (!isCertain || name === null) return undefined
   const expected = observed ?? choices[name].alternatives[0].value

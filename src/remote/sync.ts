@@ -1,5 +1,7 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { findMapper } from '../sync/copies.ts'
 import type { SyncControl } from '../sync/sync-control.ts'
+import { Collection, type Verdict } from '../sync/verdict.ts'
 import type { Call } from './call.ts'
 
 export function createRemoteSync(call: Call): SyncControl {
@@ -12,12 +14,19 @@ export function createRemoteSync(call: Call): SyncControl {
       ),
     verdict: (copy, { row, ...options } = {}) =>
       withCallerErrorsAsync('verdict', async () => {
-        if (row) {
-          throw new TypeError(
-            'row maps rows in process only. Give the copy with the names and values of the service instead.',
-          )
+        const names = Collection.options.filter((name) => copy?.[name] && findMapper(row, name))
+        const mapped = new Map(names.map((name): [Collection, unknown[]] => [name, []]))
+        const body = { copy, ...options }
+        for (;;) {
+          const forms = mapped.size > 0 ? { mapped: Object.fromEntries(mapped) } : {}
+          // oxlint-disable-next-line no-await-in-loop -- each answer says which rows to map next
+          const verdict = await call<Verdict>('POST', 'sync/verdict', { body: { ...body, ...forms } })
+          if (!verdict.unmapped) return verdict
+          for (const name of names) {
+            const rows = verdict.unmapped[name] ?? []
+            mapped.get(name)?.push(...rows.map((one) => ({ row: one, as: findMapper(row, name)?.(one) })))
+          }
         }
-        return call('POST', 'sync/verdict', { body: { copy, ...options } })
       }),
   }
 }

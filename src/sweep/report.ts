@@ -37,7 +37,8 @@ export function formatTest(schedule: Schedule): string {
 
 interface Report {
   readonly tried: number
-  readonly isDeterministic: boolean
+  /** The request that differs when the client runs again; undefined if it is deterministic. */
+  readonly difference: string | undefined
   /** Whether every smaller schedule was tried before. */
   readonly isSmallest: boolean
   readonly test: string
@@ -46,15 +47,16 @@ interface Report {
 export function formatFailure(
   schedule: Schedule,
   { text }: Failure,
-  { tried, isDeterministic, isSmallest, test }: Report,
+  { tried, difference, isSmallest, test }: Report,
 ): string {
   const events = pluralize(schedule.length, 'event')
   const smallest = isSmallest
     ? ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
     : ''
-  const claim = isDeterministic
-    ? smallest
-    : ' The client is not deterministic: it sends other requests when it runs again, so a smaller schedule may break it.'
+  const claim =
+    difference === undefined
+      ? smallest
+      : ` The client is not deterministic, so a smaller schedule may break it: ${difference}.`
   const head =
     schedule.length === 0
       ? 'The client fails although nothing has happened to it.'

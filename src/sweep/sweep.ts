@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { parseInput } from '../core/issues.ts'
-import { enumerate, pluralize } from '../explain/format-report.ts'
+import { enumerate, pluralize, shorten } from '../explain/format-report.ts'
 import { FaultInput } from '../faults/fault.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
 import { listEvents, listPairs, needsChange, type SweepEvents } from './events.ts'
@@ -117,7 +117,8 @@ class Sweep {
   readonly #onTry: (tried: number) => void
   #tried = 0
   #singles = 0
-  #isDeterministic = true
+  /** The request that differs when the client runs again; undefined if it is deterministic. */
+  #difference: string | undefined
   #usual: Play | undefined
   /** Whether each action has made a difference at some request, by its name. */
   readonly #actions = new Map<string, boolean>()
@@ -140,7 +141,7 @@ class Sweep {
       throw this.#createError(`${fact} Let it use the fetch, or the base URL, that it is given.`)
     }
     const again = await this.#try([])
-    this.#isDeterministic = listTargets(usual.trace) === listTargets(again.trace)
+    this.#difference = findDifference(listTargets(usual.trace), listTargets(again.trace))
     return usual
   }
 
@@ -178,19 +179,19 @@ class Sweep {
     const drift = idle.some((name) => name.includes('page-drift'))
       ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
       : ''
-    const advice = this.#isDeterministic
-      ? 'Leave out with `events` what cannot concern the client.'
-      : 'The client is not deterministic, so the requests of the events may not have come again.'
+    const advice =
+      this.#difference === undefined
+        ? 'Leave out with `events` what cannot concern the client.'
+        : 'The client is not deterministic, so the requests of the events may not have come again.'
     throw this.#createError(`${fact}${drift} ${advice}`)
   }
 
   result(): SweepResult {
-    const { tried, isDeterministic } = { tried: this.#tried, isDeterministic: this.#isDeterministic }
+    const tried = this.#tried
+    const isDeterministic = this.#difference === undefined
     const pairs = tried - UNDISTURBED - this.#singles
     const facts = `${pluralize(this.#singles, 'single event')} and ${pluralize(pairs, 'pair')}`
-    const warning = isDeterministic
-      ? ''
-      : ' It is not deterministic: it sends other requests when it runs again.'
+    const warning = isDeterministic ? '' : ` It is not deterministic: ${this.#difference}.`
     const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
     return { tried, events: [...this.#acted], isDeterministic, toString: () => text }
   }
@@ -204,7 +205,7 @@ class Sweep {
     if (!failure) return result
     const facts = {
       tried: this.#tried,
-      isDeterministic: this.#isDeterministic,
+      difference: this.#difference,
       isSmallest: !isGiven,
       test: this.#format(schedule),
     }
@@ -212,16 +213,27 @@ class Sweep {
   }
 
   #createError(message: string, facts: Partial<Broken> = {}): SweepError {
-    return new SweepError(message, { tried: this.#tried, isDeterministic: this.#isDeterministic, ...facts })
+    const isDeterministic = this.#difference === undefined
+    return new SweepError(message, { tried: this.#tried, isDeterministic, ...facts })
   }
 }
 
 /** How often a client runs without events. */
 const UNDISTURBED = 2
 
-/** Lists the requests of a client as a text. Concurrent ones may come in any order. */
-const listTargets = (trace: readonly TracedRequest[]): string =>
-  trace
-    .map(({ run, method, target }) => `${run} ${method} ${target}`)
-    .toSorted()
-    .join('\n')
+/** Lists the requests of a client. Concurrent ones may come in any order. */
+const listTargets = (trace: readonly TracedRequest[]): string[] =>
+  trace.map(({ run, method, target }) => `${method} ${target} in the ${run} run`).toSorted()
+
+/** The longest target that a difference names. Units: characters. */
+const MAX_TARGET = 200
+
+/** Describes a request that a client has sent in one of two tries; undefined if it has sent the same ones. */
+function findDifference(before: readonly string[], after: readonly string[]): string | undefined {
+  if (before.join('\n') === after.join('\n')) return undefined
+  const extra = after.find((target) => !before.includes(target))
+  if (extra !== undefined) return `when it runs again, it sends ${shorten(extra, MAX_TARGET)}`
+  const lacking = before.find((target) => !after.includes(target))
+  if (lacking !== undefined) return `when it runs again, it does not send ${shorten(lacking, MAX_TARGET)}`
+  return `it sends ${pluralize(before.length, 'request')}, and ${after.length} when it runs again`
+}

@@ -4,7 +4,8 @@ import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import type { Shown } from './collections.ts'
-import type { RowMapper, VerdictOptions } from './sync-control.ts'
+import type { Mapped, RowMapper, VerdictOptions } from './sync-control.ts'
+import type { Verdict } from './verdict.ts'
 
 /** A copy as text has it: rows by collection, not validated. */
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
@@ -71,6 +72,47 @@ export function findMapper(row: VerdictOptions['row'], collection: TableName): R
   return typeof row === 'function' ? row : row?.[collection]
 }
 
+/** Maps rows by the forms that a client has sent, and collects those that it has not. */
+export class SentForms {
+  /** The forms by collection, then by the row as JSON. */
+  readonly #forms: ReadonlyMap<string, Map<string, unknown>>
+  readonly #unmapped = new Map<string, Shown[]>()
+
+  constructor(mapped: NonNullable<Mapped>) {
+    this.#forms = new Map(
+      Object.entries(mapped).map(([collection, pairs]) => [
+        collection,
+        new Map(pairs?.map(({ row, as }) => [JSON.stringify(row), as])),
+      ]),
+    )
+  }
+
+  /** The mapper of each collection that has forms. */
+  get row(): Readonly<Record<string, RowMapper>> {
+    const mappers = Array.from(this.#forms.keys(), (name) => [name, (row: Shown) => this.#map(name, row)])
+    return Object.fromEntries(mappers)
+  }
+
+  /** The rows without a form, by collection; undefined if there are none. */
+  get unmapped(): Verdict['unmapped'] {
+    return this.#unmapped.size === 0
+      ? undefined
+      : Object.fromEntries(
+          Array.from(this.#unmapped, ([name, rows]) => [name, rows.map((row) => ({ ...row }))]),
+        )
+  }
+
+  #map(name: string, row: Shown): unknown {
+    const forms = this.#forms.get(name)
+    const key = JSON.stringify(row)
+    if (forms && !forms.has(key)) {
+      forms.set(key, undefined)
+      getOrCreate(this.#unmapped, name, () => []).push(row)
+    }
+    return forms?.get(key)
+  }
+}
+
 /** Reads the names of the collections in a copy. Errors: invalid_request for an unknown one. */
 export function readCollections(copies: object): TableName[] {
   const unknown = Object.keys(copies).find((name) => !tableNames.some((table) => table === name))
@@ -94,7 +136,8 @@ export function readCopy(collection: TableName, rows: unknown, idField: string):
     const id = readId(isObject(row) ? row[idField] : row)
     if (id === undefined) {
       const fact = isObject(row) ? `has no ${idField}` : 'is neither a row nor an id'
-      const advice = `Keep the id of the service in each row, as ${idField}.`
+      const hint = idField === 'id' ? ', or say with `row` how your client maps rows' : ''
+      const advice = `Keep the id of the service in each row, as ${idField}${hint}.`
       throw createError(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
     }
     getOrCreate(copied, id, () => []).push(isObject(row) ? row : {})

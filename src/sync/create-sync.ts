@@ -4,7 +4,7 @@ import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'
 import { findOperations, listRows, present } from './collections.ts'
 import { type Context, createContexts, findSyncCaller } from './context.ts'
-import { findIdField, findMapper, readCollections, readCopy } from './copies.ts'
+import { findIdField, findMapper, readCollections, readCopy, SentForms } from './copies.ts'
 import { createVerdict } from './create-verdict.ts'
 import { type Judged, judgeCollection } from './judge.ts'
 import { type Copies, type RowMapper, TruthInput, VerdictInput, type VerdictOptions } from './sync-control.ts'
@@ -33,8 +33,12 @@ export function createSync(host: SyncHost): Sync {
       return readTruth(host, session, { table, callerId, at: now, withScenarios: scenarios })
     },
     verdict: async (session, input, row) => {
-      const { copy, ...options } = parseInput(VerdictInput, input)
-      return judgeSession(host, session, copy, { ...options, row })
+      const { copy, mapped, ...options } = parseInput(VerdictInput, input)
+      if (!mapped) return judgeSession(host, session, copy, { ...options, row })
+      const forms = new SentForms(mapped)
+      const verdict = await judgeSession(host, session, copy, { ...options, row: forms.row }, forms)
+      const { unmapped } = forms
+      return unmapped ? { ...verdict, correct: false, unmapped } : verdict
     },
   }
 }
@@ -45,6 +49,7 @@ async function judgeSession(
   session: Session,
   copies: Copies | undefined,
   { as, ignore = [], allow = [], row }: VerdictOptions,
+  forms?: SentForms,
 ): Promise<Verdict> {
   const caller = findSyncCaller(session, as)
   const names = copies ? readCollections(copies) : undefined
@@ -62,7 +67,10 @@ async function judgeSession(
     const mapper = findMapper(row, table)
     const hidden = findHidden(host, session, table, caller)
     const rows = copies?.[table]
-    const copy = rows && readCopy(table, rows, mapper ? findMappedId(context, table, mapper) : 'id')
+    const idField = mapper ? findMappedId(context, table, mapper) : 'id'
+    // Without the forms of the present rows, the ids of the copy cannot be read.
+    if (forms?.unmapped?.[table]) continue
+    const copy = rows && readCopy(table, rows, idField)
     const result = judgeCollection(context, { table, copy, mapper, ignored, hidden })
     judged.push(...result.entries)
     pending += result.pending

@@ -32,7 +32,11 @@ export class History {
     const now: Moment = { at: session.clock.now(), revision: session.data.revision }
     const first = Math.min(now.revision, ...moments.map(({ revision }) => revision))
     this.#changes = session.requests.past.listBetween(first, now.revision) ?? []
-    const between = this.#changes.map(({ revision, at }) => ({ revision, at }))
+    // A list that lags may show the data just before a change, which no request has seen.
+    const between = this.#changes.flatMap(({ revision, at }) => [
+      { revision: revision - 1, at },
+      { revision, at },
+    ])
     const isLiving = session.time.moments !== undefined
     const unique = new Map<string, Moment>()
     for (const moment of [...moments, ...between]) {

@@ -194,7 +194,9 @@ export class Reasons {
     })
     if (!passing || updatedDate === undefined) return undefined
     const { first } = passing
-    const asked = `request ${first.id} asks for what has changed since ${first.cursor}`
+    const { at } = first.delivery.seen
+    const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
+    const asked = `request ${first.id} asks for what has changed since ${first.cursor}${ahead}`
     const before = since.index > 0 ? this.#versions.find(id, { index: since.index - 1 }) : undefined
     if (readUpdatedDate(before?.shown) === updatedDate) {
       const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`

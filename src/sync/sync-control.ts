@@ -3,6 +3,9 @@ import * as z from 'zod'
 import { utcDateTime } from '../contract/fields.ts'
 import { Collection, Reason, type Truth, type Verdict } from './verdict.ts'
 
+/** Rows of the service with the client's form of each, by collection. */
+export type Mapped = z.infer<typeof VerdictInput>['mapped']
+
 /** The copy of a client: for each collection its rows with any of their fields, or their ids. */
 export type Copies = { readonly [C in Collection]?: readonly unknown[] | undefined }
 
@@ -77,6 +80,15 @@ export const VerdictInput = z.strictObject({
     .optional()
     .describe(
       'For each collection the rows with any of their fields, or their ids. Default: what was delivered is judged. Example: `{ "customers": [{ "id": 1, "name": "Acme" }] }`.',
+    ),
+  mapped: z
+    .partialRecord(
+      Collection,
+      z.array(z.strictObject({ row: z.record(z.string(), z.unknown()), as: z.unknown().optional() })),
+    )
+    .optional()
+    .describe(
+      'For each collection that the client keeps in a form of its own, rows of the service with that form: first none, then those that `unmapped` of the last response lists. Default: the service’s form. Example: `{ "customers": [{ "row": { "id": 1, "name": "Acme" }, "as": { "key": 1 } }] }`.',
     ),
   as: As.optional().describe(
     'A token, or the id of a member. Default: the only caller among the requests. Example: `1`.',

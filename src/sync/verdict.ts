@@ -107,6 +107,12 @@ export const Verdict = z.object({
     .int()
     .optional()
     .describe('The id of the first request that is still known; present if earlier ones had to be forgotten'),
+  unmapped: z
+    .partialRecord(Collection, z.array(z.record(z.string(), z.unknown())))
+    .optional()
+    .describe(
+      'The rows whose form is still needed in `mapped`; until it is absent, the rest of the verdict says nothing',
+    ),
   text: z.string().describe('The verdict in a few lines'),
 })
 export type Verdict = z.infer<typeof Verdict>

@@ -27,6 +27,17 @@ it('assumptions that a tenant has shown leave the guesses of a report, with thei
   }
 })
 
+it('records with a learned shape leave the guesses of a report, too', async () => {
+  const brief = { type: 'object', properties: { id: { type: 'integer' }, headline: { type: 'string' } } }
+  const otherwise = { verdict: 'otherwise', observed: 'name: missing', answers: 1, records: 4 }
+  const learned = { shapes: { brief }, verdicts: { 'A-21': otherwise } }
+  const sandbox = await createSandbox({ size: 'small', calibration: learned })
+  await as(sandbox, 'mara').get(briefs)
+  const { assumptions, observed } = sandbox.requests.assumptions()
+  expect(assumptions.map(({ id }) => id)).not.toContain('A-21')
+  expect(observed).toMatchObject([{ id: 'A-21', evidence: { answers: 1, records: 4 } }])
+})
+
 it('an assumption that a session overrides is a guess again', async () => {
   const sandbox = await createSandbox({ size: 'small', calibration })
   const session = sandbox.session({ assumptions: { briefName: 'name' } })

@@ -193,7 +193,7 @@ it('says that a client is not deterministic, and claims no minimum then', async 
   const events = { ...nothing, ticks: ['PT1H'] }
   const result = await sweep({ sandbox, run, events, limit: 2 })
   expect(result.isDeterministic).toBe(false)
-  expect(String(result)).toContain('It is not deterministic')
+  expect(String(result)).toContain('It is not deterministic: when it runs again, it sends GET /v1/')
   const error = await failSweep({
     run: async (session) => {
       const start = session.clock.now()

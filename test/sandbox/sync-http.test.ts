@@ -91,7 +91,24 @@ it('judges a session of another process, also with a matcher of Playwright', asy
   const allow = ['page_drift', 'delivered_not_stored'] as const
   await expectLater(session).toHaveSynced({ customers: rows }, { allow })
   await expectLater(session).not.toHaveSynced({ customers: rows })
-  await expect(session.sync.verdict({ customers: rows }, { row: () => undefined })).rejects.toThrow(
-    'in process',
+})
+
+/** Maps a row as a client keeps it. */
+const row = ({ id, city }: Readonly<Record<string, unknown>>) => ({ key: id, town: city })
+
+it('maps rows to the form of a client in another process', async () => {
+  const { session, rows } = await openLost()
+  await session.data.customers.patch(3, { city: 'Bergen' })
+  const own = rows.map(row)
+  const verdict = await session.sync.verdict({ customers: own }, { row })
+  expect(verdict).toMatchObject({ ...lost, stale: [], pending: 2 })
+  expect(verdict).not.toHaveProperty('unmapped')
+  const customers = own.map((one) => (one.key === 2 ? { ...one, town: 'Nowhere' } : one))
+  expect((await session.sync.verdict({ customers }, { row })).stale).toMatchObject([
+    { id: 2, fields: ['town'] },
+  ])
+  await expectLater(session).toHaveSynced(
+    { customers: own },
+    { row: { customers: row }, allow: ['page_drift', 'delivered_not_stored'] },
   )
 })

@@ -284,3 +284,15 @@ it('the meetings of a customer that was lost are lost with it, by the same cause
   expect(causes).toMatchObject([{ reason: 'page_drift', kind: 'missed', requests: [1, 2] }])
   expect(causes[0]?.text).toContain('customer 11 is missing')
 })
+
+it('unknown: a row changes while a scenario hides it from the list', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  session.scenarios.add({ name: 'scope-narrowed', after: 0 })
+  await session.data.customers.patch(3, { city: 'Bergen' })
+  await readAll(syncing)
+  const { stale } = await judge(syncing)
+  expect(brief(stale)).toEqual([{ id: 3, reason: 'unknown', requests: [5], heals: 'never' }])
+  expect(stale[0]?.text).toContain('request 5 has not shown it, although the service had it')
+})

@@ -117,7 +117,10 @@ it('judges the requests of one member, who must be named if there are several', 
 
 it.each([
   [{ customer: [] }, 'Did you mean customers?'],
-  [{ customers: [{ name: 'Acme' }] }, 'has no id. Keep the id'],
+  [
+    { customers: [{ name: 'Acme' }] },
+    'has no id. Keep the id of the service in each row, as id, or say with `row`',
+  ],
   [{ customers: ['x'] }, 'is neither a row nor an id'],
   [{ customers: 3 }, 'must be a list'],
 ])('rejects a copy that is none: %o', async (copy, message) => {

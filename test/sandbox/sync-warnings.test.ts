@@ -5,6 +5,7 @@ import type { Customer, ScenarioInput } from '../../src/index.ts'
 import {
   addSeconds,
   findLatest,
+  judge,
   open,
   organizationId,
   readAll,
@@ -154,4 +155,16 @@ it('a client whose cursor is the greatest date gets a warning if lists lag', asy
   session.clock.advance('PT1M')
   await readAll(syncing, cursor)
   expect(codes(syncing)).toEqual(['cursor_past_change'])
+})
+
+it('cursor_past_change: a cursor of the machine is after the time of the service', async () => {
+  const syncing = open()
+  const { session } = syncing
+  await readAll(syncing)
+  session.clock.advance('PT1H')
+  await session.data.customers.patch(3, { city: 'Bergen' })
+  await readAll(syncing, '2026-11-24T20:00:00.000Z')
+  const { stale } = await judge(syncing)
+  expect(stale).toMatchObject([{ id: 3, reason: 'cursor_past_change' }])
+  expect(stale[0]?.text).toContain("after the service's time (2026-01-15T13:00:00.000Z)")
 })

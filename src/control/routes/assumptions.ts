@@ -70,7 +70,7 @@ function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumpti
     const choice = 'choice' in assumption ? assumption.choice : undefined
     const name = choice?.name ?? null
     const current = choice ? settings[choice.name] : null
-    const evidence = findEvidence({ id, name, value: current }, verdicts)
+    const evidence = findEvidence({ id, name, value: current }, verdicts, settings.shapes)
     const shapes = settings.shapes?.list(id)
     return {
       id,
