@@ -7,6 +7,7 @@ import { authenticate } from './middleware/authenticate.ts'
 import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
+import { inOrder } from './middleware/in-order.ts'
 import { traceReads, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { prepareCall, useSession } from './middleware/session.ts'
@@ -24,12 +25,14 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
   app.options('/v1/*', answerPreflight(sandbox))
   app.use(
     '/v1/*',
-    useSession(sandbox, { isRequired: sandbox.requiresSession, prepare: prepareCall(sandbox) }),
-    useJournal(),
+    inOrder(
+      useSession(sandbox, { isRequired: sandbox.requiresSession, prepare: prepareCall(sandbox) }),
+      useJournal(),
+    ),
     useFaults(sandbox),
-    authenticate(),
+    inOrder(authenticate(), useScenarios()),
+    inOrder(traceReads(), serveFromCache()),
   )
-  app.use('/v1/*', useScenarios(), traceReads(), serveFromCache())
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath(app))
   app.mount('/', control.fetch, { replaceRequest: false })
