@@ -1,6 +1,6 @@
+import { lowerBound } from '../../src/core/lower-bound.ts'
 import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
-import { lowerBound } from '../../src/store/row-set.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
 import { shrink } from './dataset-builder.ts'
 import {

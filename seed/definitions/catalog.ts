@@ -1,5 +1,5 @@
+import { lowerBound } from '../../src/core/lower-bound.ts'
 import type { Lookup } from '../../src/store/references.ts'
-import { lowerBound } from '../../src/store/row-set.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { toDomain } from '../customers/company-names.ts'

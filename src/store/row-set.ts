@@ -1,3 +1,5 @@
+import { lowerBound } from '../core/lower-bound.ts'
+
 /**
  * A set of row positions of a table. Small sets are stored as a list, large ones as a bitmap, so that an intersection
  * costs at most a few operations for every 32 rows, and a page only its own rows. Order: ascending.
@@ -104,17 +106,6 @@ export class RowSet {
     this.#bitmap ??= toBitmap(this.#list ?? Uint32Array.from(this.page(0, this.size)), this.#rowCount)
     return this.#bitmap
   }
-}
-
-/** Binary search: the first index below `length` where `holds` is true; else `length`. */
-export function lowerBound(length: number, holds: (index: number) => boolean): number {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 const isSmall = (size: number, rowCount: number): boolean => size * 32 < rowCount

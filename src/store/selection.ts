@@ -1,4 +1,5 @@
-import { lowerBound, type RowSet } from './row-set.ts'
+import { lowerBound } from '../core/lower-bound.ts'
+import type { RowSet } from './row-set.ts'
 import type { Table } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 

@@ -1,7 +1,8 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { lowerBound } from '../core/lower-bound.ts'
 import { finish, runInSlices } from '../core/slices.ts'
 import type { LazyRows } from './lazy-rows.ts'
-import { lowerBound, RowSet } from './row-set.ts'
+import { RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
 

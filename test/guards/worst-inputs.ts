@@ -211,7 +211,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
     ['{', 'x', ''],
     ['', '{x', ''],
   ],
-  [String.raw`/&/g`]: [['', '&', '']],
   [String.raw`/[^a-zA-Z0-9]/g`]: [['', '-', '']],
   [String.raw`/^[a-z]+$/`]: [['', 'x', '!']],
   [String.raw`/[ßłøæðþ]/g`]: [['', 'ß', '']],
