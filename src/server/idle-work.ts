@@ -4,7 +4,7 @@ import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Dataset } from '../store/dataset.ts'
 
 /** The time without requests after which a server does work that nobody waits for. Units: milliseconds. */
-const QUIET_MS = 1_000
+const QUIET_MS = 5_000
 
 /** Generates and stores the rows of a server's dataset that are not there yet, while nobody sends requests. */
 export class IdleWork {
