@@ -68,12 +68,11 @@ export async function send(
   session: string | undefined,
   token: string | undefined,
 ): Promise<Answer> {
-  const start = performance.now()
   try {
     const { status, text } = await sendToService(toHttp(sent, session, token))
-    return toAnswer(status, text, performance.now() - start)
+    return toAnswer(status, text, undefined)
   } catch {
-    return toAnswer('no response', '', performance.now() - start)
+    return toAnswer('no response', '', undefined)
   }
 }
 
@@ -121,7 +120,10 @@ export async function ask(
     : undefined
   return withFork(levers, sent.clock, async (fork) => {
     const { explanation, ways } = await explain({ ...question, sent: moved }, fork, cast)
-    const answer = resting ?? (await send(moved, fork, findToken(moved.as, cast)))
+    if (resting) return { base: resting, answer: resting, explanation, ways }
+    const found = await send(moved, fork, findToken(moved.as, cast))
+    const { items } = await readIn(fork, prepare('get', routes.requests, { query: { bodies: 'false' } }))
+    const answer = { ...found, durationMs: items.at(-1)?.durationMs }
     return { base: base ?? answer, answer, explanation, ways }
   })
 }

@@ -71,9 +71,11 @@ function parseEdits(text = ''): readonly Edit[] {
   if (text === AS_IN_DATASET) return []
   return text.split('\n').flatMap((line) => {
     if (line.trim() === '') return []
-    const [, collection, id, json = ''] = /^\s*(\w+)\/(\d+)\s+(.*)$/.exec(line) ?? []
+    const at = line.trim().indexOf(' ')
+    const [collection = '', id] = line.trim().slice(0, at).split('/')
+    const json = line.trim().slice(at + 1)
     const patch = parseJson(json)
-    if (collection === undefined || !patch) {
+    if (!Number.isSafeInteger(Number(id)) || !patch) {
       throw new RequestError(
         0,
         `Write a changed record as \`customers/3 {"name": "Larkspur"}\` (got \`${line}\`).`,
@@ -131,7 +133,12 @@ export function formatLevers({ clock, fault, scenario, data }: Levers): readonly
 /** Parses the request of a link; undefined if it is none. */
 export function parseSent(text: string, now: string | undefined): Sent | undefined {
   const { method = 'GET', target, as = '', clock = now, body } = { ...Object(parseJson(text)?.json) }
-  if (typeof target !== 'string' || !/^\/v1\/[^#]*$/.test(target) || typeof clock !== 'string')
+  if (
+    typeof target !== 'string' ||
+    !target.startsWith('/v1/') ||
+    target.includes('#') ||
+    typeof clock !== 'string'
+  )
     return undefined
   const hasBody = typeof body === 'string'
   const headers = { authorization: 'Bearer ***', ...(hasBody && { 'content-type': 'application/json' }) }

@@ -104,6 +104,6 @@ function toEntry(
     body,
   }
   const response = { headers: { 'content-type': 'application/json' }, body: text }
-  const path = target.replace(/\?.*/, '')
+  const path = target.split('?', 1).join('')
   return { method, url: target, path, time: clock, caller, status, request: message, response }
 }

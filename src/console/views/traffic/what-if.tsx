@@ -31,10 +31,11 @@ function useList(target: string) {
   const document = useRead(readDocument).value
   const names = useRead(prepare('get', routes.data, { query: {} })).value?.items.map(({ name }) => name)
   if (!document || !names) return { isLoading: true }
-  const [path = ''] = target.replace(/^\/v1/, '').split('?', 1)
-  const operation = listOperations(document, names).find(({ path: template }) =>
-    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  )
+  const parts = target.split('?', 1).join('').split('/').slice(2)
+  const operation = listOperations(document, names).find(({ path }) => {
+    const own = path.split('/').slice(1)
+    return own.length === parts.length && own.every((one, at) => one.startsWith('{') || one === parts[at])
+  })
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
   return { collection: operation?.collection, scopes: scope ? listValues(scope.schema) : [] }
 }
