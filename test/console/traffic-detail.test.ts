@@ -97,7 +97,7 @@ describe('a body', () => {
     await expect.poll(() => detail.locator('pre').textContent()).toBe(script)
     await createSender(baseUrl)('/members/%3Cimg%20src=x%20onerror=alert(1)%3E')
     await findRow(page, 2).getByRole('link').click()
-    for (const name of ['Response', 'Why', 'Replay']) await findTab(page, name).click()
+    for (const name of ['Response', 'What if']) await findTab(page, name).click()
     expect(await page.locator('main :is(img, script)').count()).toBe(0)
     expectQuiet(console)
   })
@@ -108,7 +108,6 @@ describe('why', () => {
     const { page, baseUrl } = await openFirst(`${home}/products`)
     for (let count = 0; count < 2; count += 1) await createSender(baseUrl)(`${home}/products`)
     await findRow(page, 3).getByRole('link').click()
-    await findTab(page, 'Why (1)').click()
     const warnings = findDetails(page, 3).getByRole('region', { name: 'Warnings' })
     await warnings.getByText('was requested 3 times in a row').waitFor()
     await warnings.getByRole('link', { name: 'request 1' }).click()
@@ -117,7 +116,7 @@ describe('why', () => {
   })
 
   it('shows the fault that acted, and whether it still does', async () => {
-    const { page, sandbox, baseUrl } = await open({ at: '#/traffic/1?tab=why' })
+    const { page, sandbox, baseUrl } = await open({ at: '#/traffic/1' })
     const { id } = sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 3 })
     await createSender(baseUrl)(`${home}/products`)
     const fault = findDetails(page, 1).getByRole('region', { name: 'Fault' })
@@ -130,9 +129,8 @@ describe('why', () => {
 
   it('lists the assumptions that a response depends on, or says that there are none', async () => {
     const { page, baseUrl, detail } = await openFirst(`${home}/customers/99999`)
-    await findTab(page, 'Why').click()
-    const basis = detail.getByRole('region', { name: 'Depends on' })
-    const link = basis.getByRole('link', { name: 'A-08' })
+    await detail.getByText('Depends on documented rules and 2 assumptions').click()
+    const link = detail.getByRole('link', { name: 'A-08' })
     await expect.poll(() => link.getAttribute('href')).toBe('#/control/assumptions?id=A-08')
     await createSender(baseUrl)('/members/me')
     await findRow(page, 2).getByRole('link').click()
@@ -141,10 +139,11 @@ describe('why', () => {
 
   it('shows which conditions a record meets, and how many records each condition leaves', async () => {
     const { detail, page } = await openFirst(`${home}/customers?scope=mine&status=active`)
-    await findTab(page, 'Why').click()
-    await detail.getByLabel('Record id').fill('2')
+    await findTab(page, 'What if').click()
+    await detail.getByRole('textbox', { name: 'Record', exact: true }).fill('2')
     await page.keyboard.press('Enter')
     await detail.getByText('not included', { exact: true }).waitFor()
+    await detail.getByText('The conditions then').click()
     const scope = detail.getByRole('listitem').filter({ hasText: /^scope/ })
     await expect.poll(() => scope.textContent()).toMatch(/does not hold.*requested "mine".*6 match, 6 left/)
     await expectAccessible(page)
@@ -153,26 +152,27 @@ describe('why', () => {
   it('says what was recorded and what has changed since, rather than what would be answered now', async () => {
     const { detail, page, sandbox } = await openFirst(`${home}/customers?limit=3`)
     await sandbox.data.customers.delete(2)
-    await findTab(page, 'Why').click()
-    await detail.getByLabel('Record id').fill('2')
+    await findTab(page, 'What if').click()
+    await detail.getByRole('textbox', { name: 'Record', exact: true }).fill('2')
     await page.keyboard.press('Enter')
-    await detail.getByText('included', { exact: true }).waitFor()
+    await detail.getByText('Then included.').waitFor()
     await detail.getByText('Customer 2 was deleted.').waitFor()
     await detail.getByText('The conditions now').click()
     await detail.getByText('There is no customer 2.').last().waitFor()
     await expectAccessible(page)
   })
 
-  it('explains at once why a request was rejected, and asks as another member if the caller is unknown', async () => {
+  it('explains at once why a request was rejected, and answers as another member if the caller is unknown', async () => {
     const { detail, page, baseUrl } = await openFirst('/organizations/quill/customers/1')
-    await findTab(page, 'Why').click()
+    await findTab(page, 'What if').click()
     await detail.getByText("not the caller's, which is harbor.").first().waitFor()
     await createSender(baseUrl, 'sbx_unknown')(`${home}/customers`)
+    await detail.getByRole('button', { name: 'Close' }).click()
     await findRow(page, 2).getByRole('link').click()
+    await findTab(page, 'What if').click()
     const other = findDetails(page, 2)
-    await other.getByLabel('As').selectOption({ label: 'Theo Brandt · Customer Success Manager' })
-    await other.getByText('The token belongs to Theo Brandt (2)').waitFor()
-    expect(page.url()).toContain('member=2')
+    await other.getByLabel('Caller').selectOption({ label: 'Theo Brandt' })
+    await expect.poll(() => other.getByText('The response differs').count()).toBe(1)
   })
 })
 
@@ -239,7 +239,7 @@ it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorSche
   sandbox.faults.add({ operationId: 'listCustomers', status: 503, after: 2 })
   for (let count = 0; count < 3; count += 1)
     await createSender(baseUrl)(`${home}/customers?${'unknown'.repeat(20)}=1`)
-  for (const name of ['Response', 'Request', 'Why', 'Replay']) {
+  for (const name of ['Response', 'Request', 'What if']) {
     await findTab(page, name).click()
     await page.locator('main[aria-busy=false]').waitFor()
     await expectAccessible(page)

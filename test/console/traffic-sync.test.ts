@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { expectAccessible, expectQuiet, useConsole } from './support.ts'
-import { createSender, findDetails, findTab, home } from './traffic-support.ts'
+import { createSender, findDetails, home } from './traffic-support.ts'
 
 const open = useConsole()
 
@@ -22,7 +22,6 @@ it('judges on demand what was delivered, and links each cause to its requests', 
   await expectAccessible(page)
   await page.getByRole('link', { name: '1', exact: true }).click()
   await findDetails(page, 1).waitFor()
-  await findTab(page, 'Why (1)').click()
   await findDetails(page, 1).getByText('rows_lost_in_walk').first().waitFor()
   expectQuiet(console)
   expect(await page.getByText('pending').count()).toBe(1)

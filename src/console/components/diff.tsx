@@ -1,5 +1,3 @@
-import type { ComponentChildren } from 'preact'
-
 /** A place in which two JSON values differ, with the JSON of both; undefined if one does not have it. */
 export interface Difference {
   /** As in `items[0].name`. */
@@ -8,27 +6,43 @@ export interface Difference {
   readonly after: string | undefined
 }
 
-const [MAX_LINES, MAX_ENTRIES, MAX_TEXT] = [200, 2, 80]
+const MAX_LINES = 200
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const areAlike = (a: unknown, b: unknown): boolean =>
-  isObject(a) && isObject(b) && Array.isArray(a) === Array.isArray(b)
+/** A part of two JSON values: its name or position, and what each has there; undefined if one does not have it. */
+export type Pair = readonly [name: string, before: unknown, after: unknown]
 
-const getPart = (value: unknown, name: string): unknown =>
-  isObject(value) ? Reflect.get(value, name) : undefined
+const getPart = (value: object, name: string): unknown => Reflect.get(value, name)
+
+const getId = (value: unknown): unknown => (isObject(value) ? getPart(value, 'id') : undefined)
+
+/** Pairs the parts of two JSON values, those of lists by their ids. Order: as in the second, then those that only the first has. */
+export function pairParts(before: object, after: object): readonly Pair[] {
+  if (!Array.isArray(before) || !Array.isArray(after) || getId(before[0] ?? after[0]) === undefined) {
+    const names = new Set([after, before].flatMap(Object.keys))
+    return [...names].map((name) => [name, getPart(before, name), getPart(after, name)])
+  }
+  const rest = new Map(before.map((one: unknown, at) => [getId(one) ?? at, one]))
+  const pairs = after.map((one: unknown, at): Pair => {
+    const id = getId(one) ?? at
+    const old = rest.get(id)
+    rest.delete(id)
+    return [`${at}`, old, one]
+  })
+  return [...pairs, ...Array.from(rest.values(), (old): Pair => [`${before.indexOf(old)}`, old, undefined])]
+}
 
 /** Lists the places in which two JSON values differ. Order: as in the second, then those that only the first has. */
-export function listDifferences(before: unknown, after: unknown, path = ''): readonly Difference[] {
+function listDifferences(before: unknown, after: unknown, path = ''): readonly Difference[] {
   if (!isObject(before) || !isObject(after)) {
     const difference = { path: path || 'all', before: JSON.stringify(before), after: JSON.stringify(after) }
     return difference.before === difference.after ? [] : [difference]
   }
-  const names = new Set([after, before].flatMap(Object.keys))
-  return [...names].flatMap((name) => {
-    const isEntry = Array.isArray(name in after ? after : before)
+  return pairParts(before, after).flatMap(([name, old, now]) => {
+    const isEntry = Array.isArray(now === undefined ? before : after)
     const inner = isEntry ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
-    return listDifferences(getPart(before, name), getPart(after, name), inner)
+    return listDifferences(old, now, inner)
   })
 }
 
@@ -57,37 +71,4 @@ export function Differences({ before, after }: { readonly before: unknown; reado
       {differences.length > MAX_LINES && <caption>and {differences.length - MAX_LINES} more</caption>}
     </table>
   )
-}
-
-/** Renders JSON with the values marked that differ from another value; long lists are cut. */
-export function MarkedJson({ value, other }: { readonly value: unknown; readonly other: unknown }) {
-  const lines = formatLines(value, other, '', '')
-  return (
-    <pre class="marked">
-      {lines.slice(0, MAX_LINES)}
-      {lines.length > MAX_LINES && '…'}
-    </pre>
-  )
-}
-
-function formatLines(value: unknown, other: unknown, indent: string, label: string): ComponentChildren[] {
-  const format = (text: string, isSame: boolean): ComponentChildren => {
-    const line = `${indent}${label}${text}\n`
-    return isSame ? line : <mark key={line}>{line}</mark>
-  }
-  if (!isObject(value)) {
-    const text = JSON.stringify(value) ?? ''
-    return [format(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text, value === other)]
-  }
-  const isList = Array.isArray(value)
-  const entries = Object.entries(value)
-  const shown = isList ? entries.slice(0, MAX_ENTRIES) : entries
-  return [
-    format(isList ? '[' : '{', areAlike(value, other)),
-    ...shown.flatMap(([name, part]) =>
-      formatLines(part, getPart(other, name), `${indent}  `, isList ? '' : `"${name}": `),
-    ),
-    shown.length < entries.length && `${indent}  … ${entries.length - shown.length} more\n`,
-    `${indent}${isList ? ']' : '}'}\n`,
-  ]
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
+import { type Pair, pairParts } from './diff.tsx'
 import { plural } from './format.tsx'
 import { Button } from './ui.tsx'
 
@@ -8,56 +9,124 @@ const SHOWN = 100
 
 const [SUMMARY_FIELDS, SUMMARY_LENGTH] = [2, 40]
 
-export function Json({ value, openDepth = 2 }: { readonly value: unknown; readonly openDepth?: number }) {
+interface JsonProps {
+  readonly value: unknown
+  readonly openDepth?: number
+  /** Marks what differs from this value, and shows only the rows of lists that do. */
+  readonly before?: { readonly value: unknown } | undefined
+  /** Makes a button of the id of each row. */
+  readonly pick?: ((id: number) => void) | undefined
+}
+
+export function Json({ value, openDepth = 2, before, pick }: JsonProps) {
   return (
     <div class="json">
-      <Value value={value} levels={openDepth} />
+      <Value value={value} levels={openDepth} before={before} pick={pick} />
     </div>
   )
 }
 
-interface ValueProps {
-  readonly value: unknown
+interface ValueProps extends Omit<JsonProps, 'openDepth'> {
   readonly levels: number
   readonly label?: ComponentChildren
 }
 
-function Value({ value, levels, label }: ValueProps) {
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-    return <Collapsible value={value} levels={levels} label={label} />
-  }
-  const kind = value === null ? 'null' : typeof value
+const isFilled = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+
+function Value(props: ValueProps) {
+  const { value, label, before } = props
+  if (before && (!isFilled(value) || !isFilled(before.value))) return <Change {...props} before={before} />
+  if (isFilled(value)) return <Collapsible {...props} value={value} />
   return (
     <div class="json-row">
       {label}
-      <span class={`json-${kind}`}>{JSON.stringify(value)}</span>
+      <Leaf {...props} />
     </div>
   )
 }
 
-function Collapsible({ value, levels, label }: ValueProps & { readonly value: object }) {
-  const entries = Object.entries(value)
-  const [isOpen, setOpen] = useState(levels > 0 && entries.length <= SHOWN)
-  const [shown, setShown] = useState(SHOWN)
+function Leaf({ value, pick }: Pick<ValueProps, 'value' | 'pick'>) {
+  const kind = value === null ? 'null' : typeof value
+  const text = <span class={`json-${kind}`}>{JSON.stringify(value)}</span>
+  if (!pick || typeof value !== 'number') return text
+  return (
+    <Button class="json-pick" title="Why is this record here?" run={() => pick(value)}>
+      {text} why?
+    </Button>
+  )
+}
+
+/** Renders a value that another one replaces; undefined if there is none. */
+function Change({
+  value,
+  label,
+  before,
+  ...rest
+}: ValueProps & { readonly before: { readonly value: unknown } }) {
+  if (JSON.stringify(value) === JSON.stringify(before.value))
+    return <Value {...rest} value={value} label={label} />
+  return (
+    <>
+      {before.value !== undefined && (
+        <del>
+          <Value value={before.value} levels={0} label={label} />
+        </del>
+      )}
+      {value !== undefined && (
+        <ins>
+          <Value {...rest} value={value} label={label} />
+        </ins>
+      )}
+    </>
+  )
+}
+
+const isSame = ([, one, other]: Pair): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+function Collapsible({ value, levels, label, before, pick }: ValueProps & { readonly value: object }) {
+  const old = before?.value
   const isList = Array.isArray(value)
+  const pairs = isFilled(old) ? pairParts(old, value) : undefined
+  const isMoved = pairs?.some((pair) => !isSame(pair)) ?? false
+  const entries = pairs ?? Object.entries(value).map(([name, part]): Pair => [name, undefined, part])
+  const listed = isMoved && isList ? entries.filter((pair) => !isSame(pair)) : entries
+  const [isOpen, setOpen] = useState(isMoved || (levels > 0 && entries.length <= SHOWN))
+  const [shown, setShown] = useState(SHOWN)
+  useEffect(() => {
+    if (isMoved) setOpen(true)
+  }, [isMoved])
+  // Ids of rows can be picked, but not those of records within them.
+  const pass = (name: string, part: unknown) =>
+    isList || (label ? name === 'id' : Array.isArray(part)) ? pick : undefined
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {label}
         <span class="json-count">
-          {isList ? '[ ]' : '{ }'} {plural(entries.length, isList ? 'item' : 'field')}
+          {isList ? '[ ]' : '{ }'} {plural(Object.keys(value).length, isList ? 'item' : 'field')}
+          {listed.length < entries.length && `, ${entries.length - listed.length} the same`}
         </span>
-        {!isOpen && !isList && <span class="json-summary">{summarizeFields(entries)}</span>}
+        {!isOpen && !isList && ' '}
+        {!isOpen && !isList && <span class="json-summary">{summarizeFields(Object.entries(value))}</span>}
       </summary>
       {isOpen &&
-        entries
-          .slice(0, shown)
-          .map(([key, part]) => (
-            <Value key={key} value={part} levels={levels - 1} label={<span class="json-key">{key}: </span>} />
-          ))}
-      {isOpen && entries.length > shown && (
+        listed.slice(0, shown).map((pair) => {
+          const [name, was, part] = pair
+          return (
+            <Value
+              key={isList ? `${name} ${JSON.stringify(part)?.slice(0, 40)}` : name}
+              value={part}
+              levels={pairs && isSame(pair) ? 0 : levels - 1}
+              before={pairs && { value: was }}
+              pick={pass(name, part)}
+              label={<span class="json-key">{name}: </span>}
+            />
+          )
+        })}
+      {isOpen && listed.length > shown && (
         <Button class="small" run={() => setShown(shown + SHOWN)}>
-          Show more of {entries.length}
+          Show more of {listed.length}
         </Button>
       )}
     </details>

@@ -2,23 +2,14 @@ import { useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import type { UsedAssumption } from '../../../explain/report.ts'
-import type { RequestSummary } from '../../../journal/view.ts'
-import { read } from '../../calls.ts'
 import { castBody, prepare, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.tsx'
-import { MarkedJson } from '../../components/diff.tsx'
-import { Form, Input, OtherErrors, Select } from '../../components/form.tsx'
+import { Form, Input, OtherErrors } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
-import { ReplayButton } from '../../components/replay.tsx'
 import { toText, parseJson } from '../../components/schema.ts'
-import { StatusTag } from '../../components/status.tsx'
-import { Act, Card, Loaded, RequestLink } from '../../components/ui.tsx'
-import { useChange, useRead } from '../../components/use-calls.ts'
-import { getTarget } from '../../curl.ts'
-import { requests } from '../../live.ts'
-
-const [OFFERED, REPLAYED] = [10, 20]
+import { Act, Card, RequestLink } from '../../components/ui.tsx'
+import { useChange } from '../../components/use-calls.ts'
+import { linkTo } from '../../place.ts'
 
 interface AssumptionDetailProps {
   readonly assumption: ListedAssumption
@@ -74,104 +65,48 @@ interface AlternativesProps extends Pick<AssumptionDetailProps, 'assumption' | '
 }
 
 function Alternatives({ assumption: { id, options, meanings, value }, name, use }: AlternativesProps) {
-  const { members, member } = useCast()
-  const [chosen, setChosen] = useState('')
-  const recorded = requests.value.filter(({ method, caller }) => method === 'GET' && caller)
-  const dependent = recorded.filter((one) => use?.requestIds.includes(one.id))
-  // Keeps the latest of equal requests.
-  const known = new Map((dependent.length > 0 ? dependent : recorded).map((one) => [getTarget(one), one]))
-  const offered = [...known.values()].toSorted((a, b) => b.id - a.id).slice(0, OFFERED)
-  const request = offered.find((one) => `${one.id}` === chosen) ?? offered[0]
-  const token = members.find((one) => one.id === request?.caller?.id)?.token ?? member?.token
-  const path = request ? getTarget(request) : `/organizations/${member?.organizationId}/customers?limit=2`
+  const request = use?.requestIds.at(-1)
+  const done = `Changed ${name} (${id}).`
   return (
     <>
-      {request ? (
-        <Select
-          label="The response to your request"
-          value={`${request.id}`}
-          set={setChosen}
-          options={Object.fromEntries(offered.map((one) => [`${one.id}`, `${one.id}: ${getTarget(one)}`]))}
-        />
-      ) : (
-        <p class="hint">
-          No request yet. Shown is the response to <code>GET {path}</code>.
-        </p>
+      {request === undefined && (
+        <p class="hint">No request depends on it yet. Send one to compare the responses.</p>
       )}
-      <div class="alternatives">
-        {options.map((option, at) => (
-          <Alternative
-            key={meanings[at]}
-            meaning={`${meanings[at]}${at === 0 ? ' (default)' : ''}`}
-            to={{ [name]: option }}
-            current={{ [name]: value }}
-            request={{ path, token }}
-            done={`Changed ${name} (${id}).`}
-          />
-        ))}
-      </div>
+      <ul class="list">
+        {options.map((option, at) => {
+          const to = { [name]: option }
+          const isCurrent = normalize(to) === normalize({ [name]: value })
+          return (
+            <li key={meanings[at]}>
+              <section class="row" aria-label={`${meanings[at]}${at === 0 ? ' (default)' : ''}`}>
+                <b>{meanings[at]}</b> {at === 0 && <span class="hint">default</span>}
+                {isCurrent ? (
+                  <span class="tag good">in use</span>
+                ) : (
+                  <>
+                    <Act class="small" call={override(to)} done={done}>
+                      Use it
+                    </Act>
+                    {request !== undefined && (
+                      <a href={linkTo('traffic', [`${request}`, 'if'], { assume: JSON.stringify(to) })}>
+                        What if request {request} was answered so?
+                      </a>
+                    )}
+                  </>
+                )}
+              </section>
+            </li>
+          )
+        })}
+      </ul>
       {typeof options.at(-1) === 'object' && (
-        <OtherValue key={JSON.stringify(value)} name={name} value={value} done={`Changed ${name} (${id}).`} />
+        <OtherValue key={JSON.stringify(value)} name={name} value={value} done={done} />
       )}
     </>
   )
 }
 
 const override = (to: object) => prepare('patch', routes.assumptions, { json: castBody(to) })
-
-interface AlternativeProps {
-  readonly meaning: string
-  readonly to: object
-  readonly current: object
-  readonly request: { readonly path: string; readonly token: string | undefined }
-  readonly done: string
-}
-
-/** Lists the latest requests that are over, as the sandbox knows them: the page learns of them a moment later. */
-async function listLatest(): Promise<readonly RequestSummary[]> {
-  const { items } = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }))
-  return items.filter(({ status }) => status !== 'pending').slice(-REPLAYED)
-}
-
-function Alternative({ meaning, to, current, request, done }: AlternativeProps) {
-  const state = usePreview(request, to)
-  const now = usePreview(request, current).value
-  const isCurrent = normalize(to) === normalize(current)
-  return (
-    <section class={isCurrent ? 'alternative is-current' : 'alternative'} aria-label={meaning}>
-      <h3>{meaning}</h3>
-      {isCurrent ? (
-        <p>
-          <span class="tag good">in use</span>
-        </p>
-      ) : (
-        <div class="row">
-          <Act class="small primary" call={override(to)} done={done}>
-            Use it
-          </Act>
-          <ReplayButton class="small" name={`trial: ${meaning}`} list={listLatest} assumptions={to}>
-            Run my last requests under it
-          </ReplayButton>
-        </div>
-      )}
-      <Loaded state={state}>
-        {({ status, body }) => (
-          <>
-            <p>
-              <StatusTag status={status} /> {now && now.status !== status && <mark>status</mark>}
-            </p>
-            <MarkedJson value={body} other={now?.body} />
-          </>
-        )}
-      </Loaded>
-    </section>
-  )
-}
-
-function usePreview({ path, token }: AlternativeProps['request'], assumptions: object) {
-  const json = castBody({ path, token, assumptions })
-  return useRead(token === undefined ? undefined : prepare('post', routes.preview, { json }))
-}
 
 /** Converts an assumption to text; flags that are off count as absent. */
 const normalize = (to: object): string =>

@@ -4,7 +4,7 @@ import { atRecord, castResponse, prepare, prepareRecords, routes } from '../../c
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
 import { useEscape } from '../../components/keys.ts'
-import { toWords } from '../../components/schema.ts'
+import { listValues, toWords } from '../../components/schema.ts'
 import { Outcome, RequestLine } from '../../components/service.tsx'
 import { Act, Button, Card, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
@@ -23,7 +23,6 @@ import {
 } from './labels.ts'
 import { RecordForm } from './record-form.tsx'
 import { RecordsTable } from './records-table.tsx'
-import { WhoSees } from './who-sees.tsx'
 
 export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { readonly id: string }) {
   const { collection } = props.operation
@@ -67,7 +66,7 @@ function Content(props: RecordProps) {
         )}
         <Read {...props} />
       </div>
-      <WhoSees {...props} />
+      <InLists {...props} />
       <div>
         <Related {...props} />
       </div>
@@ -185,6 +184,33 @@ function Related({ operation: { collection }, operations, record }: RecordProps)
             </a>
           </li>
         ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** Links to what-ifs about the list of a record, by scope. */
+function InLists({ operation: { id, path, parameters }, member, record }: RecordProps) {
+  const scope = parameters.find(({ name }) => name === 'scope')
+  // From narrow to wide; an empty one if the list has none.
+  const scopes = scope ? listValues(scope.schema).toReversed() : ['']
+  const address = fillPath(path, record)
+  if (address === undefined) return null
+  return (
+    <Card title="Who sees this?">
+      <p>Why {member.name} gets it from this list, or not, and what would change that:</p>
+      <ul class="list">
+        {scopes.map((one) => {
+          const target = `/v1${address}${one && `?scope=${one}`}`
+          const of = JSON.stringify({ target, as: `${member.id}` })
+          return (
+            <li key={one}>
+              <a href={linkTo('traffic', ['if'], { of, record: String(record['id']) })}>
+                {id} {one && `with scope=${one}`}
+              </a>
+            </li>
+          )
+        })}
       </ul>
     </Card>
   )

@@ -1,9 +1,8 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
-import type { RecordedMessage, RequestSummary } from '../../../journal/view.ts'
+import type { JournalEntry, RecordedMessage, RequestSummary } from '../../../journal/view.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.tsx'
 import { Copy } from '../../components/code.tsx'
 import { Instant, formatBytes, formatDuration, plural } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
@@ -13,15 +12,18 @@ import { Act, Button, Facts, Problem, Tabs } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { getTarget } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
-import { param, setQuery, show } from '../../place.ts'
+import { linkTo, param, place, show } from '../../place.ts'
 import { Release } from '../../shell/held.tsx'
+import type { Sent } from './levers.ts'
 import { linkToRequest, shown } from './listing.ts'
-import { Replay } from './replay.tsx'
-import { Why } from './why.tsx'
+import { Warnings } from './warnings.tsx'
+import { WhatIf } from './what-if.tsx'
 
 export function RequestDetail({ id }: { readonly id: number }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const request = useMemo(() => computed(() => requests.value.find((one) => one.id === id)), [id]).value
+  // The what-if hides the list and its heading.
+  const Title = place.value.path[1] === 'if' ? 'h1' : 'h2'
   const at = shown.value.findIndex((one) => one.id === id)
   // On narrow screens this replaces the list, and with it the focused element.
   useEffect(() => {
@@ -38,9 +40,9 @@ export function RequestDetail({ id }: { readonly id: number }) {
           Close
         </Button>
       </div>
-      <h2 ref={heading} tabIndex={-1} class="mono">
+      <Title ref={heading} tabIndex={-1} class="mono">
         {request ? `${request.method} ${getTarget(request)}` : `Request ${id}`}
-      </h2>
+      </Title>
       {request && <Parts key={id} request={request} />}
       {!request && (
         <p class="empty">
@@ -78,25 +80,33 @@ function useEntry({ id, status, durationMs, startedMs, warnings }: RequestSummar
   return { entry: { ...value, request, response }, error }
 }
 
+function toSent({ method, caller, time, request: { headers, body }, ...entry }: JournalEntry): Sent {
+  return { method, target: getTarget(entry), as: `${caller?.id ?? ''}`, clock: time, headers, body }
+}
+
 function complete(message: RecordedMessage, text: string | undefined): RecordedMessage {
   const { body, truncated, ...rest } = message
   return truncated && body !== undefined && text?.startsWith(body) ? { ...rest, body: text } : message
 }
 
 function Parts({ request }: { readonly request: RequestSummary }) {
-  const { status, durationMs, bytes, time, startedAt, operationId, caller, query, fault } = request
+  const { status, durationMs, bytes, time, startedAt, operationId, caller, query } = request
   const { entry, error } = useEntry(request)
   // Some warnings are found only when somebody reads the request.
   const { warnings } = entry ?? request
-  const { members } = useCast()
-  const reasons = warnings.length + (fault === undefined ? 0 : 1)
   const tabs = [
     ['response', 'Response'],
     ['request', 'Request'],
-    ['why', reasons > 0 ? `Why (${reasons})` : 'Why'],
-    ['replay', 'Replay'],
+    ['if', 'What if'],
   ] as const
-  const [chosen] = tabs.find(([name]) => name === param('tab')) ?? tabs[0]
+  const isIf = place.value.path[1] === 'if'
+  const chosen = isIf ? 'if' : param('tab') === 'request' ? 'request' : 'response'
+  const choose = (tab: string): void => {
+    const search = new URLSearchParams(place.value.query)
+    search.set('tab', tab === 'request' ? tab : '')
+    if (tab === 'if') show(linkTo('traffic', [`${request.id}`, 'if'], search))
+    else show(linkToRequest(request.id, search))
+  }
   const missing =
     durationMs === undefined
       ? 'No response yet. It appears here when it arrives.'
@@ -133,12 +143,8 @@ function Parts({ request }: { readonly request: RequestSummary }) {
         </p>
       )}
       <Problem error={error} />
-      <Tabs
-        label="Parts of the request"
-        tabs={tabs}
-        chosen={chosen}
-        choose={(tab) => setQuery({ tab: tab === 'response' ? '' : tab })}
-      >
+      <Warnings request={{ ...request, warnings }} basis={entry?.basis} />
+      <Tabs label="Parts of the request" tabs={tabs} chosen={chosen} choose={choose}>
         {entry && chosen === 'response' && entry.response && (
           <Message name="response" message={entry.response} />
         )}
@@ -150,8 +156,7 @@ function Parts({ request }: { readonly request: RequestSummary }) {
             <Message name="request" message={entry.request} />
           </>
         )}
-        {chosen === 'why' && <Why request={{ ...request, warnings }} basis={entry?.basis} />}
-        {entry && chosen === 'replay' && <Replay entry={entry} members={members} />}
+        {entry && chosen === 'if' && <WhatIf key={request.id} entry={entry} sent={toSent(entry)} />}
       </Tabs>
     </>
   )

@@ -2,12 +2,13 @@ import type { Overview } from '../../../control/routes/overview.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { JournalEntry } from '../../../journal/view.ts'
 import type { CastMember } from '../../components/cast.tsx'
-import { toReplay } from '../../components/run-again.ts'
 import { type HttpRequest, getTarget } from '../../curl.ts'
+import { toReplay } from './answer.ts'
+import { type Levers, formatLevers } from './levers.ts'
 
 /** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */
-export function toRequest(
-  { method, url, request: { headers, body }, caller }: JournalEntry,
+function toRequest(
+  { method, url, request: { headers, body }, caller }: Tested,
   members: readonly CastMember[],
 ): HttpRequest {
   return toReplay({ method, url, headers, body }, members.find(({ id }) => id === caller?.id)?.token)
@@ -26,18 +27,30 @@ function formatInit({ method, headers, body }: HttpRequest, more: string): strin
 
 const literal = (value: unknown): string => JSON.stringify(value)
 
+/** A request to repeat in a test, with the response to expect. */
+export type Tested = Pick<
+  JournalEntry,
+  'method' | 'url' | 'path' | 'time' | 'caller' | 'status' | 'fault'
+> & {
+  readonly request: Pick<JournalEntry['request'], 'headers' | 'body'>
+  readonly response?:
+    | Pick<NonNullable<JournalEntry['response']>, 'headers' | 'body' | 'truncated'>
+    | undefined
+}
+
 export interface TestBasis {
   readonly dataset: Pick<Overview, 'seed' | 'size' | 'fixture'> | undefined
   readonly faults: readonly Fault[]
   readonly members: readonly CastMember[]
+  readonly levers: Levers
 }
 
 /** The largest body to expect in a test. Units: characters. */
 const MAX_EXPECTED = 2_000
 
 export function formatTest(
-  entries: readonly JournalEntry[],
-  { dataset, faults, members }: TestBasis,
+  entries: readonly Tested[],
+  { dataset, faults, members, levers }: TestBasis,
 ): string {
   const [first] = entries
   if (!first) return ''
@@ -47,6 +60,7 @@ export function formatTest(
   const options = dataset ? `{ seed: ${seed}, size: ${size}${named} }` : ''
   const steps = entries.flatMap((entry, at) => [
     ...(entry.time === entries[at - 1]?.time ? [] : [`sandbox.clock.set(${literal(entry.time)})`]),
+    ...(at === 0 ? formatLevers(levers) : []),
     ...formatFault(entry, faults),
     ...formatStep(entry, toRequest(entry, members), entries.length > 1 ? `${at + 1}` : ''),
   ])
@@ -55,6 +69,7 @@ export function formatTest(
     "import { createTest } from 'workspace-sandbox/vitest'",
     '',
     `const test = createTest(${options})`,
+    ...(levers.assume === undefined ? [] : [`test.override('sandboxAssumptions', ${levers.assume})`]),
     '',
     `test(${literal(title)}, async ({ baseUrl, sandbox }) => {`,
     ...steps.map((step) => `  ${step}`),
@@ -75,7 +90,7 @@ const effects = [
 ] as const
 
 /** Formats the fault that acted on a request; one that no longer exists is derived from the response. */
-function formatFault({ fault, status }: JournalEntry, faults: readonly Fault[]): readonly string[] {
+function formatFault({ fault, status }: Tested, faults: readonly Fault[]): readonly string[] {
   if (fault === undefined || fault === 'prefer') return []
   const known = faults.find(({ id }) => id === fault)
   const fields = effects.flatMap((name) =>
@@ -88,7 +103,7 @@ function formatFault({ fault, status }: JournalEntry, faults: readonly Fault[]):
 }
 
 function formatStep(
-  { status, url, path, response }: JournalEntry,
+  { status, url, path, response }: Tested,
   sent: HttpRequest,
   at: string,
 ): readonly string[] {

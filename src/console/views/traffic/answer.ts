@@ -1,0 +1,249 @@
+import type { Explanation } from '../../../explain/explain.ts'
+import { type Call, read } from '../../calls.ts'
+import { castResponse, prepare, prepareFork, routes } from '../../client.ts'
+import type { Cast } from '../../components/cast.tsx'
+import { parseJson, parseValue } from '../../components/schema.ts'
+import { sendToService } from '../../components/service.tsx'
+import type { Status } from '../../components/status.tsx'
+import { type HttpRequest, baseUrl } from '../../curl.ts'
+import { type Levers, type Sent, applyToRequest, getParameter, listCalls, withParameter } from './levers.ts'
+
+export interface Answer {
+  readonly status: Status
+  readonly text: string
+  readonly body: unknown
+  readonly durationMs: number | undefined
+}
+
+export const toAnswer = (status: Status, text: string, durationMs: number | undefined): Answer => ({
+  status,
+  text,
+  body: text === '' ? undefined : parseValue(text),
+  durationMs,
+})
+
+/** Reads in another session than that of the page. */
+const readIn = <T>(session: string, call: Call<T>): Promise<T> => read({ ...call, session })
+
+/** Opens a fork with the levers moved, and deletes it after its use, unless it is kept. Errors: RequestError. */
+export async function withFork<T>(
+  levers: Levers,
+  clock: string,
+  act: (session: string) => Promise<T>,
+  keeps = false,
+): Promise<T> {
+  const assumptions = levers.assume === undefined ? undefined : parseJson(levers.assume)?.json
+  const { id } = await read(prepareFork({ name: 'what if', assumptions }))
+  let isKept = false
+  try {
+    const calls = [prepare('put', routes.clock, { json: { now: clock } }), ...listCalls(levers)]
+    // oxlint-disable-next-line no-await-in-loop -- each change may depend on those before it
+    for (const call of calls) await readIn<unknown>(id, call)
+    const found = await act(id)
+    isKept = keeps
+    return found
+  } finally {
+    // A fork that cannot be deleted expires.
+    if (!isKept) {
+      await read(prepare('delete', routes.sessions[':id'], { param: { id } })).catch(() => undefined)
+    }
+  }
+}
+
+const PREFIX = '/v1'
+
+/** Finds the token of a member; for a request that belongs to nobody, another that is invalid as well. */
+export const findToken = (as: string, { members, invalidTokens }: Pick<Cast, 'members' | 'invalidTokens'>) =>
+  as === '' ? invalidTokens[0] : members.find(({ id }) => `${id}` === as)?.token
+
+/** Converts a request to one that `fetch` sends to a session. */
+export function toHttp(sent: Sent, session: string | undefined, token: string | undefined): HttpRequest {
+  const { method, target, body, headers } = sent
+  return toReplay({ method, url: baseUrl(session) + target.slice(PREFIX.length), headers, body }, token)
+}
+
+/** Sends a request in a session. */
+export async function send(
+  sent: Sent,
+  session: string | undefined,
+  token: string | undefined,
+): Promise<Answer> {
+  try {
+    const { status, text } = await sendToService(toHttp(sent, session, token))
+    return toAnswer(status, text, undefined)
+  } catch {
+    return toAnswer('no response', '', undefined)
+  }
+}
+
+/** A move of levers that was tried, and whether the record is in the response after it. */
+export interface Way {
+  readonly label: string
+  readonly levers: Levers
+  readonly isSeen: boolean
+}
+
+/** What was answered, and why. */
+export interface Outcome {
+  /** The response without the levers, in a fork. */
+  readonly base: Answer
+  /** The response with them. */
+  readonly answer: Answer
+  /** Absent for requests that cannot be explained. */
+  readonly explanation: Explanation | undefined
+  /** Empty without a record. */
+  readonly ways: readonly Way[]
+}
+
+export interface Question {
+  readonly sent: Sent
+  readonly levers: Levers
+  /** The response to show without sending the request. */
+  readonly resting?: Answer | undefined
+  readonly record: number | undefined
+  /** The collection that the request lists; undefined if it lists none. */
+  readonly collection: string | undefined
+  /** The scopes that the request may have. */
+  readonly scopes: readonly string[]
+}
+
+/** Answers a request in disposable forks, and tries which moves of levers would change the place of a record. Errors: RequestError. */
+export async function ask(
+  question: Question,
+  cast: Pick<Cast, 'members' | 'invalidTokens'>,
+): Promise<Outcome> {
+  const { sent, levers, resting } = question
+  const moved = applyToRequest(sent, levers)
+  const isMoved = Object.keys(levers).length > 0
+  const base = isMoved
+    ? await withFork({}, sent.clock, (fork) => send(sent, fork, findToken(sent.as, cast)))
+    : undefined
+  return withFork(levers, sent.clock, async (fork) => {
+    const { explanation, ways } = await explain({ ...question, sent: moved }, fork, cast)
+    if (resting) return { base: resting, answer: resting, explanation, ways }
+    const found = await send(moved, fork, findToken(moved.as, cast))
+    const { items } = await readIn(fork, prepare('get', routes.requests, { query: { bodies: 'false' } }))
+    const answer = { ...found, durationMs: items.at(-1)?.durationMs }
+    return { base: base ?? answer, answer, explanation, ways }
+  })
+}
+
+const isSeen = ({ included, place }: Explanation): boolean => included === true || place !== undefined
+
+/** The number of members to try; each costs a call. */
+const TRIED = 8
+
+async function explain(
+  { sent, levers, record, collection, scopes }: Question,
+  fork: string,
+  cast: Pick<Cast, 'members' | 'invalidTokens'>,
+): Promise<Pick<Outcome, 'explanation' | 'ways'>> {
+  if (sent.method !== 'GET') return { explanation: undefined, ways: [] }
+  const explainAs = ({ as, target }: Pick<Sent, 'as' | 'target'>): Promise<Explanation> => {
+    const token = findToken(as, cast) ?? ''
+    const json = { path: target, token, ...(record !== undefined && { id: record }) }
+    return readIn(fork, prepare('post', routes.explain, { json }))
+  }
+  const explanation = await explainAs(sent)
+  if (record === undefined || collection === undefined) return { explanation, ways: [] }
+  const tryOut = async (label: string, change: Levers): Promise<Way> => ({
+    label,
+    levers: change,
+    isSeen: isSeen(await explainAs(applyToRequest(sent, change))),
+  })
+  const failed = explanation.conditions.filter(({ holds }) => holds === false)
+  const current = getParameter(sent.target, 'scope') ?? 'all'
+  const dropped = failed.flatMap(({ name }) =>
+    getParameter(sent.target, name) === null || name === 'scope' ? [] : name,
+  )
+  const own = cast.members.find(({ id }) => `${id}` === sent.as)?.organizationId
+  const members = cast.members
+    .filter(({ id, organizationId }) => organizationId === own && `${id}` !== sent.as)
+    .slice(0, TRIED)
+  const without = (names: readonly string[]): string =>
+    names.reduce((target, name) => withParameter(target, name, undefined), sent.target)
+  const tried = await Promise.all([
+    ...scopes
+      .filter((scope) => scope !== current)
+      .map((scope) => tryOut(`with scope=${scope}`, { target: withParameter(sent.target, 'scope', scope) })),
+    ...dropped.map((name) => tryOut(`without ${name}`, { target: without([name]) })),
+    ...(failed.length > 1 && dropped.length > 0
+      ? [tryOut(`without ${[...dropped, 'scope'].join(' and ')}`, { target: without([...dropped, 'scope']) })]
+      : []),
+    ...members.map(({ id, name }) => tryOut(`as ${name}`, { as: `${id}` })),
+  ])
+  const { offset } = explanation.place ?? {}
+  const page = explanation.included === false && offset !== undefined
+  const turn: Way = {
+    label: `on the page with offset=${offset}`,
+    levers: { target: withParameter(sent.target, 'offset', `${offset}`) },
+    isSeen: true,
+  }
+  const isScopeOnly = failed.length === 1 && failed[0]?.name === 'scope'
+  const role = isScopeOnly ? await offerRole({ sent, levers, record, collection }, fork, cast) : []
+  return { explanation, ways: [...(page ? [turn] : []), ...role, ...tried] }
+}
+
+interface StoredRole {
+  readonly key: string
+  readonly members?: readonly { readonly id: number }[]
+}
+
+/** Offers to give the caller a role on the customer of a record. */
+async function offerRole(
+  { sent, levers, record, collection }: Omit<Question, 'scopes'>,
+  fork: string,
+  { members }: Pick<Cast, 'members'>,
+): Promise<readonly Way[]> {
+  interface Stored {
+    readonly name?: string
+    readonly customerId?: number
+    readonly memberRoles?: readonly StoredRole[]
+  }
+  const readRecord = (name: string, id: number): Promise<Stored> =>
+    readIn(
+      fork,
+      castResponse<Stored>(
+        prepare('get', routes.data[':collection'][':id'], {
+          param: { collection: name, id: `${id}` },
+          query: {},
+        }),
+      ),
+    )
+  const caller = members.find(({ id }) => `${id}` === sent.as)
+  const stored = await readRecord(collection ?? '', record ?? 0)
+  const id = collection === 'customers' ? record : stored.customerId
+  if (!caller || id === undefined) return []
+  const { name, memberRoles = [] } = collection === 'customers' ? stored : await readRecord('customers', id)
+  const [first] = memberRoles
+  if (!first) return []
+  const memberRolesThen = memberRoles.map(({ key, members: holders = [] }) => ({
+    key,
+    memberIds: [...holders.map((holder) => holder.id), ...(key === first.key ? [caller.id] : [])],
+  }))
+  const line = `customers/${id} ${JSON.stringify({ memberRoles: memberRolesThen })}`
+  const data = [levers.data, line].filter(Boolean).join('\n')
+  return [
+    { label: `if ${caller.name} had a role on ${name ?? `customer ${id}`}`, levers: { data }, isSeen: true },
+  ]
+}
+
+/** Headers that clients add themselves, or that concern only the connection or the session. */
+const OWN =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sandbox-session|sec-.*)$/
+
+/**
+ * Converts a recorded request to one to send again.
+ * @param token replaces the `***` of the journal; undefined if unknown
+ */
+export function toReplay(
+  { method, url, headers, body }: HttpRequest,
+  token: string | undefined,
+): HttpRequest {
+  const kept = Object.entries(headers).filter(([name]) => !OWN.test(name))
+  const own = kept.map(([name, value]) => [
+    name,
+    name === 'authorization' && token !== undefined ? value.replace('***', token) : value,
+  ])
+  return { method, url, headers: Object.fromEntries(own), body }
+}

@@ -1,0 +1,147 @@
+import { useEffect, useState } from 'preact/hooks'
+
+import type { ExaminedRequest } from '../../../explain/report.ts'
+import { listAssumptions, prepare, routes } from '../../client.ts'
+import { useCast } from '../../components/cast.tsx'
+import { Select } from '../../components/form.tsx'
+import { Button } from '../../components/ui.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { overview } from '../../shell/overview.ts'
+import { AS_IN_DATASET, type Levers, type Sent, getParameter, move, withParameter } from './levers.ts'
+
+/** Faults to try. Order: as shown. */
+const faults = {
+  none: 'none',
+  '{"status":503}': '503',
+  '{"status":429,"retryAfterSeconds":30}': '429, retry after 30 s',
+  '{"delayMs":2000}': '2 s slower',
+  '{"malfunction":"reset"}': 'connection reset',
+  '{"malfunction":"truncate"}': 'response cut off',
+} as const
+
+const moveOne = (name: keyof Levers) => (value: string) => move({ [name]: value })
+
+interface LeverPanelProps {
+  readonly sent: Sent
+  readonly moved: Sent
+  readonly levers: Levers
+  readonly scopes: readonly string[]
+  readonly basis: ExaminedRequest['basis'] | undefined
+}
+
+export function LeverPanel({ sent, moved, levers, scopes, basis }: LeverPanelProps) {
+  const { members } = useCast()
+  const listed = useRead(listAssumptions).value ?? []
+  const definitions = useRead(prepare('get', routes.scenarios.definitions)).value?.items ?? []
+  const changes = overview.value?.changes ?? 0
+  const caller = members.find(({ id }) => `${id}` === sent.as)?.name ?? 'nobody'
+  const used = basis?.assumptions.map(({ id }) => id)
+  const choices = listed
+    .filter(({ id, name }) => name !== null && (used === undefined || used.includes(id)))
+    .flatMap(({ id, name, subject, options, meanings, value }) =>
+      options.flatMap((option, at) =>
+        JSON.stringify(option) === JSON.stringify(value)
+          ? []
+          : [[JSON.stringify({ [name ?? '']: option }), `${id} ${subject}: ${meanings[at]}`] as const],
+      ),
+    )
+  return (
+    <section class="what-if-levers" aria-label="Levers">
+      <Select
+        label="Caller"
+        value={levers.as ?? ''}
+        set={moveOne('as')}
+        options={{
+          '': `${caller}, as sent`,
+          ...Object.fromEntries(members.map(({ id, name }) => [`${id}`, name])),
+        }}
+      />
+      {scopes.length > 0 && (
+        <Select
+          label="Scope"
+          value={getParameter(moved.target, 'scope') ?? ''}
+          set={(scope) => {
+            const target = withParameter(moved.target, 'scope', scope || undefined)
+            move({ target: target === sent.target ? '' : target })
+          }}
+          options={{ '': 'none sent', ...Object.fromEntries(scopes.map((scope) => [scope, scope])) }}
+        />
+      )}
+      <TextLever
+        label="Clock"
+        value={levers.clock}
+        set={moveOne('clock')}
+        placeholder="30 days, or an instant"
+        hint={sent.clock}
+      />
+      <Select
+        label="Assumption"
+        value={levers.assume ?? ''}
+        set={moveOne('assume')}
+        options={{ '': 'as in the session', ...Object.fromEntries(choices) }}
+      />
+      <Select
+        label="Fault"
+        value={levers.fault ?? ''}
+        set={moveOne('fault')}
+        options={{ '': 'as in the session', ...faults }}
+      />
+      <Select
+        label="Scenario"
+        value={levers.scenario ?? ''}
+        set={moveOne('scenario')}
+        options={{
+          '': 'as in the session',
+          ...Object.fromEntries(definitions.map(({ name }) => [name, name])),
+        }}
+      />
+      <TextLever
+        label="Changed records"
+        value={levers.data}
+        set={moveOne('data')}
+        placeholder={'customers/3 {"name": "Larkspur"}'}
+        rows={2}
+      />
+      {changes > 0 && levers.data === undefined && (
+        <Button class="small" run={() => move({ data: AS_IN_DATASET })}>
+          Without this session’s {changes === 1 ? 'change' : `${changes} changes`}
+        </Button>
+      )}
+      <details open={levers.method !== undefined || levers.body !== undefined}>
+        <summary>The request itself</summary>
+        <TextLever label="Method" value={levers.method ?? sent.method} set={moveOne('method')} />
+        <TextLever label="Path and query" value={moved.target} set={moveOne('target')} rows={3} />
+        <TextLever label="Body" value={levers.body ?? sent.body} set={moveOne('body')} rows={4} />
+      </details>
+    </section>
+  )
+}
+
+interface TextLeverProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly set: (value: string) => void
+  readonly placeholder?: string
+  readonly rows?: number
+  readonly hint?: string
+}
+
+/** Renders a text that moves its lever when it is complete. */
+export function TextLever({ label, value = '', set, rows, placeholder, hint }: TextLeverProps) {
+  const [draft, setDraft] = useState(value)
+  useEffect(() => setDraft(value), [value])
+  const common = {
+    value: draft,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => setDraft(currentTarget.value),
+    placeholder,
+    title: hint,
+    spellcheck: false,
+    autocomplete: 'off',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value.trim()),
+  } as const
+  return (
+    <label class="field">
+      {label} {rows ? <textarea rows={rows} {...common} /> : <input {...common} />}
+    </label>
+  )
+}

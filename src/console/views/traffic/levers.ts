@@ -1,0 +1,146 @@
+import { RequestError, type Call } from '../../calls.ts'
+import { castBody, atRecord, prepare, prepareFault, routes } from '../../client.ts'
+import { parseDuration } from '../../components/duration.ts'
+import { parseJson } from '../../components/schema.ts'
+import { place, setQuery } from '../../place.ts'
+
+/** What a what-if changes, in the URL: first about the request, then about the session. */
+const requestLevers = ['as', 'method', 'target', 'body'] as const
+const sessionLevers = ['clock', 'assume', 'fault', 'scenario', 'data'] as const
+const names = [...requestLevers, ...sessionLevers]
+
+export type Levers = Readonly<Partial<Record<(typeof names)[number], string>>>
+
+/** The parameters of the URL that concern the shown what-if only. */
+export const ownParameters: readonly string[] = [...names, 'record', 'of', 'seed', 'revision']
+
+/** A request to be answered in a fork. */
+export interface Sent {
+  readonly method: string
+  /** Path and query, from `/v1` on. */
+  readonly target: string
+  /** The id of its caller; empty if it belongs to nobody. */
+  readonly as: string
+  readonly clock: string
+  readonly body?: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const readLevers = (): Levers =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = place.value.query.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
+/** Moves levers; an empty text returns one to its place. */
+export const move = (levers: Levers): void => setQuery({ ...levers })
+
+/** Builds the target with another value of a query parameter; undefined removes it. */
+export function withParameter(target: string, name: string, value: string | undefined): string {
+  const { pathname, searchParams } = new URL(target, 'http://sandbox')
+  searchParams.delete(name)
+  if (value !== undefined) searchParams.set(name, value)
+  return `${pathname}${searchParams.size > 0 ? `?${searchParams}` : ''}`
+}
+
+export const getParameter = (target: string, name: string): string | null =>
+  new URL(target, 'http://sandbox').searchParams.get(name)
+
+export const applyToRequest = (sent: Sent, { as, method, target, body }: Levers): Sent => ({
+  ...sent,
+  as: as ?? sent.as,
+  method: method ?? sent.method,
+  target: target ?? sent.target,
+  body: body ?? sent.body,
+})
+
+/** The values of the lever that makes records as they are in the dataset. */
+export const AS_IN_DATASET = 'dataset'
+
+interface Edit {
+  readonly collection: string
+  readonly id: number
+  /** A merge patch; null deletes the record. */
+  readonly patch: unknown
+}
+
+/** Parses lines such as `customers/3 {"name": "Larkspur"}`. Errors: RequestError. */
+function parseEdits(text = ''): readonly Edit[] {
+  if (text === AS_IN_DATASET) return []
+  return text.split('\n').flatMap((line) => {
+    if (line.trim() === '') return []
+    const at = line.trim().indexOf(' ')
+    const [collection = '', id] = line.trim().slice(0, at).split('/')
+    const json = line.trim().slice(at + 1)
+    const patch = parseJson(json)
+    if (!Number.isSafeInteger(Number(id)) || !patch) {
+      throw new RequestError(
+        0,
+        `Write a changed record as \`customers/3 {"name": "Larkspur"}\` (got \`${line}\`).`,
+      )
+    }
+    return [{ collection, id: Number(id), patch: patch.json }]
+  })
+}
+
+const isDuration = (clock: string): boolean => parseDuration(clock) !== undefined
+
+/** Lists the calls that move the levers of a session. Order: as they are made. Errors: RequestError. */
+export function listCalls({ clock, fault, scenario, data }: Levers): readonly Call[] {
+  const edits = parseEdits(data).map(({ collection, id, patch }) => {
+    const route = routes.data[':collection'][':id']
+    const at = atRecord(collection, id)
+    return patch === null
+      ? prepare('delete', route, at)
+      : prepare('patch', route, { ...at, json: castBody(patch) })
+  })
+  return [
+    ...(data === AS_IN_DATASET ? [prepare('delete', routes.data.changes, { query: {} })] : []),
+    ...edits,
+    ...(clock === undefined
+      ? []
+      : isDuration(clock)
+        ? [prepare('post', routes.clock.advance, { json: { by: parseDuration(clock) ?? '' } })]
+        : [prepare('put', routes.clock, { json: { now: clock } })]),
+    ...(fault === undefined ? [] : [prepare('delete', routes.faults)]),
+    ...(fault === undefined || fault === 'none' ? [] : [prepareFault(castBody(parseJson(fault)?.json))]),
+    ...(scenario === undefined
+      ? []
+      : [prepare('post', routes.scenarios, { json: castBody({ name: scenario }) })]),
+  ]
+}
+
+/** Formats the statements of a test that move the levers of its session. */
+export function formatLevers({ clock, fault, scenario, data }: Levers): readonly string[] {
+  return [
+    ...parseEdits(data).map(({ collection, id, patch }) =>
+      patch === null
+        ? `await sandbox.data.${collection}.delete(${id})`
+        : `await sandbox.data.${collection}.patch(${id}, ${JSON.stringify(patch)})`,
+    ),
+    ...(clock === undefined
+      ? []
+      : isDuration(clock)
+        ? [`sandbox.clock.advance(${JSON.stringify(parseDuration(clock))})`]
+        : [`sandbox.clock.set(${JSON.stringify(clock)})`]),
+    ...(fault === undefined || fault === 'none' ? [] : [`sandbox.faults.add(${fault})`]),
+    ...(scenario === undefined ? [] : [`sandbox.scenarios.add({ name: ${JSON.stringify(scenario)} })`]),
+  ]
+}
+
+/** Parses the request of a link; undefined if it is none. */
+export function parseSent(text: string, now: string | undefined): Sent | undefined {
+  const { method = 'GET', target, as = '', clock = now, body } = { ...Object(parseJson(text)?.json) }
+  if (
+    typeof target !== 'string' ||
+    !target.startsWith('/v1/') ||
+    target.includes('#') ||
+    typeof clock !== 'string'
+  )
+    return undefined
+  const hasBody = typeof body === 'string'
+  const headers = { authorization: 'Bearer ***', ...(hasBody && { 'content-type': 'application/json' }) }
+  return { method: String(method), target, as: String(as), clock, headers, ...(hasBody && { body }) }
+}

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks'
+
+import type { JournalEntry } from '../../../journal/view.ts'
+import { read } from '../../calls.ts'
+import { castResponse, prepare, routes } from '../../client.ts'
+import { useCast } from '../../components/cast.tsx'
+import { Code, Copy } from '../../components/code.tsx'
+import { Button, Tabs } from '../../components/ui.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { formatCurl } from '../../curl.ts'
+import { linkTo, param, session, show, switchSession } from '../../place.ts'
+import { overview } from '../../shell/overview.ts'
+import { type Outcome, findToken, send, toHttp, withFork } from './answer.ts'
+import type { Levers, Sent } from './levers.ts'
+import { linkToRequest } from './listing.ts'
+import { formatTest } from './test-program.ts'
+
+interface ProgramsProps {
+  readonly entry: JournalEntry | undefined
+  readonly sent: Sent
+  readonly moved: Sent
+  readonly levers: Levers
+  readonly outcome: Outcome | undefined
+}
+
+const formats = [
+  ['test', 'Vitest test'],
+  ['curl', 'curl'],
+] as const
+
+export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps) {
+  const cast = useCast()
+  const [format, setFormat] = useState<(typeof formats)[number][0]>('test')
+  const listed = useRead(prepare('get', routes.faults)).value?.items ?? []
+  const token = findToken(moved.as, cast)
+  const isMoved = Object.keys(levers).length > 0
+  const answered = toEntry(moved, outcome, token, cast.members)
+  const tested = (isMoved ? undefined : entry) ?? answered
+  const dataset = overview.value
+  const test = tested && formatTest([tested], { dataset, faults: listed, members: cast.members, levers })
+  const http = toHttp(moved, session.value, moved.as === '' ? undefined : token)
+  const text = format === 'curl' ? formatCurl(http) : test
+  const { headers: _, ...of } = sent
+  const address = linkTo('traffic', ['if'], {
+    of: JSON.stringify(of),
+    seed: `${dataset?.seed ?? ''}`,
+    revision: `${dataset?.revision ?? ''}`,
+    record: param('record'),
+    ...levers,
+  })
+  const sendHere = async (): Promise<void> => {
+    await send(moved, session.value, token)
+    const { items } = await read(
+      castResponse<{ readonly items: readonly JournalEntry[] }>(
+        prepare('get', routes.requests, { query: { bodies: 'false' } }),
+      ),
+    )
+    show(linkToRequest(items.at(-1)?.id))
+  }
+  const keep = (): Promise<void> =>
+    withFork(levers, sent.clock, (fork) => Promise.resolve(fork), true).then(switchSession)
+  return (
+    <section aria-label="As a program">
+      <p class="row">
+        <Copy
+          text={`${location.origin}${location.pathname}${location.search}${address}`}
+          subject="the link"
+          label="Copy link"
+        />
+        {test !== undefined && test !== '' && <Copy text={test} subject="the test" label="Save as test" />}
+        <Button class="small" run={sendHere}>
+          Send in this session
+        </Button>
+        <Button class="small" run={keep}>
+          Continue in a fork
+        </Button>
+      </p>
+      <Tabs label="Format" tabs={formats} chosen={format} choose={setFormat}>
+        {text && <Code text={text} subject={format === 'curl' ? 'the request as curl' : 'the Vitest test'} />}
+      </Tabs>
+      {http.headers['authorization']?.endsWith('***') && (
+        <p class="hint">
+          The journal hides tokens, and this one belongs to no known member. Replace <code>***</code> with
+          your token.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Writes an answer of a fork as an entry of a journal, for a test. */
+function toEntry(
+  { method, target, as, clock, body, headers }: Sent,
+  outcome: Outcome | undefined,
+  token: string | undefined,
+  members: readonly { readonly id: number; readonly name: string; readonly organizationId: string }[],
+) {
+  if (!outcome) return undefined
+  const caller = members.find(({ id }) => `${id}` === as)
+  const { status: found, text } = outcome.answer
+  const status = found === 'no response' ? 'reset' : found
+  const message = {
+    headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
+    body,
+  }
+  const response = { headers: { 'content-type': 'application/json' }, body: text }
+  const path = target.split('?', 1).join('')
+  return { method, url: target, path, time: clock, caller, status, request: message, response }
+}

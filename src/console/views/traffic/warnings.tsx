@@ -1,0 +1,90 @@
+import type { RequestBasis } from '../../../explain/report.ts'
+import type { Fault } from '../../../faults/fault.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
+import { prepare, routes } from '../../client.ts'
+import { plural } from '../../components/format.tsx'
+import { Facts } from '../../components/ui.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { linkTo } from '../../place.ts'
+import { linkToRequest } from './listing.ts'
+
+interface WarningsProps {
+  readonly request: Pick<RequestSummary, 'id' | 'fault' | 'warnings'>
+  /** Undefined or null until the response is known. */
+  readonly basis: RequestBasis | null | undefined
+}
+
+/** Renders what the journal knows about a response: its warnings, the fault that acted, and the assumptions behind it. */
+export function Warnings({ request: { id, fault, warnings }, basis }: WarningsProps) {
+  return (
+    <>
+      {warnings.length > 0 && (
+        <section aria-label="Warnings">
+          <h2>Warnings</h2>
+          <ul>
+            {warnings.map(({ code, message, requestIds }) => (
+              <li key={code + message}>
+                <span class="tag warn">{code}</span> {message}
+                {requestIds.some((other) => other !== id) && '. See '}
+                {requestIds.map((other) => other !== id && <Other key={other} id={other} />)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {fault !== undefined && <FaultSection id={fault} />}
+      {basis && !basis.isFault && <Basis basis={basis} />}
+    </>
+  )
+}
+
+const Other = ({ id }: { readonly id: number }) => (
+  <>
+    <a href={linkToRequest(id)}>request {id}</a>{' '}
+  </>
+)
+
+function FaultSection({ id }: { readonly id: string }) {
+  const { value } = useRead(prepare('get', routes.faults))
+  const found = value?.items.find((fault) => fault.id === id)
+  const { id: _id, matched: _matched, injected: _injected, left: _left, ...settings } = found ?? { id }
+  return (
+    <section aria-label="Fault">
+      <h2>Fault</h2>
+      {id === 'prefer' ? (
+        <p>
+          The request set this fault itself with its <code>Prefer</code> header.
+        </p>
+      ) : (
+        <p>
+          <span class="tag odd">⚡ {id}</span> replaced, delayed or interrupted the response.{' '}
+          {found && describeUse(found)} {value && !found && 'It has been removed since.'}{' '}
+          <a href={linkTo('control', ['faults'])}>Manage faults</a>
+        </p>
+      )}
+      <Facts facts={Object.entries(settings).map(([name, set]) => [name, JSON.stringify(set)])} />
+    </section>
+  )
+}
+
+function describeUse({ injected, left }: Fault): string {
+  const done = `Applied ${injected === 1 ? 'once' : `${injected} times`}`
+  if (left === null) return `${done}.`
+  return left === 0 ? `${done}, used up.` : `${done}, ${left} more to come.`
+}
+
+function Basis({ basis: { assumptions } }: { readonly basis: RequestBasis }) {
+  if (assumptions.length === 0) return <p class="tag good">documented rules only</p>
+  return (
+    <details aria-label="Depends on">
+      <summary>Depends on documented rules and {plural(assumptions.length, 'assumption')}</summary>
+      <ul>
+        {assumptions.map(({ id, subject }) => (
+          <li key={id}>
+            <a href={linkTo('control', ['assumptions'], { id })}>{id}</a> {subject}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,202 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import { type DatasetOptions, createSandbox } from '../../src/index.ts'
+import {
+  type Console,
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  useConsole,
+  waitUntilSettled,
+  windows,
+} from './support.ts'
+import { type RequestOptions, createSender, findDetails, home, note } from './traffic-support.ts'
+
+const open = useConsole()
+
+/** Reads the program of the shown request, in a language. */
+async function readProgram(page: Page, name: string): Promise<string> {
+  const region = page.getByRole('region', { name: 'As a program' })
+  await region.getByRole('tab', { name }).click()
+  return (await region.locator('pre').textContent()) ?? ''
+}
+
+interface Opened extends Console {
+  readonly detail: Locator
+  readonly levers: Locator
+}
+
+/** Opens the what-if of a first request. */
+async function openWhatIf(path: string, token?: string, options?: RequestOptions): Promise<Opened> {
+  const console = await open({ at: '#/traffic/1/if' })
+  await waitUntilSettled(console.page)
+  await createSender(console.baseUrl, token)(path, options)
+  const detail = findDetails(console.page, 1)
+  await detail.getByRole('region', { name: 'As a program' }).waitFor()
+  return { ...console, detail, levers: detail.getByRole('region', { name: 'Levers' }) }
+}
+
+it('says what would make a record appear, and shows it arrive at a press', async () => {
+  const console = await openWhatIf(`${home}/signals?scope=mine&limit=5`, 'sbx_harbor_2')
+  const { detail, levers, sandbox, url } = console
+  const record = detail.getByRole('region', { name: 'Record', exact: true })
+  await record.getByRole('textbox', { name: 'Record', exact: true }).fill('1')
+  await record.getByRole('textbox', { name: 'Record', exact: true }).press('Enter')
+  await record.getByText('not included', { exact: true }).waitFor()
+  await record.getByRole('button', { name: 'with scope=team' }).click()
+  await record.getByText('included', { exact: true }).waitFor()
+  await expect.poll(() => levers.getByLabel('Scope').inputValue()).toBe('team')
+  await detail.locator('ins', { hasText: 'id: 1' }).first().waitFor()
+  await levers.getByLabel('Scope').selectOption('mine')
+  await record.getByRole('button', { name: 'if Theo Brandt had a role on Larkspur Foods' }).click()
+  await record.getByText('included', { exact: true }).waitFor()
+  // Neither the session nor the list of sessions shows what was tried.
+  expect(sandbox.requests.list()).toHaveLength(1)
+  expect(await sandbox.data.changes()).toEqual([])
+  const sessions = (): Promise<unknown> =>
+    fetch(`${url}/_sandbox/sessions`).then((response) => response.json())
+  await expect.poll(sessions).toMatchObject({ totalCount: 0 })
+  expectQuiet(console)
+})
+
+const moves = [
+  ['Caller', 'Theo Brandt', `${home}/members/me`, '"Theo"'],
+  ['Fault', '503', `${home}/customers/1`, '503'],
+] as const
+
+it.for(moves)('shows the difference that the lever %s makes', async ([lever, option, path, text]) => {
+  const { detail, levers } = await openWhatIf(path.replace(`${home}/members`, '/members'))
+  await levers.getByLabel(lever).selectOption({ label: option })
+  await detail.getByText(/^The response differs/).waitFor()
+  await detail.locator('ins', { hasText: text }).first().waitFor()
+  await detail.getByRole('button', { name: 'Return all levers' }).click()
+  await expect.poll(() => detail.getByText('As it was recorded').count()).toBe(1)
+})
+
+it('sends a request again as it was, with another body, or in the session itself', async () => {
+  const { detail, levers, sandbox, page } = await openWhatIf(
+    `${home}/customers/1/notes`,
+    undefined,
+    note('Called them.'),
+  )
+  await levers.getByText('The request itself').click()
+  await levers.getByLabel('Body').fill('{"categoryId":1,"content":""}')
+  await levers.getByLabel('Body').blur()
+  await detail.getByText('400', { exact: true }).first().waitFor()
+  expect(sandbox.requests.list()).toHaveLength(1)
+  await detail.getByRole('button', { name: 'Send in this session' }).click()
+  await findDetails(page, 2).waitFor()
+  expect(sandbox.requests.list()).toMatchObject([{ status: 200 }, { status: 400 }])
+})
+
+it('tells what a change since then alters from what a lever alters', async () => {
+  const { detail, levers, sandbox } = await openWhatIf(`${home}/customers/1`)
+  await sandbox.data.customers.patch(1, { name: 'Renamed Foods' })
+  await detail.getByRole('button', { name: 'Send again in a fork' }).click()
+  await detail.locator('del', { hasText: '"Larkspur Foods"' }).waitFor()
+  await detail.locator('ins', { hasText: '"Renamed Foods"' }).waitFor()
+  await levers.getByLabel('Changed records').fill('customers/1 {"city": "Oslo"}')
+  await levers.getByLabel('Changed records').blur()
+  await detail.locator('ins', { hasText: '"Oslo"' }).waitFor()
+  await detail.getByText('Compared with what this session answers now').waitFor()
+  await expect.poll(() => detail.locator('del', { hasText: 'Larkspur' }).count()).toBe(0)
+})
+
+it('carries request, seed and levers in a link, which works where the request was not recorded', async () => {
+  const { page, detail, levers } = await openWhatIf(`${home}/customers/1`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await levers.getByLabel('Caller').selectOption({ label: 'Omar Haddad' })
+  await detail.getByRole('button', { name: 'Copy link' }).click()
+  const link: string = await page.evaluate('navigator.clipboard.readText()')
+  const other = await open()
+  await other.page.goto(link.replace(/^[^#]*/, `${other.url}/_sandbox`))
+  const shown = other.page.getByRole('region', { name: 'What if' })
+  await shown.getByText('403', { exact: true }).first().waitFor()
+  await other.page.goto('about:blank')
+  await other.page.goto(link.replace(/^[^#]*/, `${other.url}/_sandbox`).replace('seed=42', 'seed=7'))
+  await expect.poll(() => shown.getByText('This link is about seed 7').count()).toBe(1)
+})
+
+it('saves a what-if as a test that passes', async () => {
+  const { page, detail, levers } = await openWhatIf(`${home}/customers/1`)
+  await levers.getByLabel('Clock').fill('30 days')
+  await levers.getByLabel('Changed records').fill('customers/1 {"name": "Renamed Foods"}')
+  await levers.getByLabel('Changed records').blur()
+  await detail.locator('ins', { hasText: '"Renamed Foods"' }).waitFor()
+  const program = await readProgram(page, 'Vitest test')
+  expect(program).toContain('sandbox.clock.advance("P30D")')
+  expect(await runTest(program)).toMatchObject({ statuses: [200] })
+})
+
+it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
+  const console = await open({ at: '#/traffic/1/if?record=1', browser })
+  await createSender(console.baseUrl)(`${home}/signals?scope=mine&limit=5`)
+  await findDetails(console.page, 1).getByRole('button', { name: 'as Theo Brandt' }).click()
+  await findDetails(console.page, 1)
+    .getByText(/^The response differs/)
+    .waitFor()
+  await expectAccessible(console.page)
+  await expectFits(console.page)
+})
+
+it('offers a curl command with the token of the caller, without headers that curl adds', async () => {
+  const { page, baseUrl } = await openWhatIf(`${home}/customers/1`, 'sbx_harbor_2')
+  expect(await readProgram(page, 'curl')).toBe(
+    [
+      `curl '${baseUrl}${home}/customers/1'`,
+      `-H 'authorization: Bearer sbx_harbor_2'`,
+      `-H 'accept: */*'`,
+    ].join(' \\\n  '),
+  )
+})
+
+it('asks for a token if the one that was used is unknown', async () => {
+  const { page, detail } = await openWhatIf('/members/me', 'sbx_unknown')
+  await detail.getByText('with your token.').waitFor()
+  expect(await readProgram(page, 'curl')).toContain('authorization: Bearer ***')
+})
+
+/** Runs the program of a test in a new sandbox, as Vitest would. Returns its title and its requests. */
+async function runTest(program: string) {
+  const body = program.slice(program.indexOf('const test'))
+  let run: Promise<unknown> | undefined
+  const ran: { title?: string; statuses?: readonly unknown[] } = {}
+  const createTest =
+    (options: DatasetOptions) =>
+    (title: string, test: (fixtures: object) => Promise<void>): void => {
+      const start = async () => {
+        const sandbox = (await createSandbox(options)).session()
+        const send = (url: string, init: RequestInit) => sandbox.fetch(new Request(url, init))
+        await test({ baseUrl: 'http://sandbox/v1', sandbox, fetch: send })
+        ran.statuses = sandbox.requests.list().map(({ status }) => status)
+      }
+      ran.title = title
+      run = start()
+    }
+  const inSandbox = body.replace('{ baseUrl, sandbox }', '{ baseUrl, sandbox, fetch }')
+  // oxlint-disable-next-line typescript/no-implied-eval -- code that a person would paste into a file
+  new Function('createTest', 'expect', inSandbox)(createTest, expect)
+  await run
+  return ran
+}
+
+it('offers a Vitest test that passes, with the clock and the faults of then', async () => {
+  const { page, sandbox, baseUrl } = await openWhatIf('/members/me')
+  sandbox.clock.advance('P30D')
+  const { id } = sandbox.faults.add({
+    operationId: 'listProducts',
+    status: 503,
+    retryAfterSeconds: 9,
+    times: 1,
+  })
+  await createSender(baseUrl)(`${home}/products`)
+  await page.goto(page.url().replace('/traffic/1', '/traffic/2'))
+  await findDetails(page, 2).getByText('As it was recorded').waitFor()
+  const program = await readProgram(page, 'Vitest test')
+  expect(program).toContain("import { createTest } from 'workspace-sandbox/vitest'")
+  expect(program).toContain('sandbox.clock.set("2026-02-14T12:00:00.000Z")')
+  expect(program).toContain('"retryAfterSeconds":9')
+  expect(id).toBe('fault-1')
+  expect(await runTest(program)).toMatchObject({ statuses: [503] })
+})
