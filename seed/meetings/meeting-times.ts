@@ -35,7 +35,7 @@ export function generateMeetingTimes(fields: Partial<Times>, request: MeetingReq
     ? parseTime(fields.createdDate)
     : chooseWorkingTime(planned, {
         fromMs: Math.floor(latestMs - noticeMs),
-        toMs: latestMs - HOUR,
+        toMs: Math.max(latestMs - noticeMs / 3, latestMs - 20 * DAY),
         nowMs,
         workplace,
       })

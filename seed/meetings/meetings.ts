@@ -3,6 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
+import { rewindMetric } from '../customers/history.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
@@ -109,7 +110,9 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
 }
 
-const isRepeatable = ({ kind }: MeetingPlan): boolean => kind !== 'kickoff' && kind !== 'offboarding'
+const unique: ReadonlySet<MeetingPlan['kind']> = new Set(['kickoff', 'offboarding', 'review', 'executive'])
+
+const isRepeatable = ({ kind }: MeetingPlan): boolean => !unique.has(kind)
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
@@ -192,15 +195,18 @@ const systems = [
 /** The share of people who use a product, by the level of engagement. */
 const shares: Readonly<Record<string, number>> = { none: 30, low: 26, medium: 48, high: 73 }
 
-/** Measures which percentage of the people uses a product: about the same in all meetings of a customer. */
+/** Measures which percentage of the people uses a product: as its metrics say, or about the same at all times. */
 function measureUse(
   { customer }: Account,
   product: CatalogProduct | AccountProduct | undefined,
+  timeMs: number,
   seed: number,
 ): number {
-  const level = product && 'entry' in product ? product.entry.engagement.level : 'medium'
+  const entry = product && 'entry' in product ? product.entry : undefined
+  const measured = entry && rewindMetric(entry, 'adoptionRate', timeMs)
+  if (measured !== undefined) return Math.min(99, measured)
   const faker = new RecordKey(seed, 'use', customer.id).faker(product?.row.key ?? '')
-  return (shares[level] ?? 48) + faker.number.int({ min: 0, max: 18 })
+  return (shares[entry?.engagement.level ?? 'medium'] ?? 48) + faker.number.int({ min: 0, max: 18 })
 }
 
 function generateFacts(
@@ -213,6 +219,8 @@ function generateFacts(
   const [host = account.owner] = people.members
   const [contact = account.contacts[0], other = contact] = people.contacts
   const weeks = faker.number.int({ min: 2, max: 9 })
+  const count = Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4)))
+  const active = product && 'entry' in product && rewindMetric(product.entry, 'activeUsers', startMs)
   const runsMs = startMs - (product && 'startMs' in product ? product.startMs : startMs)
   return {
     customer: account.name,
@@ -225,9 +233,12 @@ function generateFacts(
     other: other.name,
     host: formatName(host),
     system: faker.helpers.arrayElement(systems),
-    percent: measureUse(account, product, seed) + faker.number.int({ min: -2, max: 2 }),
+    percent: measureUse(account, product, startMs, seed),
     discount: faker.number.int({ min: 4, max: 15 }),
-    count: Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4))),
+    count,
+    /** The people who try something first, and those who use the product. */
+    testers: Math.min(count, 15, Math.max(2, Math.floor(employeeCount * 0.12))),
+    active: Math.min(active || count, employeeCount),
     hours: faker.number.int({ min: 3, max: 24 }) * 5,
     weeks,
     day: chooseDeadline(faker, startMs),

@@ -75,7 +75,7 @@ const introduction: Section = (facts, faker) => {
   const isCustomer = stage !== 'prospect' && stage !== 'churned'
   const sentences = [
     ...write([texts.introductions[isCustomer ? 'customer' : stage]], 1, facts, faker),
-    ...write(texts.standings[stage], 1, facts, faker),
+    ...write(texts.standings[isCustomer && facts.products.length === 0 ? 'signed' : stage], 1, facts, faker),
   ]
   return [
     sentences.join(' '),

@@ -64,6 +64,8 @@ export function listSubjects(
 
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150
+/** The longest time from a signature, after which nobody sells any more, to the beginning of a contract. */
+const SIGNED_DAYS = 25
 const AFTERMATH_DAYS = 75
 
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
@@ -71,7 +73,10 @@ const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DA
 function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
   const { about, minDays = 0, levels } = story
   if (!contract) return about === 'other'
-  if (about === 'other') return contract.startMs > timeMs && countDays(timeMs, contract.startMs) < SALE_DAYS
+  if (about === 'other') {
+    const left = countDays(timeMs, contract.startMs)
+    return left > SIGNED_DAYS && left < SALE_DAYS
+  }
   if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
     const since = countDays(contract.renewalMs, timeMs)
     return about === 'left' && contract.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
