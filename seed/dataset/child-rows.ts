@@ -2,13 +2,7 @@ import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
 import { flattenStrings } from './dataset-builder.ts'
-import {
-  childTables,
-  listChildIds,
-  listMeetingIds,
-  listNightlyLogIds,
-  type ChildTable,
-} from './generated-ids.ts'
+import { childTables, listIdsAt, listNightlyLogIds, type ChildTable } from './generated-ids.ts'
 import { generateRow } from './generators.ts'
 import { getLogCustomer, getLogOrdinal, getOrdinal, getSlotCustomer } from './ids.ts'
 import type { Tenant } from './tenant.ts'
@@ -159,7 +153,7 @@ export class ChildRows {
     const { data, seed, nowMs } = this.#tenant
     const customer = data.get('customers', customerId)
     if (!customer) return []
-    return table === 'meetings' ? listMeetingIds(customer, seed, nowMs) : listChildIds(table, customer, seed)
+    return listIdsAt(table, customer, seed, nowMs)
   }
 
   /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */

@@ -1,7 +1,7 @@
 import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { measureAttention } from '../customers/attention.ts'
-import { HISTORY } from '../customers/history.ts'
+import { HISTORY, PROSPECTING } from '../customers/history.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
@@ -189,7 +189,7 @@ function listOffers(account: Account, range: Period, nowMs: number): MeetingPlan
   const products = [0, 1].flatMap((slot) => pickForSlot(account, account.others, slot) ?? [])
   const ids = isProspect ? (['discovery', 'demo'] as const) : (['demo'] as const)
   const firstMs = Math.min(...account.products.map(({ startMs }) => startMs))
-  const fromMs = isProspect ? nowMs - 200 * DAY : firstMs + 60 * DAY
+  const fromMs = isProspect ? nowMs - PROSPECTING : firstMs + 60 * DAY
   const period = overlap({ fromMs, toMs: Infinity }, range)
   return products
     .slice(0, isProspect ? 2 : 1)
