@@ -148,7 +148,29 @@ export const hasDetails = (story: Story, { source, subCategory, competitor }: Pa
   (!competitor || story.namesCompetitor === true)
 
 /** Sentences that follow texts without names. */
-export const additions: Readonly<Record<'explanations' | 'notes' | 'outcomes', readonly string[]>> =
-  texts.additions
+export const additions: Readonly<
+  Record<'explanations' | 'notes' | 'outcomes' | 'misplaced', readonly string[]>
+> = texts.additions
+
+export const { repetitions } = texts
+
+const opponents = new Map<string, readonly string[]>()
+
+/** Lists the parts of texts that contradict a text. */
+function listOpponents(text: string): readonly string[] {
+  let parts = opponents.get(text)
+  if (!parts) {
+    parts = texts.contradictions.flatMap(([one = '', other = '']) => [
+      ...(text.includes(one) ? [other] : []),
+      ...(text.includes(other) ? [one] : []),
+    ])
+    opponents.set(text, parts)
+  }
+  return parts
+}
+
+/** Reports whether a text can be in the same signal as others. */
+export const agrees = (text: string, others: readonly string[]): boolean =>
+  others.every((other) => !listOpponents(other).some((part) => text.includes(part)))
 
 export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals
