@@ -92,8 +92,8 @@ type Range = readonly [min: number, max: number]
 const counts: Readonly<
   Record<ChildTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
 > = {
-  signals: { usual: [2, 7], atRisk: [3, 8], onboarding: [1, 3], prospect: [0, 2], churned: [2, 7] },
-  meetings: { usual: [1, 8], prospect: [0, 2], churned: [1, 7] },
+  signals: { usual: [2, 7], atRisk: [3, 8], onboarding: [1, 3], prospect: [0, 2], churned: [2, 6] },
+  meetings: { usual: [1, 8], prospect: [0, 2], churned: [1, 6] },
   notes: { usual: [0, 4] },
   briefContents: { usual: [0, 4], prospect: [0, 1] },
   triggerLogs: { usual: [0, 2] },

@@ -35,7 +35,7 @@ export function generateMeetingTimes(fields: Partial<Times>, request: MeetingReq
     ? parseTime(fields.createdDate)
     : chooseWorkingTime(planned, {
         fromMs: Math.floor(latestMs - noticeMs),
-        toMs: Math.max(latestMs - noticeMs / 3, latestMs - 20 * DAY),
+        toMs: Math.floor(Math.max(latestMs - noticeMs / 3, latestMs - 20 * DAY)),
         nowMs,
         workplace,
       })
@@ -61,7 +61,9 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
   const { workplace, period, isFree } = request
   const { fromMs, toMs } = limitPeriod(period, {
     fields,
-    isToCome: faker.datatype.boolean(0.065),
+    isToCome: faker.datatype.boolean(
+      Math.max(0.065, Math.min(1, (period.toMs - nowMs) / (period.toMs - period.fromMs))),
+    ),
     nowMs,
     minutes,
   })
