@@ -40,6 +40,7 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
     stage,
     products,
     country: place.country,
+    ordinal: organization.ordinal,
     industry: (fields.name && detectIndustry(removeLegalForm(fields.name))) || company.industry,
   })
   return {

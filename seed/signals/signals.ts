@@ -123,7 +123,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     course.status === 'closed' &&
     fields.summary === undefined &&
     endings.length > 0 &&
-    key.faker('outcome').datatype.boolean(0.965)
+    key.faker('outcome').datatype.boolean(0.9)
   const ending = hasOutcome ? key.faker('ending').helpers.arrayElement(endings) : undefined
   return {
     id,

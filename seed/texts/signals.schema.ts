@@ -105,7 +105,7 @@ export const schema = z.strictObject({
     misplaced: z.array(templateWith(['owner', 'day'])).min(5),
   }),
   /** How a summary is written once more. */
-  repetitions: z.array(templateWith(['summary', 'day']).regex(/\{\{summary\}\}/)).min(4),
+  repetitions: z.array(templateWith(['summary', 'day'])).min(4),
   /** Parts of texts that cannot be in the same signal. */
   contradictions: z.array(z.tuple([template, template])),
   /** The last notes of dismissed signals, by reason. */

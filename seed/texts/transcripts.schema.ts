@@ -31,7 +31,7 @@ const matter = templateWith([
     'tens',
     'hour',
   ] as const),
-]).regex(/^[HSG]: /)
+]).regex(/^[HSGO]: /)
 
 export const schema = z.strictObject({
   greetings: exchanges.min(20),
