@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import { findPlaceInZone, type SummerTime } from './places.ts'
-import { DAY, HOUR, MINUTE, YEAR, startOfDay } from './time.ts'
+import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
 
 export interface Workplace {
   readonly country: string
@@ -107,11 +107,10 @@ const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 
 /** Returns how likely an event is in the month of a time. */
 const getSeason = (timeMs: number): number => seasons[new Date(timeMs).getUTCMonth()] ?? 1
 
-/** The period and the place of an event, and the dataset's time. Units: milliseconds since 1970. */
+/** The period and the place of an event. Units: milliseconds since 1970. */
 export interface WorkPeriod {
   readonly fromMs: number
   readonly toMs: number
-  readonly nowMs: number
   readonly workplace: Workplace
   /** Events begin at multiples of this after the hour. Units: minutes. Default: 1. */
   readonly step?: number
@@ -126,7 +125,7 @@ const CLOSING = 17 * HOUR
  */
 export function chooseWorkingTime(
   faker: SimpleFaker,
-  { fromMs, toMs, nowMs, workplace, step = 1 }: WorkPeriod,
+  { fromMs, toMs, workplace, step = 1 }: WorkPeriod,
 ): number {
   const tries = fromMs < toMs ? 60 : 0
   for (let attempt = 0; attempt < tries; attempt += 1) {

@@ -101,12 +101,12 @@ const shared: ReadonlySet<string> = new Set(['Support', 'Product feedback'])
 /** The time before a renewal in which it is soon. */
 const SOON = 75 * DAY
 
-function readSource({ meeting, kind, customer, present, data, seed }: Talk): Source {
+function readSource({ meeting, customer, present, data, seed }: Talk): Source {
   const timeMs = parseTime(meeting.startDate)
   const { employeeCount } = customer
-  const plans = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
-  const plan = findNamedPlan(meeting.topic) ?? plans[0]?.plan ?? usualPlan
-  const named = plans.find((product) => product.plan === plan)
+  const owned = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
+  const plan = findNamedPlan(meeting.topic) ?? owned[0]?.plan ?? usualPlan
+  const named = owned.find((product) => product.plan === plan)
   const goal = customer.customFields.find(({ key }) => key === 'successGoal')?.value
   // The people of past meetings, who stay the same when somebody leaves.
   const meetings = listCustomerRows('meetings', customer, data)
@@ -117,7 +117,7 @@ function readSource({ meeting, kind, customer, present, data, seed }: Talk): Sou
     plan,
     renewal: renewalMs > timeMs && renewalMs < timeMs + 365 * DAY ? formatDay(renewalMs) : undefined,
     isRenewalSoon: renewalMs < timeMs + SOON,
-    metrics: plans.flatMap(({ entry, plan }) => readMetrics(entry, plan, timeMs)),
+    metrics: owned.flatMap((product) => readMetrics(product, timeMs)),
     signals: listCustomerRows('signals', customer, data).filter(
       ({ category, raisedDate, closedDate, source }) =>
         shared.has(category.name) &&
@@ -157,10 +157,13 @@ function measureProgress(customer: Customer, timeMs: number, seed: number): numb
   )
 }
 
-type Entry = Customer['products'][number]
+interface OwnedProduct {
+  readonly entry: Customer['products'][number]
+  readonly plan: ProductPlan
+}
 
 /** Reads the metrics of a product as they were, about, at a time. */
-function readMetrics(entry: Entry, plan: ProductPlan, timeMs: number): Metric[] {
+function readMetrics({ entry, plan }: OwnedProduct, timeMs: number): Metric[] {
   return entry.metrics.flatMap(({ key }): Metric[] => {
     const metric = plan.metrics.find((one) => one.key === key)
     const value = rewindMetric(entry, key, timeMs)

@@ -36,7 +36,6 @@ export function generateMeetingTimes(fields: Partial<Times>, request: MeetingReq
     : chooseWorkingTime(planned, {
         fromMs: Math.floor(latestMs - noticeMs),
         toMs: Math.floor(Math.max(latestMs - noticeMs / 3, latestMs - 20 * DAY)),
-        nowMs,
         workplace,
       })
   const lastMs = Math.max(createdMs, endMs <= nowMs ? endMs : createdMs)
@@ -74,7 +73,7 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
   let latest = toMs
   for (let tries = 0; tries < 16; tries += 1) {
     const step = faker.datatype.boolean(0.85) ? 30 : 15
-    latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, nowMs, workplace, step }), step)
+    latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, workplace, step }), step)
     const isUnpopular =
       isFridayAfternoon(toLocalTime(latest, workplace.timezone)) && faker.datatype.boolean(0.5)
     if (latest >= fromMs && isPossible(latest) && !isUnpopular) return latest

@@ -69,7 +69,6 @@ function generateTimes(
   const minuteMs = chooseWorkingTime(created, {
     fromMs: Math.min(fromMs, latestMs - 14 * DAY),
     toMs: Math.min(toMs, latestMs),
-    nowMs: tenant.nowMs,
     workplace,
   })
   const createdMs = fields.createdDate

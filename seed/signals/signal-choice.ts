@@ -59,7 +59,6 @@ export function chooseRepeated(
   const timeMs = chooseWorkingTime(key.faker('repetition'), {
     fromMs: original.moment.timeMs + HOUR,
     toMs: original.moment.timeMs + REPETITION.within,
-    nowMs: tenant.nowMs,
     workplace: findWorkplace(author),
   })
   if (timeMs <= original.moment.timeMs || timeMs > tenant.nowMs - REPETITION.until) return undefined

@@ -46,7 +46,6 @@ export function chooseCreation(
   return chooseMoment(faker, {
     fromMs: fromMs < toMs ? fromMs : toMs - 30 * DAY,
     toMs,
-    nowMs,
     workplace: findWorkplace(author),
   })
 }
@@ -75,7 +74,7 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource): C
   const { createdMs, nowMs, key, editor } = source
   const workplace = findWorkplace(editor)
   const choose = (purpose: string, fromMs: number, toMs: number) =>
-    chooseMoment(key.faker(purpose), { fromMs, toMs: Math.max(fromMs, Math.floor(toMs)), nowMs, workplace })
+    chooseMoment(key.faker(purpose), { fromMs, toMs: Math.max(fromMs, Math.floor(toMs)), workplace })
   const { status, isDraft, endMs } = chooseStatus(fields, source)
   const updatedEnd = fields.updatedDate ? parseTime(fields.updatedDate) : nowMs
   const closedEnd = fields.closedDate ? parseTime(fields.closedDate) : Math.min(endMs, updatedEnd)
