@@ -63,9 +63,8 @@ export const rounds: Readonly<Partial<Record<MatterId, number>>> = {
   metric: 9,
   signal: 2,
   wish: 3,
-  want: 3,
+  want: 2,
   trouble: 2,
   how: 2,
   exercise: 3,
-  handover: 2,
 }

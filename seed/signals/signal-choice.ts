@@ -48,7 +48,7 @@ export function chooseRepeated(
   id: number,
   fields: Partial<Signal>,
   { account, key, tenant }: SignalContext,
-): StoryChoice | undefined {
+): (StoryChoice & { readonly originalMs: number }) | undefined {
   const isRepeated = (of: RecordKey, slot: number): boolean =>
     slot > 1 && of.faker('repeated').datatype.boolean(REPETITION.likelihood)
   if (Object.keys(fields).length > 0 || !isRepeated(key, getSlot(id))) return undefined
@@ -62,7 +62,7 @@ export function chooseRepeated(
     workplace: findWorkplace(author),
   })
   if (timeMs <= original.moment.timeMs || timeMs > tenant.nowMs - REPETITION.until) return undefined
-  return { ...original, moment: { ...original.moment, timeMs }, author }
+  return { ...original, moment: { ...original.moment, timeMs }, author, originalMs: original.moment.timeMs }
 }
 
 /** The days before a renewal in which somebody raises it, and those within which a renewal is near. */

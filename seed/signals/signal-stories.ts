@@ -47,6 +47,7 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
 
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
   story.stages.includes(moment.stage) &&
+  !isSigned(moment) &&
   moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
   story.summaries.some((text) => fitsSize(text, moment.customer.employeeCount)) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
@@ -61,6 +62,11 @@ export function listSubjects(
   const bought = stage === 'prospect' ? fitting.filter(({ contract }) => contract) : []
   return bought.length > 0 ? bought : fitting
 }
+
+/** Reports whether a prospect has signed, so that nobody sells to it any more. */
+const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
+  stage === 'prospect' &&
+  account.products.some(({ startMs }) => startMs > timeMs && countDays(timeMs, startMs) <= SIGNED_DAYS)
 
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150

@@ -5,7 +5,7 @@ import type { Tenant } from '../dataset/tenant.ts'
 import { findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
-import { formatName } from '../texts/format.ts'
+import { formatName, formatYearDay } from '../texts/format.ts'
 import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate, listSlots } from '../texts/templates.ts'
 import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
@@ -40,12 +40,15 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   const context = { account, key, tenant }
   const repeated = chooseRepeated(id, fields, context)
   const { moment, story, subject, author } = repeated ?? chooseStoryAndTime(id, fields, context)
-  const source = key.faker('source').helpers.arrayElement(story.sources)
+  // A signal that repeats another one is about the same facts.
+  const original = repeated ? new RecordKey(seed, 'signals', id - 1) : key
+  const source = original.faker('source').helpers.arrayElement(story.sources)
   const isAutomatic = isAutomaticSource(source)
-  const createdMs =
-    isAutomatic && !fields.createdDate && !repeated
-      ? moveToAnyHour(moment.timeMs, findPeriod(account.customer, nowMs, seed).fromMs, key.faker('hour'))
-      : moment.timeMs
+  const move = (timeMs: number): number =>
+    isAutomatic && !fields.createdDate
+      ? moveToAnyHour(timeMs, findPeriod(account.customer, nowMs, seed).fromMs, original.faker('hour'))
+      : timeMs
+  const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
   const people = choosePeople(account, story, key)
   const severity = key.faker('severity').number.int(story.severity)
   const course = generateCourse(repeated ? { ...fields, status: 'dismissed' } : fields, {
@@ -60,7 +63,8 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     key,
   })
   const competitor =
-    fields.competitor ?? key.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
+    fields.competitor ??
+    original.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
   const dismissalReason =
     course.status === 'dismissed'
       ? repeated
@@ -73,11 +77,16 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
       : null
   const employees = account.customer.employeeCount
   const isMisplaced = dismissalReason?.name === 'Wrong customer'
-  const nameLeaver = () => generateLeaver(account, key)
-  // A signal that repeats another one is about the same facts.
-  const original = repeated ? new RecordKey(seed, 'signals', id - 1) : key
+  const nameLeaver = () => generateLeaver(account, original)
   const facts = generateFacts(
-    { account, timeMs: createdMs, subject, competitor: competitor.name, seed, nameLeaver },
+    {
+      account,
+      timeMs: repeated ? move(repeated.originalMs) : createdMs,
+      subject,
+      competitor: competitor.name,
+      seed,
+      nameLeaver,
+    },
     original.faker('facts'),
   )
   const chosen: string[] = []

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { formatMonth } from '../../seed/texts/format.ts'
 import signalTexts from '../../seed/texts/signals.json' with { type: 'json' }
 import { splitTemplate } from '../../seed/texts/templates.ts'
 import { DAY, isGenerated } from './support.ts'
@@ -46,17 +47,25 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
   it('a signal dismissed as a duplicate repeats the summary of its original', () => {
     const duplicates = signals.filter(({ dismissalReason }) => dismissalReason?.name === 'Duplicate')
     expect(duplicates.length).toBeGreaterThan(5)
-    const other = duplicates.filter(
-      ({ id, customerId, summary }) =>
-        !signalsOf(customerId).some((signal) => signal.id === id - 1 && summary.includes(signal.summary)),
-    )
+    const other = duplicates.filter(({ id, customerId, summary }) => {
+      const original = signalsOf(customerId).find((signal) => signal.id === id - 1)
+      return (
+        original?.dismissalReason?.name !== 'Wrong customer' && !summary.includes(original?.summary ?? '-')
+      )
+    })
     expect(other.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
   })
 
   it('a severe signal that no contract keeps open is over after some weeks', () => {
+    const hasLeft = (customerId: number, productId: number) => {
+      const key = data.get('products', productId)?.key
+      const entry = data.get('customers', customerId)?.products.find((product) => product.key === key)
+      return entry?.status === 'churned'
+    }
     const long = signals.filter(
-      ({ severity, category, createdDate, closedDate }) =>
+      ({ severity, category, customerId, productId, createdDate, closedDate }) =>
         severity === 5 &&
+        !hasLeft(customerId, productId) &&
         category.name === 'Support' &&
         Date.parse(closedDate ?? '2026-01-15') - Date.parse(createdDate) > 100 * DAY,
     )
@@ -68,11 +77,8 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
       const days = /^(\d+) days to the .* renewal/.exec(summary)?.[1]
       const month = /pick it up in (\w+)/.exec(latestNote ?? '')?.[1]
       if (days === undefined || month === undefined) return false
-      const last = new Date(Date.parse(createdDate) + Number(days) * DAY)
-      const first = new Date(createdDate)
-      return ![first, last].some(
-        (at) => at.toLocaleString('en', { month: 'long', timeZone: 'UTC' }) === month,
-      )
+      const until = Array.from({ length: Number(days) + 1 }, (_, day) => Date.parse(createdDate) + day * DAY)
+      return !until.some((timeMs) => formatMonth(timeMs) === month)
     })
     expect(wrong.map(({ summary, latestNote }) => `${summary}: ${latestNote}`)).toEqual([])
   })
@@ -87,11 +93,10 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
     const firstStart = new Map(
       customers.map(({ id, products }) => [id, Math.min(...products.map((p) => computeStart(id, p, seed)))]),
     )
-    const late = signals.filter(({ id, customerId, createdDate, type, category, dismissalReason }) => {
+    const late = signals.filter(({ customerId, createdDate, category }) => {
       const signed = signedDate.get(customerId) ?? '9999'
       const isBefore = Date.parse(createdDate) < (firstStart.get(customerId) ?? 0)
-      const repeats = dismissalReason?.name === 'Duplicate' && id > 0
-      return isBefore && createdDate > signed && category.name === 'Expansion' && type.name !== '' && !repeats
+      return isBefore && createdDate > signed && category.name === 'Expansion'
     })
     expect(late.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
     const briefs = rows.briefContents.filter(
@@ -191,9 +196,10 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
   it('nobody asks the same question twice in a meeting', () => {
     const wrong = talks.flatMap(({ meeting, lines }) => {
       const questions = lines.filter((line) => line.endsWith('?'))
-      return questions.length > new Set(questions).size ? [meeting.id] : []
+      const twice = questions.filter((line, place) => questions.indexOf(line) !== place)
+      return twice.map((line) => `${meeting.id} ${line}`)
     })
-    expect(wrong.length).toBeLessThan(0.01 * talks.length)
+    expect(wrong).toEqual([])
   })
 
   it('nobody calls a renewal of the coming weeks far off', () => {
