@@ -6,6 +6,7 @@ import type { Reader } from '../../src/store/texts.ts'
 import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { computeFirstStart } from '../customers/contracts.ts'
 import { rewindMetric } from '../customers/history.ts'
+import { removeLegalForm } from '../customers/stages.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
 import {
   findNamedPlan,
@@ -90,6 +91,8 @@ interface Source {
   readonly goal: string | undefined
   /** The percentage of the way to the goal. */
   readonly progress: number
+  /** How often people use the product in a week, if its metrics tell. */
+  readonly weekly: Facts | undefined
   /** The wishes and troubles that nothing else in the meeting is about. */
   readonly wishes: readonly string[]
   readonly troubles: readonly string[]
@@ -140,6 +143,7 @@ function readSource({ meeting, customer, present, data, seed }: Talk): Source {
       .map(({ firstName }) => firstName),
     goal: typeof goal === 'string' ? goal : undefined,
     progress: measureProgress(customer, timeMs, seed),
+    weekly: named && estimateWeekly(named.entry, timeMs),
     wishes: keepFitting(plan.wishes, employeeCount).filter((wish) => !said.includes(wish)),
     troubles: keepFitting(plan.troubles, employeeCount).filter((trouble) => !said.includes(trouble)),
   }
@@ -160,6 +164,25 @@ function measureProgress(customer: Customer, timeMs: number, seed: number): numb
 interface OwnedProduct {
   readonly entry: Customer['products'][number]
   readonly plan: ProductPlan
+}
+
+/** The weeks that a metric covers, by its key. */
+const weeksByMetric = {
+  questionsPerWeek: 1,
+  alertsPerWeek: 1,
+  documentsPerMonth: 4,
+  envelopesPerMonth: 4,
+  embeddedViews: 4,
+}
+
+function estimateWeekly(entry: OwnedProduct['entry'], timeMs: number): Facts | undefined {
+  for (const [key, weeks] of Object.entries(weeksByMetric)) {
+    const value = rewindMetric(entry, key, timeMs)
+    if (value === undefined) continue
+    const format = (share: number) => formatInteger(Math.max(2, Math.round((value * share) / weeks)))
+    return { count: format(0.8), more: format(1), evenMore: format(1.2) }
+  }
+  return undefined
 }
 
 /** Reads the metrics of a product as they were, about, at a time. */
@@ -206,7 +229,7 @@ function gatherFacts(
   }
   if (matter in needs && needs[matter] === undefined) return undefined
   return {
-    customer: customer.name,
+    customer: removeLegalForm(customer.name),
     city: customer.city,
     host,
     guest,
@@ -230,6 +253,7 @@ function gatherFacts(
     count,
     more: count + faker.number.int({ min: 3, max: 40 }),
     evenMore: count + faker.number.int({ min: 45, max: 80 }),
+    ...(matter === 'work' || matter === 'exercise' ? source.weekly : {}),
     few,
     tens: source.progress,
     hour: `${faker.number.int({ min: 8, max: 11 })}:${faker.helpers.arrayElement(['00', '15', '30', '45'])}`,

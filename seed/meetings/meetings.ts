@@ -4,6 +4,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindMetric } from '../customers/history.ts'
+import { listCustomerRows } from '../dataset/customer-rows.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
@@ -59,7 +60,13 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
       isInReach(slot.startMs, slot.endMs, findWorkplace({ id: attendeeId })) &&
       calendar.isFree(attendee, attendeeId, slot),
   })
-  const texts = generateTexts(key, plan, { account, people, startMs: slot.startMs, seed: tenant.seed })
+  const texts = generateTexts(key, plan, {
+    account,
+    people,
+    startMs: slot.startMs,
+    slot: getSlot(id),
+    seed: tenant.seed,
+  })
   const isOver = slot.endMs <= tenant.nowMs
   const hasSummary =
     fields.summary === undefined &&
@@ -99,6 +106,7 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
   const startMs = startDate === undefined ? undefined : parseTime(startDate)
   const plans = shufflePlans(account, tenant).filter(
     (plan) =>
+      !isRepeated(plan, id, startMs, account, tenant) &&
       (kind === undefined || plan.kind === kind) &&
       (named === undefined || plan.product?.row.id === named.row.id) &&
       (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
@@ -113,6 +121,27 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
 const unique: ReadonlySet<MeetingPlan['kind']> = new Set(['kickoff', 'offboarding', 'review', 'executive'])
 
 const isRepeatable = ({ kind }: MeetingPlan): boolean => !unique.has(kind)
+
+/** The time in which a meeting of a unique kind about a product is not held once more. */
+const APART = 40 * DAY
+
+/** Reports whether a customer whose meetings are known has had, or will have, such a meeting around that time. */
+function isRepeated(
+  { kind, product }: MeetingPlan,
+  id: number,
+  startMs: number | undefined,
+  { customer }: Account,
+  { data }: Tenant,
+): boolean {
+  if (startMs === undefined || !unique.has(kind) || !('listRows' in data)) return false
+  return listCustomerRows('meetings', customer, data).some(
+    (meeting) =>
+      meeting.id !== id &&
+      detectKind(meeting.topic) === kind &&
+      meeting.topic.endsWith(`: ${product?.row.name}`) &&
+      Math.abs(parseTime(meeting.startDate) - startMs) < APART,
+  )
+}
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
@@ -138,6 +167,7 @@ interface MeetingContext {
   readonly account: Account
   readonly people: People
   readonly startMs: number
+  readonly slot: number
   readonly seed: number
 }
 
@@ -155,12 +185,12 @@ function generateTexts(
     fitsSize(template, employeeCount)
   const faker = key.faker('texts')
   const topic = faker.helpers.arrayElement(keepFitting(topics, employeeCount))
-  const account = faker.helpers.arrayElement(
-    accounts.filter(
-      ({ summary, talk }) =>
-        isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
-    ),
+  const possible = accounts.filter(
+    ({ summary, talk }) =>
+      isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
   )
+  // A different one for each meeting of a customer, as long as there are others.
+  const account = pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(accounts)
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
   const count = faker.helpers.weightedArrayElement([

@@ -23,6 +23,11 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
   const talks = meetings
     .filter(({ hasTranscript }) => hasTranscript)
     .map((meeting) => ({ meeting, lines: texts.transcript(meeting, data).map(({ text }) => text) }))
+  const hasLeft = (customerId: number, productId: number): boolean => {
+    const key = data.get('products', productId)?.key
+    const entry = data.get('customers', customerId)?.products.find((product) => product.key === key)
+    return entry?.status === 'churned'
+  }
   const getMetric = (customerId: number, key: string) =>
     data
       .get('customers', customerId)
@@ -57,11 +62,6 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
   })
 
   it('a severe signal that no contract keeps open is over after some weeks', () => {
-    const hasLeft = (customerId: number, productId: number) => {
-      const key = data.get('products', productId)?.key
-      const entry = data.get('customers', customerId)?.products.find((product) => product.key === key)
-      return entry?.status === 'churned'
-    }
     const long = signals.filter(
       ({ severity, category, customerId, productId, createdDate, closedDate }) =>
         severity === 5 &&
