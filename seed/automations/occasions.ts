@@ -121,7 +121,6 @@ const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number 
   chooseWorkingTime(faker, {
     fromMs: timeMs - days * DAY,
     toMs: timeMs + days * DAY,
-    nowMs: timeMs,
     workplace: home,
   })
 
@@ -168,7 +167,6 @@ function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFa
   const timeMs = chooseWorkingTime(faker, {
     fromMs: Math.max(fromMs, toMs - YEAR),
     toMs,
-    nowMs,
     workplace: customer,
   })
   const answered: Event = { position: 5, trigger: 0, timeMs }

@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import { findPlaceInZone, type SummerTime } from './places.ts'
-import { DAY, HOUR, MINUTE, YEAR, startOfDay } from './time.ts'
+import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
 
 export interface Workplace {
   readonly country: string
@@ -104,17 +104,13 @@ const sundays = new Map<number, number>()
 /** The usual volume of business by month, from January. */
 const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]
 
-/** Returns how likely an event is at a time: by the season, and a little less each year before now. */
-function businessVolume(timeMs: number, nowMs: number): number {
-  const years = Math.max(0, nowMs - timeMs) / YEAR
-  return (seasons[new Date(timeMs).getUTCMonth()] ?? 1) * 0.95 ** years
-}
+/** Returns how likely an event is in the month of a time. */
+const getSeason = (timeMs: number): number => seasons[new Date(timeMs).getUTCMonth()] ?? 1
 
-/** The period and the place of an event, and the dataset's time. Units: milliseconds since 1970. */
+/** The period and the place of an event. Units: milliseconds since 1970. */
 export interface WorkPeriod {
   readonly fromMs: number
   readonly toMs: number
-  readonly nowMs: number
   readonly workplace: Workplace
   /** Events begin at multiples of this after the hour. Units: minutes. Default: 1. */
   readonly step?: number
@@ -129,14 +125,14 @@ const CLOSING = 17 * HOUR
  */
 export function chooseWorkingTime(
   faker: SimpleFaker,
-  { fromMs, toMs, nowMs, workplace, step = 1 }: WorkPeriod,
+  { fromMs, toMs, workplace, step = 1 }: WorkPeriod,
 ): number {
   const tries = fromMs < toMs ? 60 : 0
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const day = startOfDay(faker.number.int({ min: fromMs, max: toMs }))
     const time = faker.number.int({ min: OPENING / MINUTE / step, max: CLOSING / MINUTE / step }) * step
     const timeMs = fromLocalTime(day + time * MINUTE, workplace.timezone)
-    const isUsual = faker.number.float() < businessVolume(timeMs, nowMs)
+    const isUsual = faker.number.float() < getSeason(timeMs)
     if (isUsual && isWorkingDay(day, workplace.country) && timeMs >= fromMs && timeMs <= toMs) return timeMs
   }
   return previousWorkingTime(toMs, workplace, fromMs)

@@ -5,7 +5,7 @@ import { RecordKey } from '../random/record-key.ts'
 type Entry = Row<'customers'>['products'][number]
 
 /** The years since a customer's first contract: each year, more customers come. */
-const ages = [6, 7, 6, 5, 5].map((weight, index) => ({ weight, value: index + 1 }))
+const ages = [5, 6, 6, 6, 6].map((weight, index) => ({ weight, value: index + 1 }))
 
 /** Caches the years of the latest customer's products. */
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }

@@ -18,6 +18,8 @@ interface Subject extends Buyer {
   readonly industry: string
   /** When its first contract began; infinite without one. Units: milliseconds since 1970. */
   readonly startMs: number
+  /** The position of its organization, which decides what it sells. */
+  readonly ordinal: number
 }
 
 /** Generates the custom field values of a customer; some are empty, some are missing. */
@@ -70,6 +72,13 @@ export function chooseSurveyScore(stage: Stage, faker: SimpleFaker): number {
 
 const goalsByIndustry: Readonly<Record<string, readonly string[]>> = texts.goalsByIndustry
 
+/** Lists the goals that fit the size of a customer, its industry, and what it can buy. */
+function listGoals({ industry, employees, ordinal }: Subject): readonly string[] {
+  const { analytics, contracts } = texts.goalsByFamily
+  const own = ordinal === 0 ? [...analytics, ...(goalsByIndustry[industry] ?? [])] : contracts
+  return keepFitting([...texts.goals, ...own], employees)
+}
+
 const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
   tier: ({ segment }, faker) => {
@@ -92,10 +101,7 @@ const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleF
   npsScore: ({ stage }, faker) => chooseSurveyScore(stage, faker),
   healthScore: ({ stage }, faker) => faker.number.int(scores[stage]),
   isReference: ({ stage }, faker) => stage === 'growing' && faker.datatype.boolean(0.5),
-  successGoal: ({ industry, employees }, faker) =>
-    faker.helpers.arrayElement(
-      keepFitting([...texts.goals, ...(goalsByIndustry[industry] ?? [])], employees),
-    ),
+  successGoal: (subject, faker) => faker.helpers.arrayElement(listGoals(subject)),
   goLiveDate: (subject, faker) => {
     const { stage, nowMs, country } = subject
     const startMs = Math.min(nowMs, subject.startMs)

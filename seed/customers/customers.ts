@@ -42,6 +42,7 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
     products,
     country: place.country,
     startMs: Math.min(...starts),
+    ordinal: organization.ordinal,
     industry: (fields.name && detectIndustry(removeLegalForm(fields.name))) || company.industry,
   })
   return {

@@ -93,7 +93,7 @@ function rewindEngagement(
 export const HISTORY = 540 * DAY
 
 /** The time since the first contact with a prospect. */
-const PROSPECTING = 270 * DAY
+export const PROSPECTING = 450 * DAY
 
 /** The days before a renewal in which people write about it. */
 export const RENEWAL_DAYS = 150
@@ -119,4 +119,16 @@ export function findPeriod(
   )
   const toMs = Math.min(nowMs, Math.max(...ends))
   return { fromMs: Math.min(Math.max(firstMs, nowMs - HISTORY), toMs - AFTER / 2), toMs }
+}
+
+/** The months before its renewal in which a product's metrics are about those that are known. */
+const USUAL_MONTHS = 6
+
+/** Rewinds a metric that is a number to a time, about; undefined if it is none, or not known. Shape: whole numbers. */
+export function rewindMetric(entry: Entry, key: string, timeMs: number): number | undefined {
+  const value = entry.metrics.find((metric) => metric.key === key)?.value
+  if (typeof value !== 'number') return undefined
+  const months = (parseTime(entry.renewalDate) - timeMs) / (30 * DAY) - USUAL_MONTHS
+  const change = entry.engagement.level === 'low' ? 0.03 : -0.015
+  return Math.round(value * Math.min(1.3, Math.max(0.6, 1 + change * months)))
 }

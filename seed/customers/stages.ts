@@ -1,4 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
+import { parseTime } from '../calendar/time.ts'
 
 /** The stage of the relationship with a customer, which determines the records that are generated for it. */
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
@@ -11,6 +12,12 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
   const levels = new Set(active.map((product) => product.engagement.level))
   if (levels.has('low')) return 'atRisk'
   return levels.has('high') ? 'growing' : 'steady'
+}
+
+/** Reports whether a customer had signed its first contract by a time, as far as its fields say. Units: milliseconds since 1970. */
+export function hasSigned({ customFields }: Pick<Row<'customers'>, 'customFields'>, timeMs: number): boolean {
+  const signed = customFields.find(({ key }) => key === 'contractSigned')?.value
+  return typeof signed === 'string' && parseTime(signed) <= timeMs
 }
 
 const LEGAL_FORM =

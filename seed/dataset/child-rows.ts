@@ -6,8 +6,7 @@ import { shrink } from './dataset-builder.ts'
 import {
   childTables,
   forEachChildTable,
-  listChildIds,
-  listMeetingIds,
+  listIdsAt,
   listNightlyLogIds,
   type ChildTable,
 } from './generated-ids.ts'
@@ -156,7 +155,7 @@ export class ChildRows {
     const { data, seed, nowMs } = this.#tenant
     const customer = data.get('customers', customerId)
     if (!customer) return []
-    return table === 'meetings' ? listMeetingIds(customer, seed, nowMs) : listChildIds(table, customer, seed)
+    return listIdsAt(table, customer, seed, nowMs)
   }
 
   /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */

@@ -1,8 +1,7 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { automationPlans } from '../automations/automation-plans.ts'
-import { DAY } from '../calendar/time.ts'
 import { measureAttention } from '../customers/attention.ts'
-import { computeFirstStart } from '../customers/contracts.ts'
+import { HISTORY, findPeriod } from '../customers/history.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import {
   briefPlans,
@@ -101,8 +100,8 @@ type Range = readonly [min: number, max: number]
 const counts: Readonly<
   Record<ChildTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
 > = {
-  signals: { usual: [2, 7], atRisk: [3, 8], onboarding: [1, 3], prospect: [0, 2], churned: [1, 4] },
-  meetings: { usual: [1, 8], prospect: [0, 2], churned: [0, 3] },
+  signals: { usual: [2, 7], atRisk: [3, 8], onboarding: [1, 3], prospect: [0, 2], churned: [2, 6] },
+  meetings: { usual: [1, 8], prospect: [0, 2], churned: [1, 6] },
   notes: { usual: [0, 4] },
   briefContents: { usual: [0, 4], prospect: [0, 1] },
   triggerLogs: { usual: [0, 2] },
@@ -129,12 +128,20 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 
-/** Lists the ids of a customer's meetings: at most two at first, and one more for each month since its first contract. */
-export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: number): number[] {
-  const ids = listChildIds('meetings', customer, seed)
-  if (customer.products.length === 0) return ids
-  const startMs = computeFirstStart(customer, seed)
-  return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
+/** The tables whose rows become more from the first contact with a customer on. */
+const growing: ReadonlySet<ChildTable> = new Set(['signals', 'meetings', 'notes'])
+
+/** Lists the ids of the rows that a customer has at a time: fewer for one that came lately. Order: ascending. */
+export function listIdsAt(
+  table: ChildTable,
+  customer: Row<'customers'>,
+  seed: number,
+  nowMs: number,
+): number[] {
+  const ids = listChildIds(table, customer, seed)
+  if (!growing.has(table) || customer.products.length === 0) return ids
+  const { fromMs } = findPeriod(customer, nowMs, seed)
+  return ids.slice(0, Math.ceil((ids.length * (nowMs - fromMs)) / HISTORY))
 }
 
 export const NIGHTLY_LOGS = 300

@@ -62,9 +62,12 @@ const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) =
 export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
   ordinal === 0 ? analyticsProducts : contractProducts
 
-const plansByKey = new Map(
-  [...analyticsProducts, ...contractProducts].map((plan) => [plan.key, plan] as const),
-)
+const plans: readonly ProductPlan[] = [...analyticsProducts, ...contractProducts]
+const plansByKey = new Map(plans.map((plan) => [plan.key, plan] as const))
+
+/** Finds the plan of the product that a topic names. */
+export const findNamedPlan = (topic: string): ProductPlan | undefined =>
+  plans.find(({ name }) => topic.includes(name))
 
 /** Returns the plan of a product with its usual name. */
 export const getProductPlan = (key: string): ProductPlan =>

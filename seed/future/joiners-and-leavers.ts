@@ -44,7 +44,6 @@ export function generateJoiner(
   const workingMs = chooseWorkingTime(key.faker('time'), {
     fromMs,
     toMs: fromMs + 30 * DAY,
-    nowMs: fromMs,
     workplace: home,
   })
   const atMs = startOfDay(workingMs) + 14 * HOUR

@@ -32,7 +32,6 @@ export function planMeeting(timeline: TimelineBuilder): void {
     const chosenMs = chooseWorkingTime(faker, {
       fromMs: nowMs + 2 * DAY,
       toMs: nowMs + 20 * DAY,
-      nowMs,
       workplace: customer,
       step: 30,
     })

@@ -73,7 +73,6 @@ export function planNextEvent(timeline: TimelineBuilder): void {
     const minuteMs = chooseWorkingTime(faker, {
       fromMs: nowMs + MINUTE,
       toMs: nowMs + 4 * DAY,
-      nowMs,
       workplace: home,
     })
     timeline.schedule(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), { event })

@@ -3,43 +3,26 @@ import type { SimpleFaker } from '@faker-js/faker'
 import { formatInteger } from '../../src/contract/fields.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { DAY, parseTime } from '../calendar/time.ts'
+import { DAY, YEAR, parseTime } from '../calendar/time.ts'
+import { computeFirstStart } from '../customers/contracts.ts'
+import { rewindMetric } from '../customers/history.ts'
+import { removeLegalForm } from '../customers/stages.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
-import { findProductPlan, getProductPlan, type ProductPlan } from '../definitions/product-plans.ts'
+import {
+  findNamedPlan,
+  findProductPlan,
+  getProductPlan,
+  type ProductPlan,
+} from '../definitions/product-plans.ts'
+import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatDay, formatMonth, formatName, formatYearDay, weekdays } from '../texts/format.ts'
 import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
+import { mattersByKind, rounds, type MatterId } from './matters-by-kind.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
 
 type Customer = Row<'customers'>
-type MatterId = keyof typeof texts.matters
-
-const running: readonly MatterId[] = [
-  'metric',
-  'signal',
-  'wish',
-  'trouble',
-  'people',
-  'plans',
-  'work',
-  'renewal',
-  'how',
-  'goal',
-]
-const sales: readonly MatterId[] = ['today', 'decision', 'scope', 'wish', 'plans']
-const starting: readonly MatterId[] = ['scope', 'plans', 'how', 'wish', 'people', 'goal']
-
-/** The matters that people talk about, by kind of meeting. */
-const mattersByKind: Readonly<Partial<Record<MeetingKindId, readonly MatterId[]>>> = {
-  discovery: sales,
-  demo: sales,
-  kickoff: starting,
-  onboarding: starting,
-  escalation: ['trouble', 'signal', 'people', 'plans', 'work'],
-  offboarding: ['handover', 'plans'],
-}
-
 /** The subject of a conversation: a customer at a time, with a product, among people who are named or absent. */
 export interface Talk {
   readonly meeting: Row<'meetings'>
@@ -49,22 +32,23 @@ export interface Talk {
   readonly guest: string
   readonly present: readonly string[]
   readonly data: Reader
+  readonly seed: number
 }
 
 /**
- * Composes what is said about the matters that records know, turn by turn, until there are enough lines.
+ * Composes what is said about the matters that records know until there are enough lines. Each matter draws from its own
+ * sequence, so that a changed record changes only what is said about it.
  * Shape: exchanges of lines that begin with their speaker.
  */
-export function composeMatters(talk: Talk, count: number, faker: SimpleFaker): string[][] {
+export function composeMatters(talk: Talk, count: number, key: RecordKey): string[][] {
   const source = readSource(talk)
+  const matters = key.faker('matters').helpers.shuffle(mattersByKind[talk.kind])
   const exchanges: string[][] = []
-  const matters = mattersByKind[talk.kind] ?? running
   let lines = 0
-  for (let round = 0; round < 6 && lines < count; round += 1) {
-    for (const matter of faker.helpers.shuffle(matters)) {
-      if (lines >= count) break
-      const facts = gatherFacts(source, talk, { matter, round }, faker)
-      const exchange = facts ? sayTurns(matter, facts, faker) : []
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    for (const matter of matters) {
+      if (lines >= count) return exchanges
+      const exchange = round < (rounds[matter] ?? 1) ? speak(matter, round, source, talk, key) : []
       lines += exchange.length
       if (exchange.length > 0) exchanges.push(exchange)
     }
@@ -72,14 +56,19 @@ export function composeMatters(talk: Talk, count: number, faker: SimpleFaker): s
   return exchanges
 }
 
-function sayTurns(matter: MatterId, facts: Facts, faker: SimpleFaker): string[] {
-  const turns = texts.matters[matter].map(({ speaker, said }) => {
-    const possible = said.filter((template) => canFill(template, facts))
-    const template = possible.length > 0 ? faker.helpers.arrayElement(possible) : ''
-    return `${speaker}: ${fillTemplate(chooseAlternatives(template, faker), facts)}`
-  })
-  // Some conversations end early.
-  return turns.slice(0, Math.max(2, turns.length - (faker.datatype.boolean(0.3) ? 1 : 0)))
+const MAX_ROUNDS = 9
+
+function speak(matter: MatterId, round: number, source: Source, talk: Talk, key: RecordKey): string[] {
+  const faker = key.faker(`${matter} ${round}`)
+  const facts = gatherFacts(source, talk, { matter, round }, faker)
+  if (!facts) return []
+  const isSoon = matter === 'renewal' && source.isRenewalSoon
+  const threads = keepFitting(texts.matters[isSoon ? 'renewalSoon' : matter], talk.customer.employeeCount)
+  const start = key.faker(matter).number.int({ max: threads.length - 1 })
+  const thread = threads[(start + round) % threads.length] ?? []
+  return thread
+    .filter((line) => canFill(line, facts))
+    .map((line) => fillTemplate(chooseAlternatives(line, faker), facts))
 }
 
 /** Chooses one of the alternatives in each pair of brackets. */
@@ -94,30 +83,44 @@ interface Metric {
 interface Source {
   readonly plan: ProductPlan
   readonly renewal: string | undefined
+  readonly isRenewalSoon: boolean
   readonly metrics: readonly Metric[]
   readonly signals: readonly Row<'signals'>[]
   readonly colleagues: readonly string[]
   readonly members: readonly string[]
   readonly goal: string | undefined
+  /** The percentage of the way to the goal. */
+  readonly progress: number
+  /** How often people use the product in a week, if its metrics tell. */
+  readonly weekly: Facts | undefined
+  /** The wishes and troubles that nothing else in the meeting is about. */
+  readonly wishes: readonly string[]
+  readonly troubles: readonly string[]
 }
 
 /** The categories of signals that a customer may hear of. */
 const shared: ReadonlySet<string> = new Set(['Support', 'Product feedback'])
 
-function readSource({ meeting, customer, present, data }: Talk): Source {
+/** The time before a renewal in which it is soon. */
+const SOON = 75 * DAY
+
+function readSource({ meeting, customer, present, data, seed }: Talk): Source {
   const timeMs = parseTime(meeting.startDate)
-  const plans = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
-  const named = plans.find(({ plan }) => meeting.topic.includes(plan.name)) ?? plans[0]
+  const { employeeCount } = customer
+  const owned = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
+  const plan = findNamedPlan(meeting.topic) ?? owned[0]?.plan ?? usualPlan
+  const named = owned.find((product) => product.plan === plan)
   const goal = customer.customFields.find(({ key }) => key === 'successGoal')?.value
   // The people of past meetings, who stay the same when somebody leaves.
   const meetings = listCustomerRows('meetings', customer, data)
   const members = [...new Set(meetings.flatMap(({ memberIds }) => memberIds))]
   const renewalMs = named && named.entry.status !== 'churned' ? parseTime(named.entry.renewalDate) : 0
+  const said = [meeting.topic, meeting.summary, ...meeting.nextSteps].join(' ')
   return {
-    plan:
-      named?.plan ?? findProductPlan({ key: '', name: meeting.topic.split(': ').at(-1) ?? 'the platform' }),
+    plan,
     renewal: renewalMs > timeMs && renewalMs < timeMs + 365 * DAY ? formatDay(renewalMs) : undefined,
-    metrics: plans.flatMap(({ entry, plan }) => readMetrics(entry, plan, timeMs)),
+    isRenewalSoon: renewalMs < timeMs + SOON,
+    metrics: owned.flatMap((product) => readMetrics(product, timeMs)),
     signals: listCustomerRows('signals', customer, data).filter(
       ({ category, raisedDate, closedDate, source }) =>
         shared.has(category.name) &&
@@ -139,25 +142,59 @@ function readSource({ meeting, customer, present, data }: Talk): Source {
       .filter(({ firstName, lastName }) => !present.includes(formatName({ firstName, lastName })))
       .map(({ firstName }) => firstName),
     goal: typeof goal === 'string' ? goal : undefined,
+    progress: measureProgress(customer, timeMs, seed),
+    weekly: named && estimateWeekly(named.entry, timeMs),
+    wishes: keepFitting(plan.wishes, employeeCount).filter((wish) => !said.includes(wish)),
+    troubles: keepFitting(plan.troubles, employeeCount).filter((trouble) => !said.includes(trouble)),
   }
 }
 
-type Entry = Customer['products'][number]
+const usualPlan = findProductPlan({ key: '', name: 'the platform' })
 
-/** The months before its renewal in which a product's metrics are about those that are known. */
-const USUAL_MONTHS = 6
+/** Measures which percentage of the way to its goal a customer has gone: more every quarter. */
+function measureProgress(customer: Customer, timeMs: number, seed: number): number {
+  const { number } = new RecordKey(seed, 'goals', customer.id).faker('progress')
+  const years = Math.max(0, (timeMs - computeFirstStart(customer, seed)) / YEAR)
+  return Math.min(
+    90,
+    number.int({ min: 1, max: 4 }) * 10 + Math.floor(years * number.int({ min: 1, max: 3 })) * 10,
+  )
+}
+
+interface OwnedProduct {
+  readonly entry: Customer['products'][number]
+  readonly plan: ProductPlan
+}
+
+/** The weeks that a metric covers, by its key. */
+const weeksByMetric = {
+  questionsPerWeek: 1,
+  alertsPerWeek: 1,
+  documentsPerMonth: 4,
+  envelopesPerMonth: 4,
+  embeddedViews: 4,
+}
+
+function estimateWeekly(entry: OwnedProduct['entry'], timeMs: number): Facts | undefined {
+  for (const [key, weeks] of Object.entries(weeksByMetric)) {
+    const value = rewindMetric(entry, key, timeMs)
+    if (value === undefined) continue
+    const format = (share: number) => formatInteger(Math.max(2, Math.round((value * share) / weeks)))
+    return { count: format(0.8), more: format(1), evenMore: format(1.2) }
+  }
+  return undefined
+}
 
 /** Reads the metrics of a product as they were, about, at a time. */
-function readMetrics(entry: Entry, plan: ProductPlan, timeMs: number): Metric[] {
-  const months = (parseTime(entry.renewalDate) - timeMs) / (30 * DAY) - USUAL_MONTHS
-  const change = entry.engagement.level === 'low' ? 0.03 : -0.015
-  const factor = Math.min(1.3, Math.max(0.6, 1 + change * months))
-  return entry.metrics.flatMap(({ key, value }): Metric[] => {
+function readMetrics({ entry, plan }: OwnedProduct, timeMs: number): Metric[] {
+  return entry.metrics.flatMap(({ key }): Metric[] => {
     const metric = plan.metrics.find((one) => one.key === key)
-    if (!metric || typeof value !== 'number') return []
+    const value = rewindMetric(entry, key, timeMs)
+    if (!metric || value === undefined) return []
     const name = metric.name.toLowerCase()
-    if (metric.type !== 'percent') return [{ name, value: formatInteger(Math.round(value * factor)) }]
-    return [{ name, value: `${Math.min(99, Math.round(value * factor))} percent` }]
+    return [
+      { name, value: metric.type === 'percent' ? `${Math.min(99, value)} percent` : formatInteger(value) },
+    ]
   })
 }
 
@@ -176,30 +213,23 @@ function gatherFacts(
   const { plan, colleagues, members } = source
   const employees = customer.employeeCount
   const count = faker.number.int({ min: 3, max: Math.max(4, Math.min(60, Math.floor(employees * 0.4))) })
-  const few = faker.number.int({ min: 2, max: 5 })
+  const few = faker.number.int({ min: 4, max: 6 })
   const metric = source.metrics[round]
   const signal = source.signals[round]
-  const isMissing: Partial<Record<MatterId, boolean>> = {
-    metric: metric === undefined,
-    signal: signal === undefined,
-    renewal: source.renewal === undefined || round > 0,
-    goal: source.goal === undefined || round > 0,
-    people: round > 0,
-    decision: round > 0,
-    scope: round > 0,
-    work: round > 0,
-    today: round > 0,
-    plans: round > 1,
-    handover: round > 2,
+  const wish = source.wishes[round]
+  const trouble = source.troubles[round]
+  const needs: Partial<Record<MatterId, unknown>> = {
+    metric,
+    signal,
+    wish,
+    want: wish,
+    trouble,
+    renewal: source.renewal,
+    goal: source.goal,
   }
-  if (isMissing[matter]) return undefined
-  const wishes = keepFitting(plan.wishes, employees)
-  const troubles = keepFitting(plan.troubles, employees)
-  if ((matter === 'wish' && round >= wishes.length) || (matter === 'trouble' && round >= troubles.length)) {
-    return undefined
-  }
+  if (matter in needs && needs[matter] === undefined) return undefined
   return {
-    customer: customer.name,
+    customer: removeLegalForm(customer.name),
     city: customer.city,
     host,
     guest,
@@ -208,8 +238,8 @@ function gatherFacts(
     product: plan.name,
     users: plan.users,
     activity: plan.activity,
-    wish: wishes[round % wishes.length],
-    trouble: troubles[round % troubles.length],
+    wish: wish ?? plan.wishes[0],
+    trouble: trouble ?? plan.troubles[0],
     metric: metric?.name,
     value: metric?.value,
     signal: signal?.summary,
@@ -223,8 +253,9 @@ function gatherFacts(
     count,
     more: count + faker.number.int({ min: 3, max: 40 }),
     evenMore: count + faker.number.int({ min: 45, max: 80 }),
+    ...(matter === 'work' || matter === 'exercise' ? source.weekly : {}),
     few,
-    tens: faker.number.int({ min: 3, max: 9 }) * 10,
+    tens: source.progress,
     hour: `${faker.number.int({ min: 8, max: 11 })}:${faker.helpers.arrayElement(['00', '15', '30', '45'])}`,
   }
 }

@@ -1,7 +1,7 @@
 import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { measureAttention } from '../customers/attention.ts'
-import { HISTORY } from '../customers/history.ts'
+import { HISTORY, PROSPECTING } from '../customers/history.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
@@ -45,7 +45,7 @@ const toRenewal = (renewalMs: number, startMs: number): Period => ({
 })
 
 const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal', MeetingKind>> = {
-  checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(45) },
+  checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(100) },
   review: {
     stages: running,
     host: 'owner',
@@ -148,7 +148,8 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
     return account.products.flatMap((product): MeetingPlan[] => {
       const period = overlap(kind.period(product), range)
       const plan = { kind: id === 'pastRenewal' ? 'renewal' : id, ...kind, product, ...period } as const
-      return Array.from({ length: countTimes(period, kind.everyDays) }, () => plan)
+      const parts = id === 'review' ? listQuarters(period) : divide(period, kind.everyDays)
+      return parts.map((part) => ({ ...plan, ...part }))
     })
   })
   return [...plans, ...listOffers(account, range, nowMs)].filter(
@@ -156,8 +157,30 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   )
 }
 
-const countTimes = ({ fromMs, toMs }: Period, everyDays: number): number =>
-  Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
+/** The part of its share of a period in which a meeting can be, so that the next one is not soon after it. */
+const LEEWAY = 0.7
+
+/** Divides a period into one part for each of the usual meetings. */
+function divide({ fromMs, toMs }: Period, everyDays: number): Period[] {
+  const count = Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
+  const share = (toMs - fromMs) / count
+  return Array.from({ length: count }, (_, index) => ({
+    fromMs: Math.round(fromMs + index * share),
+    toMs: Math.round(fromMs + (count === 1 ? 1 : index + LEEWAY) * share),
+  }))
+}
+
+/** The weeks around the end of a quarter in which it is reviewed. */
+const REVIEWS = { before: 15 * DAY, after: 30 * DAY } as const
+
+/** Lists the weeks of a period in which a quarter is reviewed: one meeting for each quarter. */
+function listQuarters(period: Period): Period[] {
+  const first = new Date(period.fromMs)
+  return Array.from({ length: 12 }, (_, index) => {
+    const endMs = Date.UTC(first.getUTCFullYear(), Math.floor(first.getUTCMonth() / 3) * 3 + index * 3)
+    return overlap({ fromMs: endMs - REVIEWS.before, toMs: endMs + REVIEWS.after }, period)
+  })
+}
 
 /** Lists the meetings about products that a customer could still buy: one, or two with a prospect. */
 function listOffers(account: Account, range: Period, nowMs: number): MeetingPlan[] {
@@ -166,7 +189,7 @@ function listOffers(account: Account, range: Period, nowMs: number): MeetingPlan
   const products = [0, 1].flatMap((slot) => pickForSlot(account, account.others, slot) ?? [])
   const ids = isProspect ? (['discovery', 'demo'] as const) : (['demo'] as const)
   const firstMs = Math.min(...account.products.map(({ startMs }) => startMs))
-  const fromMs = isProspect ? nowMs - 200 * DAY : firstMs + 60 * DAY
+  const fromMs = isProspect ? nowMs - PROSPECTING : firstMs + 60 * DAY
   const period = overlap({ fromMs, toMs: Infinity }, range)
   return products
     .slice(0, isProspect ? 2 : 1)

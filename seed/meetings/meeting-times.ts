@@ -35,8 +35,7 @@ export function generateMeetingTimes(fields: Partial<Times>, request: MeetingReq
     ? parseTime(fields.createdDate)
     : chooseWorkingTime(planned, {
         fromMs: Math.floor(latestMs - noticeMs),
-        toMs: latestMs - HOUR,
-        nowMs,
+        toMs: Math.floor(Math.max(latestMs - noticeMs / 3, latestMs - 20 * DAY)),
         workplace,
       })
   const lastMs = Math.max(createdMs, endMs <= nowMs ? endMs : createdMs)
@@ -61,7 +60,9 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
   const { workplace, period, isFree } = request
   const { fromMs, toMs } = limitPeriod(period, {
     fields,
-    isToCome: faker.datatype.boolean(0.065),
+    isToCome: faker.datatype.boolean(
+      Math.max(0.065, Math.min(1, (period.toMs - nowMs) / (period.toMs - period.fromMs))),
+    ),
     nowMs,
     minutes,
   })
@@ -72,7 +73,7 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
   let latest = toMs
   for (let tries = 0; tries < 16; tries += 1) {
     const step = faker.datatype.boolean(0.85) ? 30 : 15
-    latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, nowMs, workplace, step }), step)
+    latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, workplace, step }), step)
     const isUnpopular =
       isFridayAfternoon(toLocalTime(latest, workplace.timezone)) && faker.datatype.boolean(0.5)
     if (latest >= fromMs && isPossible(latest) && !isUnpopular) return latest

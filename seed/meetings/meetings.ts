@@ -3,6 +3,8 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
+import { rewindMetric } from '../customers/history.ts'
+import { listCustomerRows } from '../dataset/customer-rows.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
@@ -58,7 +60,13 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
       isInReach(slot.startMs, slot.endMs, findWorkplace({ id: attendeeId })) &&
       calendar.isFree(attendee, attendeeId, slot),
   })
-  const texts = generateTexts(key, plan, { account, people, startMs: slot.startMs, seed: tenant.seed })
+  const texts = generateTexts(key, plan, {
+    account,
+    people,
+    startMs: slot.startMs,
+    slot: getSlot(id),
+    seed: tenant.seed,
+  })
   const isOver = slot.endMs <= tenant.nowMs
   const hasSummary =
     fields.summary === undefined &&
@@ -98,6 +106,7 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
   const startMs = startDate === undefined ? undefined : parseTime(startDate)
   const plans = shufflePlans(account, tenant).filter(
     (plan) =>
+      !isRepeated(plan, id, startMs, account, tenant) &&
       (kind === undefined || plan.kind === kind) &&
       (named === undefined || plan.product?.row.id === named.row.id) &&
       (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
@@ -109,7 +118,30 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
 }
 
-const isRepeatable = ({ kind }: MeetingPlan): boolean => kind !== 'kickoff' && kind !== 'offboarding'
+const unique: ReadonlySet<MeetingPlan['kind']> = new Set(['kickoff', 'offboarding', 'review', 'executive'])
+
+const isRepeatable = ({ kind }: MeetingPlan): boolean => !unique.has(kind)
+
+/** The time in which a meeting of a unique kind about a product is not held once more. */
+const APART = 40 * DAY
+
+/** Reports whether a customer whose meetings are known has had, or will have, such a meeting around that time. */
+function isRepeated(
+  { kind, product }: MeetingPlan,
+  id: number,
+  startMs: number | undefined,
+  { customer }: Account,
+  { data }: Tenant,
+): boolean {
+  if (startMs === undefined || !unique.has(kind) || !('listRows' in data)) return false
+  return listCustomerRows('meetings', customer, data).some(
+    (meeting) =>
+      meeting.id !== id &&
+      detectKind(meeting.topic) === kind &&
+      meeting.topic.endsWith(`: ${product?.row.name}`) &&
+      Math.abs(parseTime(meeting.startDate) - startMs) < APART,
+  )
+}
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
@@ -135,6 +167,7 @@ interface MeetingContext {
   readonly account: Account
   readonly people: People
   readonly startMs: number
+  readonly slot: number
   readonly seed: number
 }
 
@@ -152,12 +185,12 @@ function generateTexts(
     fitsSize(template, employeeCount)
   const faker = key.faker('texts')
   const topic = faker.helpers.arrayElement(keepFitting(topics, employeeCount))
-  const account = faker.helpers.arrayElement(
-    accounts.filter(
-      ({ summary, talk }) =>
-        isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
-    ),
+  const possible = accounts.filter(
+    ({ summary, talk }) =>
+      isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
   )
+  // A different one for each meeting of a customer, as long as there are others.
+  const account = pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(accounts)
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
   const count = faker.helpers.weightedArrayElement([
@@ -192,15 +225,18 @@ const systems = [
 /** The share of people who use a product, by the level of engagement. */
 const shares: Readonly<Record<string, number>> = { none: 30, low: 26, medium: 48, high: 73 }
 
-/** Measures which percentage of the people uses a product: about the same in all meetings of a customer. */
+/** Measures which percentage of the people uses a product: as its metrics say, or about the same at all times. */
 function measureUse(
   { customer }: Account,
   product: CatalogProduct | AccountProduct | undefined,
+  timeMs: number,
   seed: number,
 ): number {
-  const level = product && 'entry' in product ? product.entry.engagement.level : 'medium'
+  const entry = product && 'entry' in product ? product.entry : undefined
+  const measured = entry && rewindMetric(entry, 'adoptionRate', timeMs)
+  if (measured !== undefined) return Math.min(99, measured)
   const faker = new RecordKey(seed, 'use', customer.id).faker(product?.row.key ?? '')
-  return (shares[level] ?? 48) + faker.number.int({ min: 0, max: 18 })
+  return (shares[entry?.engagement.level ?? 'medium'] ?? 48) + faker.number.int({ min: 0, max: 18 })
 }
 
 function generateFacts(
@@ -213,6 +249,8 @@ function generateFacts(
   const [host = account.owner] = people.members
   const [contact = account.contacts[0], other = contact] = people.contacts
   const weeks = faker.number.int({ min: 2, max: 9 })
+  const count = Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4)))
+  const active = product && 'entry' in product && rewindMetric(product.entry, 'activeUsers', startMs)
   const runsMs = startMs - (product && 'startMs' in product ? product.startMs : startMs)
   return {
     customer: account.name,
@@ -225,9 +263,12 @@ function generateFacts(
     other: other.name,
     host: formatName(host),
     system: faker.helpers.arrayElement(systems),
-    percent: measureUse(account, product, seed) + faker.number.int({ min: -2, max: 2 }),
+    percent: measureUse(account, product, startMs, seed),
     discount: faker.number.int({ min: 4, max: 15 }),
-    count: Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4))),
+    count,
+    /** The people who try something first, and those who use the product. */
+    testers: Math.min(count, 15, Math.max(2, Math.floor(employeeCount * 0.12))),
+    active: Math.min(active || count, employeeCount),
     hours: faker.number.int({ min: 3, max: 24 }) * 5,
     weeks,
     day: chooseDeadline(faker, startMs),

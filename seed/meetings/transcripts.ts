@@ -99,7 +99,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   const wrapUp = tasks.length > 0 && faker.datatype.boolean(0.8) ? choose(texts.wrapUps, 1).flat() : []
   const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
   const spoken = [opening, recalled, talk, aside, close].reduce((sum, lines) => sum + lines.length, 0)
-  const matters = scene.talk ? composeMatters(scene.talk, scene.lines - spoken, key.faker('matters')) : []
+  const matters = scene.talk ? composeMatters(scene.talk, scene.lines - spoken, key) : []
   const middle = [talk, recalled, ...faker.helpers.shuffle([...matters, aside])]
   return [opening, ...middle, close].filter(({ length }) => length > 0)
 }

@@ -51,7 +51,7 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
   })
   const [meetingMs] = times.slice(slot - 1)
   if (isForMeeting && meetingMs !== undefined) return meetingMs
-  return chooseWorkingTime(faker, { ...findPeriod(account.customer, nowMs, tenant.seed), nowMs, workplace })
+  return chooseWorkingTime(faker, { ...findPeriod(account.customer, nowMs, tenant.seed), workplace })
 }
 
 function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
-import { getStage, removeLegalForm, type Stage } from '../customers/stages.ts'
+import { getStage, hasSigned, removeLegalForm, type Stage } from '../customers/stages.ts'
 import { findDefinition, listCustomerRows } from '../dataset/customer-rows.ts'
 import { isOver } from '../signals/signal-course.ts'
 import { formatName } from '../texts/format.ts'
@@ -44,6 +44,7 @@ export function readBriefFacts(
   const { createdDate } = content
   const timeMs = parseTime(createdDate)
   const customer = rewindCustomer(current, timeMs, seed)
+  const stage = getStage(customer)
   const meetings = listCustomerRows('meetings', customer, data)
   const goal = customer.customFields.find((field) => field.key === 'successGoal')?.value
   return {
@@ -52,7 +53,7 @@ export function readBriefFacts(
     briefName: brief?.name ?? 'Brief',
     customer,
     name: removeLegalForm(customer.name),
-    stage: getStage(customer),
+    stage: stage === 'prospect' && hasSigned(customer, timeMs) ? 'onboarding' : stage,
     products: customer.products.map((entry) => ({
       name: findDefinition('products', entry.key, customer, data)?.name ?? entry.key,
       entry,

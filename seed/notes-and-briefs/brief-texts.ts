@@ -42,12 +42,25 @@ export interface BriefTextFacts {
   readonly country: string
   readonly segment: string
   readonly employees: string
-  /** The product that matters most: a new one during the roll-out, or else the one with the highest price. */
+  /**
+   * The product that matters most: that of the meeting to prepare, a new one during the roll-out, or else the one with the
+   * highest price.
+   */
   readonly product: string | undefined
   readonly weak: string | undefined
 }
 
-function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTextFacts {
+function readTextFacts({
+  customer,
+  name,
+  products: owned,
+  briefKey,
+  nextMeeting: next,
+}: BriefFacts): BriefTextFacts {
+  const met =
+    briefKey === 'meetingPreparation' && next
+      ? owned.find((product) => next.topic.endsWith(`: ${product.name}`))
+      : undefined
   const isNew = owned.find(({ entry }) => entry.status === 'onboarding')
   const [main] = owned.toSorted((a, b) => b.entry.arr - a.entry.arr)
   return {
@@ -56,7 +69,7 @@ function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTe
     country: customer.country,
     segment: customer.segment,
     employees: formatInteger(customer.employeeCount),
-    product: (isNew ?? main)?.name,
+    product: (met ?? isNew ?? main)?.name,
     weak: owned.find(({ entry }) => entry.status === 'active' && entry.engagement.level === 'low')?.name,
   }
 }
@@ -75,7 +88,7 @@ const introduction: Section = (facts, faker) => {
   const isCustomer = stage !== 'prospect' && stage !== 'churned'
   const sentences = [
     ...write([texts.introductions[isCustomer ? 'customer' : stage]], 1, facts, faker),
-    ...write(texts.standings[stage], 1, facts, faker),
+    ...write(texts.standings[isCustomer && facts.products.length === 0 ? 'signed' : stage], 1, facts, faker),
   ]
   return [
     sentences.join(' '),

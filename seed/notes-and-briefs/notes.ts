@@ -5,7 +5,7 @@ import { chooseWorkingTime, previousWorkingTime, type Workplace } from '../calen
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
-import { getStage } from '../customers/stages.ts'
+import { getStage, hasSigned } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { findProductPlan } from '../definitions/product-plans.ts'
@@ -69,7 +69,6 @@ function generateTimes(
   const minuteMs = chooseWorkingTime(created, {
     fromMs: Math.min(fromMs, latestMs - 14 * DAY),
     toMs: Math.min(toMs, latestMs),
-    nowMs: tenant.nowMs,
     workplace,
   })
   const createdMs = fields.createdDate
@@ -101,9 +100,13 @@ type Entry = Row<'customers'>['products'][number]
 
 const ONBOARDING_DAYS = 75
 
+/** The longest time from a signature to the beginning of a contract. */
+const SIGNED = 30 * DAY
+
 function readMoment(account: Account, timeMs: number, { seed }: Tenant): Moment {
   const customer = rewindCustomer(account.customer, timeMs, seed)
-  const bought = account.products.filter(({ startMs }) => startMs <= timeMs)
+  const isSigned = customer.products.length === 0 && hasSigned(customer, timeMs)
+  const bought = account.products.filter(({ startMs }) => startMs <= (isSigned ? timeMs + SIGNED : timeMs))
   const owned = bought.filter((product) => hasContract(product, timeMs))
   const lists = [owned, bought, account.others, account.catalog.products]
   return {
@@ -125,7 +128,7 @@ function findSituation(
   timeMs: number,
 ): Situation {
   const stage = getStage(customer)
-  if (stage === 'prospect' || stage === 'churned') return stage
+  if (stage === 'churned' || (stage === 'prospect' && bought.length === 0)) return stage
   const startMs = Math.min(...bought.map((product) => product.startMs))
   const isNew = stage === 'onboarding' || timeMs < startMs + ONBOARDING_DAYS * DAY
   return isNew ? 'onboarding' : 'customer'

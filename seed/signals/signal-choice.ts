@@ -48,22 +48,23 @@ export function chooseRepeated(
   id: number,
   fields: Partial<Signal>,
   { account, key, tenant }: SignalContext,
-): StoryChoice | undefined {
+): (StoryChoice & { readonly originalMs: number }) | undefined {
   const isRepeated = (of: RecordKey, slot: number): boolean =>
     slot > 1 && of.faker('repeated').datatype.boolean(REPETITION.likelihood)
   if (Object.keys(fields).length > 0 || !isRepeated(key, getSlot(id))) return undefined
   const originalKey = new RecordKey(tenant.seed, 'signals', id - 1)
   if (isRepeated(originalKey, getSlot(id - 1))) return undefined
   const original = chooseStoryAndTime(id - 1, fields, { account, key: originalKey, tenant })
+  // The days to a renewal are not the same some days later.
+  if (original.story.about === 'renewing') return undefined
   const author = chooseAuthor(fields, { account, key, tenant })
   const timeMs = chooseWorkingTime(key.faker('repetition'), {
     fromMs: original.moment.timeMs + HOUR,
     toMs: original.moment.timeMs + REPETITION.within,
-    nowMs: tenant.nowMs,
     workplace: findWorkplace(author),
   })
   if (timeMs <= original.moment.timeMs || timeMs > tenant.nowMs - REPETITION.until) return undefined
-  return { ...original, moment: { ...original.moment, timeMs }, author }
+  return { ...original, moment: { ...original.moment, timeMs }, author, originalMs: original.moment.timeMs }
 }
 
 /** The days before a renewal in which somebody raises it, and those within which a renewal is near. */

@@ -46,7 +46,6 @@ export function chooseCreation(
   return chooseMoment(faker, {
     fromMs: fromMs < toMs ? fromMs : toMs - 30 * DAY,
     toMs,
-    nowMs,
     workplace: findWorkplace(author),
   })
 }
@@ -75,7 +74,7 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource): C
   const { createdMs, nowMs, key, editor } = source
   const workplace = findWorkplace(editor)
   const choose = (purpose: string, fromMs: number, toMs: number) =>
-    chooseMoment(key.faker(purpose), { fromMs, toMs: Math.max(fromMs, Math.floor(toMs)), nowMs, workplace })
+    chooseMoment(key.faker(purpose), { fromMs, toMs: Math.max(fromMs, Math.floor(toMs)), workplace })
   const { status, isDraft, endMs } = chooseStatus(fields, source)
   const updatedEnd = fields.updatedDate ? parseTime(fields.updatedDate) : nowMs
   const closedEnd = fields.closedDate ? parseTime(fields.closedDate) : Math.min(endMs, updatedEnd)
@@ -108,6 +107,9 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource): C
 /** Counts the days for which people leave an open signal alone: few if it is severe. */
 export const countRestDays = (severity: number): number => [55, 50, 40, 24, 10, 5][severity] ?? 40
 
+/** Counts the days after which a signal is over, unless its product keeps it open: fewer if it is severe. */
+const countMaxDays = (severity: number): number => [300, 300, 300, 240, 150, 75][severity] ?? 300
+
 interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
   /** The time when it is over, if it is. Units: milliseconds since 1970. */
   readonly endMs: number
@@ -116,13 +118,13 @@ interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
 /** Chooses the duration of a signal, which decides its status: most old signals are over. */
 function chooseStatus(
   fields: Partial<Signal>,
-  { createdMs, nowMs, settlement, key }: CourseSource,
+  { createdMs, nowMs, severity, settlement, key }: CourseSource,
 ): StatusChoice {
   const faker = key.faker('status')
   const isDismissed = faker.datatype.boolean(0.2)
   const durationMs = isDismissed
     ? faker.number.float({ min: 4 * DAY, max: 30 * DAY, distributor: mostlySmall })
-    : faker.number.float({ min: 8 * DAY, max: 300 * DAY, distributor: mostlySmall })
+    : faker.number.float({ min: 8 * DAY, max: countMaxDays(severity) * DAY, distributor: mostlySmall })
   const plannedMs = Math.min(
     Math.max(createdMs + durationMs, isDismissed ? 0 : settlement.fromMs),
     settlement.toMs,

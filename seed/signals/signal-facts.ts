@@ -71,6 +71,7 @@ export function generateFacts(
     extra: Math.max(2, Math.min(extra, room)),
     month: formatMonth(timeMs - pastDays * DAY),
     coming: formatMonth(timeMs + faker.number.int({ min: 30, max: 80 }) * DAY),
+    soon: formatMonth(timeMs + Math.max(0, renewalMs - timeMs) * 0.6),
     renewal: `${formatMonth(renewalMs)} ${new Date(renewalMs).getUTCDate()}`,
     days: Math.max(1, Math.round((renewalMs - timeMs) / DAY)),
     overdue: faker.number.int({ min: 8, max: 45 }),

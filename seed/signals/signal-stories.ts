@@ -47,6 +47,7 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
 
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
   story.stages.includes(moment.stage) &&
+  !isSigned(moment) &&
   moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
   story.summaries.some((text) => fitsSize(text, moment.customer.employeeCount)) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
@@ -62,8 +63,15 @@ export function listSubjects(
   return bought.length > 0 ? bought : fitting
 }
 
+/** Reports whether a prospect has signed, so that nobody sells to it any more. */
+const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
+  stage === 'prospect' &&
+  account.products.some(({ startMs }) => startMs > timeMs && countDays(timeMs, startMs) <= SIGNED_DAYS)
+
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150
+/** The longest time from a signature, after which nobody sells any more, to the beginning of a contract. */
+const SIGNED_DAYS = 25
 const AFTERMATH_DAYS = 75
 
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
@@ -71,7 +79,10 @@ const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DA
 function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
   const { about, minDays = 0, levels } = story
   if (!contract) return about === 'other'
-  if (about === 'other') return contract.startMs > timeMs && countDays(timeMs, contract.startMs) < SALE_DAYS
+  if (about === 'other') {
+    const left = countDays(timeMs, contract.startMs)
+    return left > SIGNED_DAYS && left < SALE_DAYS
+  }
   if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
     const since = countDays(contract.renewalMs, timeMs)
     return about === 'left' && contract.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
@@ -143,7 +154,29 @@ export const hasDetails = (story: Story, { source, subCategory, competitor }: Pa
   (!competitor || story.namesCompetitor === true)
 
 /** Sentences that follow texts without names. */
-export const additions: Readonly<Record<'explanations' | 'notes' | 'outcomes', readonly string[]>> =
-  texts.additions
+export const additions: Readonly<
+  Record<'explanations' | 'notes' | 'outcomes' | 'misplaced', readonly string[]>
+> = texts.additions
+
+export const { repetitions } = texts
+
+const opponents = new Map<string, readonly string[]>()
+
+/** Lists the parts of texts that contradict a text. */
+function listOpponents(text: string): readonly string[] {
+  let parts = opponents.get(text)
+  if (!parts) {
+    parts = texts.contradictions.flatMap(([one = '', other = '']) => [
+      ...(text.includes(one) ? [other] : []),
+      ...(text.includes(other) ? [one] : []),
+    ])
+    opponents.set(text, parts)
+  }
+  return parts
+}
+
+/** Reports whether a text can be in the same signal as others. */
+export const agrees = (text: string, others: readonly string[]): boolean =>
+  others.every((other) => !listOpponents(other).some((part) => text.includes(part)))
 
 export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals

@@ -20,7 +20,15 @@ import {
   subCategories,
   types,
 } from './signal-lookups.ts'
-import { additions, dismissalNotes, findSettlement, hasComeTrue, listEndings } from './signal-stories.ts'
+import {
+  additions,
+  agrees,
+  dismissalNotes,
+  findSettlement,
+  hasComeTrue,
+  listEndings,
+  repetitions,
+} from './signal-stories.ts'
 
 type Signal = Row<'signals'>
 
@@ -32,12 +40,15 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   const context = { account, key, tenant }
   const repeated = chooseRepeated(id, fields, context)
   const { moment, story, subject, author } = repeated ?? chooseStoryAndTime(id, fields, context)
-  const source = key.faker('source').helpers.arrayElement(story.sources)
+  // A signal that repeats another one is about the same facts.
+  const original = repeated ? new RecordKey(seed, 'signals', id - 1) : key
+  const source = original.faker('source').helpers.arrayElement(story.sources)
   const isAutomatic = isAutomaticSource(source)
-  const createdMs =
-    isAutomatic && !fields.createdDate && !repeated
-      ? moveToAnyHour(moment.timeMs, findPeriod(account.customer, nowMs, seed).fromMs, key.faker('hour'))
-      : moment.timeMs
+  const move = (timeMs: number): number =>
+    isAutomatic && !fields.createdDate
+      ? moveToAnyHour(timeMs, findPeriod(account.customer, nowMs, seed).fromMs, original.faker('hour'))
+      : timeMs
+  const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
   const people = choosePeople(account, story, key)
   const severity = key.faker('severity').number.int(story.severity)
   const course = generateCourse(repeated ? { ...fields, status: 'dismissed' } : fields, {
@@ -52,7 +63,8 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     key,
   })
   const competitor =
-    fields.competitor ?? key.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
+    fields.competitor ??
+    original.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
   const dismissalReason =
     course.status === 'dismissed'
       ? repeated
@@ -65,39 +77,63 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
       : null
   const employees = account.customer.employeeCount
   const isMisplaced = dismissalReason?.name === 'Wrong customer'
-  const nameLeaver = () => generateLeaver(account, key)
+  const nameLeaver = () => generateLeaver(account, original)
   const facts = generateFacts(
-    { account, timeMs: createdMs, subject, competitor: competitor.name, seed, nameLeaver },
-    key.faker('facts'),
+    {
+      account,
+      timeMs: repeated ? move(repeated.originalMs) : createdMs,
+      subject,
+      competitor: competitor.name,
+      seed,
+      nameLeaver,
+    },
+    original.faker('facts'),
   )
-  // A signal about another customer names neither this one nor its people.
-  const write = (purpose: string, texts: readonly string[]): string | null => {
+  const chosen: string[] = []
+  // A signal about another customer names neither this one nor its people. No text contradicts the ones before it.
+  const choose = (from: RecordKey, purpose: string, texts: readonly string[]): string | undefined => {
     const named = isMisplaced ? texts.filter((text) => !namesCustomer(text)) : texts
-    const fitting = named.filter((text) => fitsSize(text, employees))
-    return fitting.length > 0 ? fillTemplate(key.faker(purpose).helpers.arrayElement(fitting), facts) : null
+    const fitting = named.filter((text) => fitsSize(text, employees) && agrees(text, chosen))
+    if (fitting.length === 0) return undefined
+    const text = from.faker(purpose).helpers.arrayElement(fitting)
+    chosen.push(text)
+    return text
   }
   // A given summary may not fit the story, so that no other texts are generated.
-  const writeSometimes = (purpose: string, likelihood: number, texts: readonly string[]): string | null =>
+  const isWritten = (purpose: string, likelihood: number): boolean =>
     fields.summary === undefined && key.faker(purpose).datatype.boolean(likelihood)
-      ? write(`${purpose} text`, texts)
-      : null
+  const writeSometimes = (
+    purpose: string,
+    likelihood: number,
+    texts: readonly string[],
+    more?: keyof typeof additions,
+  ): string | null => {
+    const text = isWritten(purpose, likelihood) ? choose(key, `${purpose} text`, texts) : undefined
+    return text === undefined ? null : fillTemplate(more ? add(more, text) : text, facts)
+  }
   // A text without names gets a sentence with some, so that it is not word for word in many records.
-  const add = (purpose: keyof typeof additions, texts: readonly string[]): readonly string[] =>
-    texts.map((text) =>
-      isMisplaced || namesPeople(text)
-        ? text
-        : `${text} ${key.faker('more', purpose).helpers.arrayElement(additions[purpose])}`,
-    )
+  const add = (purpose: keyof typeof additions, text: string): string =>
+    namesPeople(text)
+      ? text
+      : `${text} ${key.faker('more', purpose).helpers.arrayElement(additions[isMisplaced ? 'misplaced' : purpose])}`
+  const summary = fillTemplate(
+    choose(original, 'summary', story.summaries) ?? keepFitting(story.summaries, employees)[0] ?? '',
+    facts,
+  )
+  const severityExplanation = writeSometimes('explanation', 0.86, story.explanations, 'explanations')
+  const notes = dismissalReason ? (dismissalNotes[dismissalReason.name] ?? story.notes) : story.notes
+  const latestNote = writeSometimes('note', course.isDraft ? 0.15 : 0.65, notes, 'notes')
   const possible = listEndings(story, subject, createdMs)
-  const suitable = possible.filter((ending) => fitsSize(ending.notes, employees))
+  const suitable = possible.filter(
+    (ending) => fitsSize(ending.notes, employees) && agrees(ending.notes, chosen),
+  )
   const endings = suitable.length > 0 ? suitable : possible
   const hasOutcome =
     course.status === 'closed' &&
     fields.summary === undefined &&
     endings.length > 0 &&
-    key.faker('outcome').datatype.boolean(0.965)
+    key.faker('outcome').datatype.boolean(0.9)
   const ending = hasOutcome ? key.faker('ending').helpers.arrayElement(endings) : undefined
-  const notes = dismissalReason ? (dismissalNotes[dismissalReason.name] ?? story.notes) : story.notes
   return {
     id,
     organizationId: account.customer.organizationId,
@@ -105,19 +141,18 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     productId: subject.product.row.id,
     status: course.status,
     source,
-    summary:
-      write('summary', story.summaries) ??
-      fillTemplate(keepFitting(story.summaries, employees)[0] ?? '', facts),
+    summary: repeated
+      ? fillTemplate(key.faker('repetition text').helpers.arrayElement(repetitions), {
+          summary,
+          day: facts.day,
+        })
+      : summary,
     severity,
-    severityExplanation: writeSometimes('explanation', 0.86, add('explanations', story.explanations)),
+    severityExplanation,
     createdById: author.id,
     updatedById: people.editor.id,
     ownerId: people.owner.id,
-    latestNote: writeSometimes(
-      'note',
-      course.isDraft ? 0.15 : 0.65,
-      dismissalReason ? notes : add('notes', notes),
-    ),
+    latestNote,
     isDraft: course.isDraft,
     isPrimary: key.faker('primary').datatype.boolean(0.35),
     createdDate: course.createdDate,
@@ -129,7 +164,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     dismissalReason,
     subCategory: key.faker('subcategory').datatype.boolean(0.88) ? subCategories[story.subCategory] : null,
     outcome: ending ? outcomes[ending.outcome] : null,
-    outcomeNotes: ending ? writeSometimes('outcome notes', 0.7, add('outcomes', [ending.notes])) : null,
+    outcomeNotes: ending ? writeSometimes('outcome notes', 0.7, [ending.notes], 'outcomes') : null,
     competitor: story.namesCompetitor ? competitor : null,
     type: types[story.type],
   }

@@ -20,7 +20,7 @@ const byStage = z.strictObject({
 
 export const schema = z.strictObject({
   introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
-  standings: byStage,
+  standings: byStage.extend({ signed: texts }),
   /** Obstacles to a renewal if no risk was raised. */
   obstacles: z.strictObject({ none: texts, lowUse: texts, churned: texts }),
   advice: byStage,

@@ -5,7 +5,18 @@ import { listSlots } from './templates.ts'
 
 const facts = [
   ...(['customer', 'product', 'users', 'purpose', 'wish', 'trouble', 'contact', 'other', 'host'] as const),
-  ...(['system', 'percent', 'discount', 'count', 'hours', 'weeks', 'day', 'month'] as const),
+  ...([
+    'system',
+    'percent',
+    'discount',
+    'count',
+    'testers',
+    'active',
+    'hours',
+    'weeks',
+    'day',
+    'month',
+  ] as const),
   ...(['quarter', 'lastQuarter', 'session'] as const),
 ]
 

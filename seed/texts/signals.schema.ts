@@ -45,6 +45,8 @@ export const factNames = [
   'month',
   /** A future month. */
   'coming',
+  /** A month before the renewal, or the month of the renewal. */
+  'soon',
   /** The day of the renewal, and the number of days until then. */
   'renewal',
   'days',
@@ -99,7 +101,13 @@ export const schema = z.strictObject({
     explanations: z.array(template).min(5),
     notes: z.array(template).min(5),
     outcomes: z.array(template).min(5),
+    /** The same for a signal about another customer. */
+    misplaced: z.array(templateWith(['owner', 'day'])).min(5),
   }),
+  /** How a summary is written once more. */
+  repetitions: z.array(templateWith(['summary', 'day'])).min(4),
+  /** Parts of texts that cannot be in the same signal. */
+  contradictions: z.array(z.tuple([template, template])),
   /** The last notes of dismissed signals, by reason. */
   dismissals: z.record(z.enum(dismissalReasons.map(({ name }) => name)), z.array(template).min(4)),
 })

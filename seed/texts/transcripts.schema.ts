@@ -31,7 +31,7 @@ const matter = templateWith([
     'tens',
     'hour',
   ] as const),
-])
+]).regex(/^[HSGO]: /)
 
 export const schema = z.strictObject({
   greetings: exchanges.min(20),
@@ -47,9 +47,6 @@ export const schema = z.strictObject({
     open: z.array(line).min(1),
   }),
   farewells: exchanges.min(20),
-  /** The lines about a matter, turn by turn. Alternatives are in brackets, as in `[today|now]`. */
-  matters: z.record(
-    z.string(),
-    z.array(z.strictObject({ speaker: z.enum(['H', 'S', 'G']), said: z.array(matter).min(1) })).min(3),
-  ),
+  /** What is said about a matter, in one of several ways. Alternatives are in brackets, as in `[today|now]`. */
+  matters: z.record(z.string(), z.array(z.array(matter).min(3)).min(1)),
 })

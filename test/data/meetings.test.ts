@@ -186,9 +186,8 @@ describe.each(large)('$name', (dataset) => {
     const within = (from: number, to: number) => ageDays.filter((age) => age >= from && age < to).length
     const weekly = (from: number, to: number) => within(from, to) / ((to - from) / 7)
     expect(weekly(0, 28)).toBeLessThan(1.5 * weekly(56, 168))
-    expect(weekly(0, 182)).toBeLessThan(2.2 * weekly(182, 364))
-    expect(weekly(0, 182)).toBeGreaterThan(weekly(182, 364))
-    expect(weekly(364, 540)).toBeGreaterThan(0.3 * weekly(0, 182))
+    expect(weekly(0, 180)).toBeLessThan(1.8 * weekly(360, 540))
+    expect(weekly(0, 180)).toBeGreaterThan(weekly(360, 540))
     expect(within(-30, 0)).toBeGreaterThan(0.02 * meetings.length)
   })
 })

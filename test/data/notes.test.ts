@@ -36,8 +36,8 @@ for (const dataset of datasets) {
       const { recent, growth } = measureTrend(notes.map(({ createdDate }) => createdDate))
       expect(recent).toBeGreaterThan(0.5)
       expect(recent).toBeLessThan(1.6)
-      expect(growth).toBeGreaterThan(0.9)
-      expect(growth).toBeLessThan(1.9)
+      expect(growth).toBeGreaterThan(1)
+      expect(growth).toBeLessThan(1.8)
     })
 
     it.runIf(isLarge)('no sentence, facts taken out, is in more than 2 % of the notes', () => {

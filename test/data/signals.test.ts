@@ -107,8 +107,8 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     const usual = count(14, 182) / 12
     expect(count(0, 14) / usual).toBeGreaterThan(0.5)
     expect(count(0, 14) / usual).toBeLessThan(1.5)
-    /** The last half year compared with the one before. */
-    const growth = count(0, 182) / count(182, 364)
+    /** The last half-year compared with the same one a year before. */
+    const growth = count(0, 180) / count(360, 540)
     expect(growth).toBeGreaterThan(1)
     expect(growth).toBeLessThan(1.7)
   })

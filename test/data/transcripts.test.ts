@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
+import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { datasets } from './datasets.ts'
+import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
+import { datasets, now } from './datasets.ts'
 import { createLookup } from './generated.ts'
 
 const { meetings: written } = getBuiltinFixture('default').records
@@ -13,7 +15,7 @@ const large = datasets.filter(({ size }) => size >= 300)
 
 interface Talk {
   readonly meeting: Row<'meetings'>
-  readonly lines: readonly unknown[]
+  readonly lines: readonly TranscriptLineRow[]
 }
 
 /** Averages the lines in transcripts of meetings that are so many minutes long. */
@@ -77,6 +79,42 @@ describe.each(large)('$name', (dataset) => {
       )
     })
     expect(wrong.map(({ meeting }) => `${meeting.id} ${meeting.summary}`)).toEqual([])
+  })
+
+  it('a transcript stays as it was when an unrelated record changes, or the progress of a signal', () => {
+    const changed: Lookup = {
+      ...data,
+      get: (table, id) => {
+        const row = data.get(table, id)
+        if (!row || !('severity' in row || 'memberRoles' in row || 'content' in row)) return row
+        return { ...row, severity: 1, latestNote: 'New.', content: 'New.', memberRoles: [], updatedDate: now }
+      },
+    }
+    const different = talks.filter(
+      ({ meeting, lines }) => JSON.stringify(texts.transcript(meeting, changed)) !== JSON.stringify(lines),
+    )
+    expect(different.map(({ meeting }) => meeting.id)).toEqual([])
+  })
+
+  it('a goal that changes later changes only what is said about it', () => {
+    const said = talks.filter(({ lines }) => JSON.stringify(lines).includes('goal written down')).slice(0, 20)
+    expect(said.length).toBeGreaterThan(5)
+    const changed: Lookup = {
+      ...data,
+      get: (table, id) => {
+        const row = data.get(table, id)
+        return row && 'customFields' in row
+          ? { ...row, customFields: [{ key: 'successGoal', value: 'Be on time' }] }
+          : row
+      },
+    }
+    for (const { meeting, lines } of said) {
+      const before = new Set(lines.map((line) => JSON.stringify([line.speaker, line.text])))
+      const after = texts
+        .transcript(meeting, changed)
+        .map(({ speaker, text }) => JSON.stringify([speaker, text]))
+      expect(after.filter((line) => !before.has(line)).length, `meeting ${meeting.id}`).toBe(1)
+    }
   })
 
   it('no exchange is shared by many transcripts', () => {

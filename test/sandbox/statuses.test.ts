@@ -4,7 +4,7 @@ import { createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { as, type Client, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
 import { inSession } from './control-support.ts'
 
-const sandbox = await openSandbox({ size: 60 })
+const sandbox = await openSandbox({ size: 100 })
 
 type Assumptions = NonNullable<SandboxOptions['assumptions']>
 
