@@ -1,6 +1,6 @@
 import { choices } from '../contract/choices.ts'
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { type JsonObject, listObjects } from '../core/json.ts'
+import { isObject, type JsonObject, listObjects } from '../core/json.ts'
 import type { OperationId } from '../resources/index.ts'
 import { type Answer, isSuccess, listRecords, readBody } from './answers.ts'
 import { NO_STATUS } from './words.ts'
@@ -76,15 +76,24 @@ const automations = step('getAutomation', '', {
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
+/** Lists the ids of an automation's parts, which children may name by id alone. */
+function listPartIds(parts: unknown): readonly number[] {
+  const ids: unknown[] = Array.isArray(parts) ? parts.map((part) => (isObject(part) ? part['id'] : part)) : []
+  return ids.filter((id) => typeof id === 'number')
+}
+
+/** Reads the logs of parts of automations and of their children, until an answer shows some. */
 function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: string): Step {
   return step(operation, '', {
     most: 5,
     choose: (answers) =>
-      listRecords(answers, 'getAutomation').flatMap(({ id, [parts]: list }) =>
-        listObjects(list).map((part) => ({
-          parameters: { automationId: Number(id), [parameter]: Number(part['id']) },
-        })),
-      ),
+      listRecords(answers, 'getAutomation')
+        .flatMap((automation) => [automation, ...listObjects(automation['children'])])
+        .flatMap(({ id, [parts]: list }) =>
+          listPartIds(list).map((part) => ({
+            parameters: { automationId: Number(id), [parameter]: part },
+          })),
+        ),
     isEnough: hasRecords,
   })
 }

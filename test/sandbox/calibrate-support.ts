@@ -10,8 +10,7 @@ import { createJsonPost, openSandbox, tokens } from '../support.ts'
 /** Theo's team differs by its definition, and so the caller. */
 const caller = tokens.theo
 
-/** A tenant whose first automations have logs of actions. */
-const sandbox = await openSandbox({ size: 60, seed: 1 })
+const sandbox = await openSandbox({ size: 60 })
 
 /** Opens a session that plays a tenant. */
 const openTenant = (assumptions: PartialSettings = {}): SessionHandle => sandbox.session({ assumptions })
