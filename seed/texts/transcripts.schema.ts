@@ -47,6 +47,6 @@ export const schema = z.strictObject({
     open: z.array(line).min(1),
   }),
   farewells: exchanges.min(20),
-  /** What is said about a matter, in one of several ways. Alternatives are in brackets, as in `[today|now]`. */
+  /** Statements about a matter, of which one is chosen. Alternatives are in brackets, as in `[today|now]`. */
   matters: z.record(z.string(), z.array(z.array(matter).min(3)).min(1)),
 })

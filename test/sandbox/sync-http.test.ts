@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import type { Customer } from '../../src/index.ts'
@@ -95,6 +95,23 @@ it('judges a session of another process, also with a matcher of Playwright', asy
 
 /** Maps a row as a client keeps it. */
 const row = ({ id, city }: Readonly<Record<string, unknown>>) => ({ key: id, town: city })
+
+it('gives up if rows change whenever a client in another process has mapped them', async () => {
+  const { session, rows } = await openLost()
+  const { fetch } = globalThis
+  let writes = 0
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
+    if (new URL(target instanceof Request ? target.url : target).pathname.endsWith('sync/verdict')) {
+      if (writes === 100) throw new Error('asked a hundred times')
+      writes += 1
+      await session.data.customers.patch(3, { city: `Bergen ${writes}` })
+    }
+    return fetch(target, init)
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const judging = session.sync.verdict({ customers: rows.map(row) }, { row })
+  await expect(judging).rejects.toThrow('The rows changed 20 times while the client mapped them.')
+})
 
 it('maps rows to the form of a client in another process', async () => {
   const { session, rows } = await openLost()

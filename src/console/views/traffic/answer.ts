@@ -83,7 +83,7 @@ export interface Way {
   readonly isSeen: boolean
 }
 
-/** What was answered, and why. */
+/** The response to a what-if, and its reasons. */
 export interface Outcome {
   /** The response without the levers, in a fork. */
   readonly base: Answer
@@ -173,7 +173,7 @@ async function explain(
     ...members.map(({ id, name }) => tryOut(`as ${name}`, { as: `${id}` })),
   ])
   const { offset } = explanation.place ?? {}
-  const page = explanation.included === false && offset !== undefined
+  const isOnOtherPage = explanation.included === false && offset !== undefined
   const turn: Way = {
     label: `on the page with offset=${offset}`,
     levers: { target: withParameter(sent.target, 'offset', `${offset}`) },
@@ -181,7 +181,7 @@ async function explain(
   }
   const isScopeOnly = failed.length === 1 && failed[0]?.name === 'scope'
   const role = isScopeOnly ? await offerRole({ sent, levers, record, collection }, fork, cast) : []
-  return { explanation, ways: [...(page ? [turn] : []), ...role, ...tried] }
+  return { explanation, ways: [...(isOnOtherPage ? [turn] : []), ...role, ...tried] }
 }
 
 interface StoredRole {

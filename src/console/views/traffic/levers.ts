@@ -4,7 +4,7 @@ import { parseDuration } from '../../components/duration.ts'
 import { parseJson } from '../../components/schema.ts'
 import { place, setQuery } from '../../place.ts'
 
-/** What a what-if changes, in the URL: first about the request, then about the session. */
+/** The parameters of the URL that hold levers: first those of the request, then those of the session. */
 const requestLevers = ['as', 'method', 'target', 'body'] as const
 const sessionLevers = ['clock', 'assume', 'fault', 'scenario', 'data'] as const
 const names = [...requestLevers, ...sessionLevers]

@@ -17,10 +17,10 @@ interface PickedRecordProps {
 
 /** Renders whether a record is in the response, and the moves that would change that. */
 export function PickedRecord({ record, outcome }: PickedRecordProps) {
-  const is = outcome?.explanation?.included
+  const isIncluded = outcome?.explanation?.included
   const groups = [
-    [is ? 'It would stay' : 'It would appear', true],
-    [is ? 'It would be missing' : 'It would still be missing', false],
+    [isIncluded ? 'It would stay' : 'It would appear', true],
+    [isIncluded ? 'It would be missing' : 'It would still be missing', false],
   ] as const
   return (
     <section aria-label="Record" class="what-if-record">
@@ -31,8 +31,8 @@ export function PickedRecord({ record, outcome }: PickedRecordProps) {
           set={(value) => setQuery({ record: value })}
           placeholder="any id"
         />
-        {is !== undefined && (
-          <span class={is ? 'tag good' : 'tag warn'}>{is ? 'included' : 'not included'}</span>
+        {isIncluded !== undefined && (
+          <span class={isIncluded ? 'tag good' : 'tag warn'}>{isIncluded ? 'included' : 'not included'}</span>
         )}
       </div>
       {groups.map(([title, seen]) => {
