@@ -128,7 +128,7 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 
-/** The tables whose rows become more from the first contact with a customer on. */
+/** The tables that grow from the first contact with a customer on. */
 const growing: ReadonlySet<ChildTable> = new Set(['signals', 'meetings', 'notes'])
 
 /** Lists the ids of the rows that a customer has at a time: fewer for one that came lately. Order: ascending. */

@@ -74,7 +74,7 @@ export type Reach = ReadonlyMap<Workplace, Nearness>
 const reachByZone = new Map<string, Reach>()
 const reaches = new Map<string, Reach>()
 
-/** Measures how near each office is to a time zone: the same object for zones from which all are as near. */
+/** Measures how near each office is to a time zone; zones with equal distances share one object. */
 export function measureReach(timezone: string): Reach {
   const cached = reachByZone.get(timezone)
   if (cached) return cached

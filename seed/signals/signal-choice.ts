@@ -55,7 +55,7 @@ export function chooseRepeated(
   const originalKey = new RecordKey(tenant.seed, 'signals', id - 1)
   if (isRepeated(originalKey, getSlot(id - 1))) return undefined
   const original = chooseStoryAndTime(id - 1, fields, { account, key: originalKey, tenant })
-  // The days to a renewal are not the same some days later.
+  // The number of days to a renewal is out of date some days later.
   if (original.story.about === 'renewing') return undefined
   const author = chooseAuthor(fields, { account, key, tenant })
   const timeMs = chooseWorkingTime(key.faker('repetition'), {

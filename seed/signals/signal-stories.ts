@@ -70,7 +70,7 @@ const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
 
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150
-/** The longest time from a signature, after which nobody sells any more, to the beginning of a contract. */
+/** The longest time from a signature to the start of the contract, in which nobody sells any more. */
 const SIGNED_DAYS = 25
 const AFTERMATH_DAYS = 75
 
