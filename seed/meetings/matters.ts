@@ -151,7 +151,7 @@ function readSource({ meeting, customer, present, data, seed }: Talk): Source {
 
 const usualPlan = findProductPlan({ key: '', name: 'the platform' })
 
-/** Measures how far a customer is on the way to its goal, which rises every quarter. Units: percent. */
+/** Measures how far a customer is on the way to its goal, which rises over the years. Units: percent. */
 function measureProgress(customer: Customer, timeMs: number, seed: number): number {
   const { number } = new RecordKey(seed, 'goals', customer.id).faker('progress')
   const years = Math.max(0, (timeMs - computeFirstStart(customer, seed)) / YEAR)
