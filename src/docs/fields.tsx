@@ -13,7 +13,6 @@ export interface DocumentProps {
 /** Renders text with code between backticks. */
 export function Text({ text }: { readonly text: string }) {
   const parts = text.split('`')
-  // oxlint-disable-next-line react/no-array-index-key -- the parts have no other identity
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }
 

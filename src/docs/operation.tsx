@@ -101,9 +101,9 @@ export function OperationSection(props: OperationProps) {
     ...(requestBody && { body }),
   })
   return (
-    <section class="operation" id={operationId} aria-labelledby={`${operationId}-title`}>
+    <section class="operation" id={operationId} aria-label={operationId}>
       <header>
-        <h2 id={`${operationId}-title`}>{summary}</h2>
+        <h2>{summary}</h2>
         <p>
           <code>
             <strong>{method}</strong> {path}

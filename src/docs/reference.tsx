@@ -35,7 +35,9 @@ function Reference() {
     const set = found.name === null ? '' : ` Set by ${found.name}, here ${JSON.stringify(found.value)}.`
     return `${id} ${found.subject}: ${found.decision}.${set}`
   }
-  const isLoaded = state.value !== undefined
+  // The requests name the caller, so nothing moves if they wait for it.
+  const isSettled = isControl || credentials.value !== undefined || credentials.error !== undefined
+  const isLoaded = isSettled && state.value !== undefined
   // The browser looked for the operation in the address before it was there.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [isLoaded])
   return (
@@ -72,7 +74,7 @@ function Reference() {
         )}
         {isLoaded && <Problem error={credentials.error} />}
       </section>
-      <Loaded state={state}>
+      <Loaded state={isSettled ? state : {}}>
         {(reference) =>
           Object.entries(reference.paths).flatMap(([path, methods]) =>
             Object.entries(methods).map(([method, operation]) => (
