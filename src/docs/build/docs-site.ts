@@ -59,6 +59,7 @@ export function docsSite(folder: string, loadReferences: () => Promise<readonly 
         }
         emit('404.html', fillNotFound(guide, pages))
         emit('llms.txt', renderIndex(pages))
+        emit('agents.md', readFileSync(join(folder, 'agents', 'index.md'), 'utf8'))
         for (const one of references) emit(`${one.name}.html`, fillReference(reference, pages, one))
       },
     },
