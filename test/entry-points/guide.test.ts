@@ -128,8 +128,8 @@ it('names the server that shows it in its examples', async () => {
   const { url } = await started()
   for (const path of ['/docs/clock', '/docs/clock.md']) {
     const text = await (await fetch(url + path)).text()
-    expect(text, path).toContain(`${url}/_sandbox/clock`)
-    expect(text, path).not.toContain(':4500/')
+    expect(text).toContain(`${url}/_sandbox/clock`)
+    expect(text).not.toContain(':4500/')
   }
 })
 
