@@ -77,7 +77,7 @@ export function Type({ schema, resolve }: TypeProps) {
       {values.map((value, index) => (
         <>
           {index > 0 && ', '}
-          <code>{value}</code>
+          <code>{value === '' ? '""' : value}</code>
         </>
       ))}
     </span>

@@ -23,8 +23,13 @@ async function loadSearch(): Promise<(text: string) => Found[]> {
   const { sections } = await import('virtual:sections')
   const index = new MiniSearch<Section>({
     idField: 'url',
-    fields: ['title', 'heading', 'text'],
-    searchOptions: { boost: { title: 3, heading: 4 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+    fields: ['title', 'heading', 'names', 'text'],
+    searchOptions: {
+      boost: { title: 3, heading: 4, names: 4 },
+      prefix: true,
+      fuzzy: 0.15,
+      combineWith: 'AND',
+    },
   })
   index.addAll(sections)
   const byUrl = new Map<unknown, Section>(sections.map((section) => [section.url, section]))

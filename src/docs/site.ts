@@ -1,7 +1,7 @@
 import { startSearch } from './search.ts'
 
 /** The id of the session in the page's address; null for the default one. */
-export const session = new URLSearchParams(location.search).get('session')
+const session = new URLSearchParams(location.search).get('session')
 
 function withSession(href: string): string {
   const url = new URL(href, location.href)

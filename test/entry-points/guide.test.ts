@@ -77,8 +77,9 @@ it.each([
   ['minStartDate', /^API reference › listCustomerMeetings/, '/docs#listCustomerMeetings'],
   ['setClock', /^Control plane reference › setClock/, '/docs/control#setClock'],
   ['inProgress', /^API reference › \w+Signal/, undefined],
-  ['scope mine', /Scopes/, undefined],
-])('finds %s', async (text, expected, address) => {
+  ['scope', /^Getting started › Scopes/, undefined],
+  ['scope', /^API reference › listCustomers/, '/docs#listCustomers'],
+])('finds %s as %s', async (text, expected, address) => {
   const { url } = await started()
   const { page } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
   await page.getByRole('combobox').fill(text)

@@ -31,7 +31,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 /** The routes that respond with a page, its files or a redirect to it. */
-const pages = new Set(['/', '/_sandbox', '/_sandbox/', '/docs', '/docs/'])
+const pages = new Set(['/', '/_sandbox', '/_sandbox/', '/docs', '/docs/', '/llms.txt'])
 const guide = '/docs/:name'
 
 it('describes every route of the control plane except the pages', () => {

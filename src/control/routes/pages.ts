@@ -97,7 +97,7 @@ function sendPage(
   return sendText(c, content, 'text/html', status)
 }
 
-const DEFAULT_SERVER = /http:\/\/127\.0\.0\.1:4500/g
+const DEFAULT_SERVER = 'http://127.0.0.1:4500'
 
 /** Sends a text that names the server's own address in place of the default one. */
 function sendText(
@@ -107,7 +107,7 @@ function sendText(
   status: 200 | 404 = 200,
 ): Response {
   const { origin } = new URL(c.req.url)
-  const text = new TextDecoder().decode(content).replace(DEFAULT_SERVER, () => origin)
+  const text = new TextDecoder().decode(content).replaceAll(DEFAULT_SERVER, () => origin)
   return c.body(text, status, { 'content-type': `${type}; charset=utf-8` })
 }
 

@@ -19,6 +19,8 @@ export interface Section {
   /** Empty for the text before the first heading. */
   readonly heading: string
   readonly text: string
+  /** The parameters of an operation. */
+  readonly names?: string
 }
 
 export interface Page {

@@ -7,8 +7,13 @@ export interface Reference {
   readonly document: ReferenceDocument
 }
 
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name?: string }[]
+}
+
 interface ReferenceDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
@@ -20,12 +25,13 @@ export function listOperationSections({ name, title, document }: Reference): Sec
     Object.entries(methods).map(([method, operation]) => {
       const words = new Set<string>([`${method.toUpperCase()} ${path}`])
       collectWords(operation, document.components.schemas, words)
-      const { operationId } = operation
+      const { operationId, parameters } = operation
       return {
         url: `${toReferencePath(name)}#${operationId}`,
         title,
         heading: operationId,
         text: [...words].join(' · '),
+        names: parameters.flatMap((parameter) => parameter.name ?? []).join(' '),
       }
     }),
   )
