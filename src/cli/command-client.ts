@@ -113,14 +113,12 @@ export class CommandClient implements TestedClient {
 }
 
 interface Ended {
-  /** The exit code, or the signal. */
   readonly code: number | string
   readonly isLate: boolean
   readonly output: string
   readonly errors: string
 }
 
-/** Describes how a command has failed by the last line that it has printed. */
 function createExitError({ code, output, errors }: Ended): Error {
   const [last = ''] = (errors.trim() || output.trim()).split('\n').slice(-1)
   return new Error(`it ended with ${code}${last === '' ? '' : `: ${last.trim()}`}`)

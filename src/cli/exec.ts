@@ -14,7 +14,6 @@ import { writeReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
-/** Help texts that differ from those of `start`. */
 const ownHelp: CommandHelp = {
   port: { default: 'a free one' },
   data: { default: 'nothing is stored' },
@@ -83,7 +82,6 @@ async function exec(allFlags: Flags, name: string, args: readonly string[]): Pro
     await writeReport(file, formatReportFile(createReportFile(report, 'request')))
 }
 
-/** Judges the copy that a command prints, and reports whether it is correct. */
 async function judge(
   { sandbox }: RunningSandbox,
   command: string,

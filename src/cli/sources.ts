@@ -23,7 +23,6 @@ import {
 
 export interface ResolvedSettings {
   readonly options: Omit<Config, 'data' | 'memory'>
-  /** The folder of the data; undefined if nothing is stored. */
   readonly data: string | undefined
 }
 
@@ -161,7 +160,6 @@ function parseAssumptions(texts: unknown, describe: Source['describe']): Record<
   return values
 }
 
-/** Resolves the folder of the data from the first source that sets `data` or `memory`. */
 function resolveData(sources: readonly Source[], parsed: readonly Config[]): string | undefined {
   for (const [index, { data, memory }] of parsed.entries()) {
     if (memory && data !== undefined) {

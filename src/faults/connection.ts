@@ -7,7 +7,6 @@ export interface Connection {
 
 const connectionErrors = new WeakSet()
 
-/** Reports whether an error means that the connection has ended, so that no response can be sent. */
 export function endsConnection(error: unknown): boolean {
   return typeof error === 'object' && error !== null && connectionErrors.has(error)
 }

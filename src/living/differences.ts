@@ -3,7 +3,6 @@ import { comparison, type Row, type TableName, tableNames, tables } from '../sto
 
 export type ChangeKind = 'created' | 'changed' | 'deleted'
 
-/** A record that differs between two moments: its row in each, if it exists there. */
 export interface Difference {
   readonly id: number
   readonly before: Row<TableName> | undefined
@@ -75,7 +74,6 @@ export interface StepChanges {
   readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>
 }
 
-/** Counts differences by table, and lists the first of each; tables without differences are left out. */
 export function summarizeDifferences(differences: Differences): StepChanges {
   const changed: StepChanges['changed'] = {}
   const first: StepChanges['first'] = {}

@@ -47,7 +47,6 @@ const MAX_RANGE_MS = 400 * 86_400_000
 
 const toInstant = (instant: string): string => new Date(instant).toISOString()
 
-/** Reads the changes in a session's data: those that came with time, and those of the session itself. */
 export class Timeline {
   readonly #session: TimedSession
   readonly #presentRow: PresentRow
@@ -174,7 +173,6 @@ export class Timeline {
     return result
   }
 
-  /** Reads when the session has changed a record; undefined if its fields do not say it. */
   #readTime(row: Row<TableName> | undefined, before: Row<TableName> | undefined): string | undefined {
     const at = row && readLastDate(row, before)
     return at !== undefined && at >= this.#start ? at : undefined
@@ -254,7 +252,6 @@ const queryError = (name: string, message: string): SandboxError =>
 const readCustomer = (row: Row<TableName> | undefined): { readonly customerId?: number } =>
   row && 'customerId' in row ? { customerId: row.customerId } : {}
 
-/** Reads when a record was updated last, or created; undefined if the difference has not set that. */
 function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): string | undefined {
   for (const name of ['updatedDate', 'createdDate']) {
     const value: unknown = Reflect.get(row, name)

@@ -17,11 +17,9 @@ export interface Item<T extends TableName = TableName> {
   /** The values of fields that only a learned shape has; undefined if the record has no such fields. */
   readonly learned?: LearnedValues | undefined
   readonly path: readonly PropertyKey[]
-  /** The organization of a new record without an owner. */
   readonly organizationId: string | undefined
 }
 
-/** Collects errors, so that one response can list all of them. */
 export class ValidationErrors {
   readonly #errors: FieldError[] = []
   readonly #names = new Set<string>()
@@ -55,7 +53,6 @@ export function checkCount(count: number): void {
   throw invalidRequest([{ in: 'body', name: '', message }])
 }
 
-/** Parses a given record in its form under some settings; undefined if it is invalid. */
 export function parseItem(
   { raw: encoded, ...place }: Omit<Item, 'given'>,
   { check, decode }: Codec,

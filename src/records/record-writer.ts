@@ -31,13 +31,11 @@ import { readWrittenChanges, type WritableSession } from './written-changes.ts'
 interface WriterHost {
   readonly dataset: () => Dataset
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
-  /** Keeps the session from expiring until the returned function is called. */
   readonly hold: () => () => void
 }
 
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
-/** Creates a function that returns the record writer of a session; each session has one. */
 export function createRecordWriters<S extends WritableSession>(
   host: Pick<WriterHost, 'loadGenerator'> & { readonly hold: (session: S) => () => void },
 ): (session: S) => RecordWriter {

@@ -5,7 +5,6 @@ import type { Stage } from './stage.ts'
 
 type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
   readonly given: GivenFields<T>
-  /** The organization of a new record without an owner. */
   readonly organizationId: string | undefined
 }
 

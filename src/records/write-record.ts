@@ -19,7 +19,6 @@ export interface GeneratorContext {
   readonly data: Lookup
 }
 
-/** Generates the missing fields of a row, consistent with the given ones. */
 export type Generate = <T extends TableName>(table: T, id: number, given: Fields<T>) => Row<T>
 
 export interface WriteContext {
@@ -29,7 +28,6 @@ export interface WriteContext {
   readonly errors: ValidationErrors
 }
 
-/** A record that was written to the stage and has to be checked. */
 export interface WrittenRecord<T extends TableName = TableName> {
   readonly item: Item<T>
   readonly given: Fields<T>
@@ -76,7 +74,6 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
   return [written, ...below]
 }
 
-/** Deletes the logs of triggers and actions that an automation no longer has. */
 function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, stage: Stage): void {
   const findLost = (parts: 'triggers' | 'actions'): ReadonlySet<number> => {
     const kept = new Set(row[parts].map(({ id }) => id))
@@ -173,7 +170,6 @@ function generateRow<T extends TableName>(
   return 'key' in fixed ? row : makeKeyUnique(form.table, row, 'name' in fixed, context.stage)
 }
 
-/** Appends the id to a generated key that another record already has. */
 function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: boolean, stage: Stage): Row<T> {
   if (!('key' in row)) return row
   const { key, name, id } = row
@@ -214,7 +210,6 @@ export function checkRecord<T extends TableName>(
   return record
 }
 
-/** Returns the result of a call that parses; undefined if the value is invalid. */
 function validate<R>(parse: () => R, reject: (path: string, message: string) => void): R | undefined {
   try {
     return parse()

@@ -19,7 +19,6 @@ interface Write extends Origin {
   readonly rows: readonly WrittenRow[]
 }
 
-/** The parts of a session that records are written to, and its changes read from. */
 export interface WritableSession {
   readonly data: SessionData
   readonly clock: { now(): string }
@@ -45,14 +44,12 @@ export interface WritableSession {
   }
 }
 
-/** A record with its first and its last version in a range, and who has changed it last. */
 interface ChangedRow {
   readonly table: TableName
   readonly id: number
   readonly before: Row<TableName> | undefined
   readonly after: Row<TableName> | undefined
   readonly origin: Pick<WrittenChange, 'by' | 'at' | 'request' | 'scenario'>
-  /** The single steps, if others may have changed the record between them. */
   readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
 }
 
@@ -135,7 +132,6 @@ function readAtStart({ time }: WritableSession, row: WrittenRow, { at }: Moment)
   return time.moments && !row.wasChanged ? time.datasetAt(at).tables[row.table].get(row.id) : row.before
 }
 
-/** Collects the other records that time has changed, if the data changes with it. */
 function collectTimed(
   { data, time }: WritableSession,
   { at }: Moment,
@@ -156,7 +152,6 @@ function collectTimed(
 type Present = (table: TableName, row: Row<TableName> | undefined) => Fields | null
 type Fields = Readonly<Record<string, unknown>>
 
-/** Creates a function that presents any version of a record as its collection does. */
 function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow[]): Present {
   const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name

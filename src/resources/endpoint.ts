@@ -18,7 +18,6 @@ export interface Resource<T extends TableName = TableName, S extends z.ZodType =
   present(row: Row<T>, data: Data): z.input<S>
 }
 
-/** Declares a resource, which by default embeds no other table. */
 export function resource<T extends TableName, S extends z.ZodType>(
   definition: Omit<Resource<T, S>, 'embeds'> & Partial<Pick<Resource, 'embeds'>>,
 ): Resource<T, S> {

@@ -5,7 +5,6 @@ import { endpoints } from './index.ts'
 
 export interface RouteMatch {
   readonly endpoint: Endpoint
-  /** Decoded, not validated. */
   readonly parameters: Readonly<Record<string, string>>
 }
 

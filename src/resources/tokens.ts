@@ -21,7 +21,6 @@ export function parseToken(token: string): Token | undefined {
   return { organizationId, memberId: Number(memberId), renewals: Number(renewals) }
 }
 
-/** Finds the member that a token belongs to; one who has left has none. */
 export function findTokenOwner(
   { organizationId, memberId }: Token,
   data: Reader,

@@ -21,7 +21,6 @@ export const Advanced = SessionTime.extend({
     .describe('The first ten records in the order of the table'),
 })
 
-/** The initial state of a clock: frozen at `now`, or running with the machine's time. */
 export interface ClockStart {
   readonly clock: 'frozen' | 'system'
   readonly now: string
@@ -31,9 +30,7 @@ export class SessionClock {
   readonly #start: () => ClockStart
   readonly #rate: number | undefined
   readonly #lastMs: () => number
-  /** Undefined if the clock was not moved. */
   #state: ClockMove | undefined
-  /** The latest value of `httpDate`, and its instant. */
   #date = { of: '', text: '' }
   revision = 0
 

@@ -156,7 +156,6 @@ function shorten(text: string): string {
   return [text.length, a, b].join(' ')
 }
 
-/** Writes each given option as text, the same for two spellings of a value. */
 function toTexts(input: SessionInput, faults: readonly unknown[]): Record<string, string> {
   const { id: _, ...options } = input
   const now = input.now === undefined ? undefined : toSortable(input.now)
@@ -169,7 +168,6 @@ function toTexts(input: SessionInput, faults: readonly unknown[]): Record<string
   )
 }
 
-/** Sorts the fields of objects, as a replacer of JSON. */
 const sortFields = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
 

@@ -8,10 +8,8 @@ import type { SessionData } from '../store/session-data.ts'
 import { SessionClock } from './clock.ts'
 import type { Tick } from './tick.ts'
 
-/** Whether data stands still or changes as time passes. */
 export type FutureMode = 'still' | 'living'
 
-/** The data at any time, which all sessions share. */
 export interface TimeSource {
   readonly dataset: () => Dataset
   /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
@@ -31,12 +29,10 @@ const DAY_MS = 86_400_000
 /** How far data that changes with time can be moved, or looked ahead in, by one call. Units: days. */
 const MAX_MOVE_DAYS = 1_827
 
-/** The time of a session: its clock, how the clock moves, and the data as of that time. */
 export class Time {
   readonly clock: SessionClock
   readonly #source: TimeSource
   readonly #data: () => SessionData
-  /** How the clock moves with each request; undefined if it does not. */
   tick: Tick | undefined
   /** Whether the session's data changes with time; as the dataset if undefined. */
   #future: FutureMode | undefined

@@ -43,7 +43,6 @@ export function parseCopy(text: string): unknown {
   return isRow ? parseLines(text, 'customers') : parseJson(text, '')
 }
 
-/** Reports whether a line is JSON by itself. */
 function isComplete(line: string): boolean {
   try {
     return !isNestedTooDeep(line) && JSON.parse(line) !== undefined
@@ -67,7 +66,6 @@ export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
 
 const MAX_ROWS = 1_000_000
 
-/** Finds the function that maps the rows of a collection to the client's form. */
 export function findMapper(row: VerdictOptions['row'], collection: TableName): RowMapper | undefined {
   return typeof row === 'function' ? row : row?.[collection]
 }
@@ -87,13 +85,11 @@ export class SentForms {
     )
   }
 
-  /** The mapper of each collection that has forms. */
   get row(): Readonly<Record<string, RowMapper>> {
     const mappers = Array.from(this.#forms.keys(), (name) => [name, (row: Shown) => this.#map(name, row)])
     return Object.fromEntries(mappers)
   }
 
-  /** The rows without a form, by collection; undefined if there are none. */
   get unmapped(): Verdict['unmapped'] {
     return this.#unmapped.size === 0
       ? undefined

@@ -12,7 +12,6 @@ export interface Pages {
   readonly answered: readonly Read[]
   /** The requests that were not answered with a page, and not repeated with success. Order: by id. */
   readonly lost: readonly Read[]
-  /** Whether each page up to the end of the list was answered. */
   readonly isComplete: boolean
   /** Whether the list has neither cursor nor filter. */
   readonly isFull: boolean
@@ -44,7 +43,6 @@ export function findWalks(reads: readonly Read[]): Pages[] {
   return walks.map(createPages)
 }
 
-/** Reports whether a request belongs to a walk: it is for the same list, and the list has not been begun anew. */
 function continues(walk: readonly Read[], { list, range }: Read): boolean {
   if (walk[0]?.list !== list) return false
   const isFirstPage = range?.offset === 0

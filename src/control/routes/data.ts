@@ -45,7 +45,6 @@ const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
 
-/** A changed record before and after; null if there is none. */
 const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Item.nullable() })
 
 const ChangesQuery = z.strictObject({

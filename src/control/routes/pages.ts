@@ -88,7 +88,6 @@ function sendPage(
   return c.body(content, status, { 'content-type': 'text/html; charset=utf-8' })
 }
 
-/** The page at the root of the control plane, if the console was not built. */
 const startPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

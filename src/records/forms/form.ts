@@ -16,7 +16,6 @@ export interface DraftContext<T extends TableName> {
   readonly organizationId: string
   /** The record that is replaced or patched; undefined for a new one. */
   readonly before: Row<T> | undefined
-  /** Whether missing fields keep their values. */
   readonly isPatch: boolean
   readonly now: string
   readonly reject: (path: string, message: string) => void
@@ -25,7 +24,6 @@ export interface DraftContext<T extends TableName> {
 export interface Owner<T extends TableName> {
   readonly field: keyof Row<T> & string
   readonly table: TableName
-  /** Whether a record may lack it, like an automation at the top. */
   readonly isOptional: boolean
 }
 
@@ -35,7 +33,6 @@ export interface Contradiction {
 }
 
 interface FormRules<T extends TableName, I extends z.ZodType> {
-  /** The schema of the given record: the shape with every field optional, and the row's own fields. */
   readonly input: I
   findOwner?(given: GivenFields<T>, data: Data): number | undefined
   canOwn?(owner: Row<TableName>): boolean
@@ -58,7 +55,6 @@ interface Definition<
 > extends FormRules<T, I> {
   readonly operation: keyof typeof operations
   readonly shape: S
-  /** The fields of the row that are shown besides those of the shape. */
   readonly extras: readonly K[]
 }
 
@@ -73,7 +69,6 @@ export interface RecordForm<
   readonly owner: Owner<T> | undefined
   readonly identity: readonly (keyof Row<T>)[]
   toFields(given: z.output<I>, context: DraftContext<T>): Fields<T>
-  /** Converts a row to the service's shape, without validation. */
   present(row: Row<T>, data: Data): unknown
   /** Converts a row to the record that GET returns. A PUT of the unchanged record gives the same row. */
   toRecord(row: Row<T>, data: Data): R

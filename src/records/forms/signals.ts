@@ -131,7 +131,6 @@ const dateFields = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as
 const hasSameCourse = (row: SignalRow, before: SignalRow): boolean =>
   [...dateFields, 'status' as const, 'isDraft' as const].every((field) => row[field] === before[field])
 
-/** Derives missing dates from the given ones, the status and whether it is a draft. */
 function adjust(
   written: SignalRow,
   given: Fields<'signals'>,
@@ -155,7 +154,6 @@ function adjust(
   return orderDates(adjusted, isFixed, now)
 }
 
-/** Moves the dates that are not fixed to keep all dates in order. */
 function orderDates(
   row: SignalRow,
   isFixed: (field: (typeof dateFields)[number]) => boolean,
