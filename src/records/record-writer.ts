@@ -186,8 +186,8 @@ export class RecordWriter {
     })
   }
 
-  #writeOne(given: Omit<Item, 'given'>, context: WriteContext): object {
-    const item = parseItem(given, this.#codec(given.table), context.errors)
+  #writeOne(place: Omit<Item, 'input'>, context: WriteContext): object {
+    const item = parseItem(place, this.#codec(place.table), context.errors)
     const [record = {}] = this.#writeAll(item ? [item] : [], context)
     return record
   }
