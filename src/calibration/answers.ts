@@ -134,7 +134,6 @@ function split(list: readonly unknown[]): Pick<Body, 'records' | 'strays'> {
 
 export interface ShownRecords {
   readonly answer: Answer
-  /** The schema in the default form. */
   readonly shape: z.ZodType
   readonly records: readonly JsonObject[]
 }

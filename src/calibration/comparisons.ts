@@ -118,7 +118,6 @@ function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, JsonO
   )
 }
 
-/** The filters whose matches a customer shows itself. */
 const textFilters = ['segment', 'domain', 'country', 'region', 'city'] as const
 
 /** Source: assumptions. */

@@ -43,7 +43,6 @@ const hasRecords = (answer: Answer): boolean => readBody(answer).records.length 
 const listIds = (answers: readonly Answer[], operation: OperationId): readonly number[] =>
   listRecords(answers, operation).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
 
-/** Reads what is below each record of a list, until an answer shows records. */
 function below(
   operation: OperationId,
   parent: OperationId,
@@ -128,7 +127,6 @@ const briefContents = step('listCustomerBriefContents', '', {
   isEnough: hasRecords,
 })
 
-/** Sends one word of each alternative, and one that no service has. */
 function statuses(operation: OperationId, name: 'signalStatuses' | 'customerStatuses'): Step {
   const words = choices[name].alternatives.map(({ value }) => Object.values(value)[0] ?? '')
   const all = [...words, NO_STATUS]

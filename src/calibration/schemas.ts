@@ -66,7 +66,6 @@ export function isChangedBy(shape: z.ZodType, name: ChoiceName, path: readonly P
   return others.some((schema) => schema !== byDefault)
 }
 
-/** A part of a value that its schema does not fit, or does not know. */
 export interface Deviation {
   readonly path: readonly PropertyKey[]
   readonly kind: 'extra' | 'missing' | 'null' | 'word' | 'type'

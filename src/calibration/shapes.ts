@@ -119,7 +119,6 @@ function inferFields(objects: readonly JsonObject[], depth: number): JsonObject 
   return { properties: Object.fromEntries(properties), required }
 }
 
-/** Other names of the sandbox's fields, without upper case and underscores. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'displayname', 'fullname'],
   key: ['slug', 'code', 'identifier', 'apiname'],

@@ -178,7 +178,6 @@ export function isSetting(name: string): name is SettingName {
 /** Settings that a repeated command leaves out: they do not change what the service answers, or are secret. */
 const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'json', 'quiet'])
 
-/** Formats flags as the words of a command line that sets them again. */
 export function formatFlags(flags: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (!isSetting(name) || notRepeated.has(name)) return []

@@ -80,7 +80,6 @@ function readFlags(values: Flags): Source {
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
 
-/** The variables that `exec` sets for its command, and that of `calibrate`. */
 const ownVariables = new Set([
   ...['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name),
   TOKEN_VARIABLE,

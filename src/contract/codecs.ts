@@ -11,7 +11,6 @@ export interface WireFormat {
   readonly encode?: Convert
   /** Converts the wire format to the default form, and returns anything else unchanged; the same value if absent. */
   readonly decode?: Convert
-  /** True if a field's format depends on other fields of its record. */
   readonly isByRecord?: boolean
   /** True if the format has fields of its own, whose values come from the row or are generated. */
   readonly isLearned?: boolean

@@ -134,7 +134,6 @@ export class StatusNaming<M extends string> {
   }
 }
 
-/** A status name that means different things for different records. */
 export class NamedStatus<M extends string = string> {
   readonly name: string
   readonly naming: StatusNaming<M>

@@ -10,7 +10,6 @@ import { problemResponse } from '../http/problem.ts'
 export interface Access {
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
-  /** The bearer token that every request needs if it is set. */
   readonly adminToken?: string | undefined
 }
 

@@ -104,7 +104,6 @@ export class LatestChanges {
   }
 }
 
-/** Writes a document; restores its data if the write fails. */
 export async function writeDocument<T>(document: Low<T>, data: T): Promise<void> {
   const before = document.data
   document.data = data

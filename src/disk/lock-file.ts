@@ -102,7 +102,6 @@ export function createLock(path: string, holder: Holder): boolean {
   }
 }
 
-/** Creates a lock on a file system without hard links. */
 function createInPlace(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' })

@@ -33,7 +33,6 @@ export interface Wait {
   readonly end: () => void
 }
 
-/** The waits of delayed requests; all of them end when the sandbox closes. */
 export class Waits {
   readonly #stops = new Set<() => void>()
   #isOver = false

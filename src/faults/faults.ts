@@ -43,7 +43,6 @@ export interface FaultControl {
 
 export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly count: number } | undefined
 
-/** The faults of one session. The first that acts on a request wins. */
 export class Faults implements FaultControl {
   readonly gates: Gates = new Gates()
   readonly #draw: Draw

@@ -58,7 +58,6 @@ export const MAX_AGE_DAYS = 7_305
 /** Returns the last time of data that changes with time: twenty years after the dataset's. Units: milliseconds since 1970. */
 export const findLastMs = (now: string): number => Math.min(Date.parse(now) + MAX_AGE_DAYS * DAY_MS, LAST_MS)
 
-/** A time from which on the data stays the same until the next event. */
 export interface Moment {
   /** Units: milliseconds since 1970. */
   readonly fromMs: number
@@ -272,7 +271,6 @@ export class Moments {
 
 type KeptMoment = Moment & { dataset: Dataset }
 
-/** Releases the data of a moment that others may still refer to. */
 function evict(moment: Moment): void {
   moment.dataset = undefined
 }

@@ -12,7 +12,6 @@ export interface StagedRow<T extends TableName = TableName> {
   readonly id: number
   readonly before: Row<T> | undefined
   readonly row: Row<T> | null
-  /** Whether the change was undone, so that the record counts as unchanged. */
   readonly isUndone?: boolean
 }
 
@@ -89,7 +88,6 @@ export class Stage implements Lookup {
     return Array.from(this.#staged.values())
   }
 
-  /** Returns an id that no record has or has had. */
   nextId(table: TableName, organizationId: string): number {
     if (tables[table].hasIdsByOrganization) {
       const id = this.#nextIdOfOrganization(table, organizationId)

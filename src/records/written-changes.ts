@@ -88,7 +88,6 @@ export function listWrittenChanges(session: WritableSession, filter: ChangeFilte
   return rows.flatMap((row) => toChange(row, present) ?? [])
 }
 
-/** As `listWrittenChanges`, once the data at both ends is there. */
 export async function readWrittenChanges(
   session: WritableSession,
   filter: ChangeFilter,

@@ -42,7 +42,6 @@ type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
   ? Row<T> | Creation<T>
   : Selection<Row<T>>
 
-/** One operation of the document: its contract and its handler. */
 export interface Endpoint extends Operation {
   readonly resource: Resource
   /** Finds the record that the path names, if it exists; undefined for a path without a record. */

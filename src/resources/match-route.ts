@@ -37,7 +37,6 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Decodes a percent-encoded part of a URL; an invalid one stays as it is. */
 export function decodePart(text: string): string {
   if (!text.includes('%')) return text
   try {

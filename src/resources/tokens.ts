@@ -34,5 +34,4 @@ export function withRenewals(token: string, renewals: number): string {
   return renewals === 0 ? token : `${token}~${renewals}`
 }
 
-/** Tokens that always get a 401, for tests of a client's error handling. */
 export const invalidTokens: readonly string[] = ['sbx_invalid', 'sbx_expired', 'sbx_revoked']

@@ -91,14 +91,12 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   /** Whether it acts on requests of one member only: the one in the options, or the first caller. */
   readonly isForOneCaller?: boolean
   readonly fault?: (options: O) => FaultSettings
-  /** Refuses a request by throwing, before the service handles it. */
   readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void
   /** Whether it edits customers, and therefore passes over those that `canEdit` rejects. */
   readonly editsCustomers?: boolean
   /** Reports whether it can act on an operation; besides, a change can only if it finds records there. */
   readonly canActOn?: (endpoint: Endpoint, options: O) => boolean
   readonly turn?: Turn
-  /** Remembers facts of a response, whether or not it is the scenario's turn. */
   readonly remember?: (memory: ScenarioMemory, request: AnsweredRequest, data: Data) => ScenarioMemory
   /** Changes data before the first page of a list that `change` is going to follow, and says what it has changed. */
   readonly begin?: (context: ChangeContext<O>) => string | undefined

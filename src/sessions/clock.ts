@@ -77,7 +77,6 @@ export class SessionClock {
     return rate === undefined ? timeMs : Math.floor(sinceMs + (timeMs - sinceMs) * rate)
   }
 
-  /** Moves the clock to an instant; a running clock continues from there. */
   set(instant: string): void {
     this.restore(this.stateAt(instant))
   }

@@ -68,7 +68,6 @@ export type SessionInput = SessionFields
 export const SessionInfo = z.object({
   id: z.string(),
   name: z.string().optional(),
-  /** The base URL of the service in this session. */
   baseUrl: z.string(),
   now: utcDateTime,
   /** Present if the data changes as the session's time passes. */

@@ -14,7 +14,6 @@ export interface TimeSource {
   readonly dataset: () => Dataset
   /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
   readonly moments: () => Moments | undefined
-  /** The speed of running clocks, if it is not the machine's. */
   readonly clockRate: number | undefined
 }
 
@@ -97,7 +96,6 @@ export class Time {
     return this.#present?.at === at && this.#present.of === of && this.#present.moment.dataset !== undefined
   }
 
-  /** Returns the data at an instant, without the session's changes. */
   datasetAt(instant: string): Dataset {
     return this.moments?.at(instant) ?? this.#source.dataset()
   }

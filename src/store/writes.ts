@@ -14,7 +14,6 @@ export interface WrittenRow {
   readonly id: number
   readonly before: Row<TableName> | undefined
   readonly after: Row<TableName> | undefined
-  /** Whether the session had changed the row already. */
   readonly wasChanged: boolean
 }
 

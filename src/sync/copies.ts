@@ -7,7 +7,6 @@ import type { Shown } from './collections.ts'
 import type { Mapped, RowMapper, VerdictOptions } from './sync-control.ts'
 import type { Verdict } from './verdict.ts'
 
-/** A copy as text has it: rows by collection, not validated. */
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
 
 /**
@@ -72,7 +71,6 @@ export function findMapper(row: VerdictOptions['row'], collection: TableName): R
 
 /** Maps rows by the forms that a client has sent, and collects those that it has not. */
 export class SentForms {
-  /** The forms by collection, then by the row as JSON. */
   readonly #forms: ReadonlyMap<string, Map<string, unknown>>
   readonly #unmapped = new Map<string, Shown[]>()
 

@@ -60,7 +60,6 @@ class Judge {
   readonly #versions: Versions
   readonly #reasons: Reasons
   readonly #healings: Healings
-  /** The state at the beginning of the last run, and those after it. */
   readonly #window: readonly State[]
   readonly #families: readonly Pages[]
 
@@ -177,7 +176,6 @@ class Judge {
     return this.#createEntry(kind, id, finding, this.#healings.find(id, finding), fields)
   }
 
-  /** Leaves a reason open that requests may contradict which are forgotten. */
   #limit(finding: Finding): Finding {
     const { since } = this.#context
     if (since === undefined || finding.reason !== 'never_requested') return finding

@@ -3,7 +3,6 @@ import { isOfCustomer } from './collections.ts'
 import type { Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
-/** The requests for the pages of one list, retries included. */
 export interface Pages {
   readonly table: TableName
   /** Order: by id. */
@@ -13,7 +12,6 @@ export interface Pages {
   /** The requests that were not answered with a page, and not repeated with success. Order: by id. */
   readonly lost: readonly Read[]
   readonly isComplete: boolean
-  /** Whether the list has neither cursor nor filter. */
   readonly isFull: boolean
   readonly first: Read
   readonly last: Read

@@ -18,7 +18,6 @@ export class NotStored extends SandboxError {
   }
 }
 
-/** A session in the memory of its object, which stores it after each request. */
 export class DurableSession {
   readonly #store: SessionStore
   readonly #sandbox: OpenSandbox

@@ -9,7 +9,6 @@ export interface StoredSession {
   readonly openedWith: Readonly<Record<string, string>> | undefined
   readonly firstAssumptions: SavedSession['assumptions']
   readonly clock: ClockMove | undefined
-  /** The saved state; its changes have a table of their own. */
   readonly state: Omit<SavedSession, 'changes'>
 }
 

@@ -209,7 +209,6 @@ function listTextsAbout(
     .filter(({ row }) => JSON.stringify(row).includes(firstName))
 }
 
-/** Stores the text of a row if another one is generated now. */
 function keepText<T extends TableName>(stage: Stage, table: T, row: Row<T>): void {
   if (withoutGeneratedText(table, row, stage.data.texts, stage.data) === row) stage.put(table, row.id, row)
 }
