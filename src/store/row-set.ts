@@ -27,6 +27,7 @@ export class RowSet {
     return new RowSet(list.length, rowCount, list)
   }
 
+  /** Creates a set. `list` has no duplicates, and any order. */
   static fromUnordered(list: Uint32Array, rowCount: number): RowSet {
     if (isSmall(list.length, rowCount)) return RowSet.from(list.toSorted(), rowCount)
     return new RowSet(list.length, rowCount, undefined, toBitmap(list, rowCount))
