@@ -48,7 +48,7 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
     subject: extractSubject(meeting.topic),
   }
   const kind = detectKind(meeting.topic)
-  const present = [cast.host, cast.second, cast.guest, cast.other ?? '']
+  const present = [cast.host, cast.second, cast.guest, ...(cast.other === undefined ? [] : [cast.other])]
   const talk = customer && {
     meeting,
     kind,
