@@ -45,12 +45,19 @@ export function composeMatters(talk: Talk, count: number, key: RecordKey): strin
   const matters = groupRelated(key.faker('matters').helpers.shuffle(mattersByKind[talk.kind]))
   const exchanges: string[][] = []
   const labels: string[] = []
+  const asked = new Set<string>()
   let lines = 0
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     for (const matter of matters) {
       if (lines >= count) return exchanges
       if (round >= (rounds[matter] ?? 1)) continue
       const exchange = speak({ matter, round }, labels, source, talk, key)
+      const questions = exchange.filter((line) => line.endsWith('?'))
+      if (questions.some((line) => asked.has(line))) {
+        labels.shift()
+        continue
+      }
+      for (const line of questions) asked.add(line)
       lines += exchange.length
       if (exchange.length > 0) exchanges.push(exchange)
     }
@@ -109,13 +116,15 @@ function connect(thread: readonly string[], faker: SimpleFaker, facts: Facts): r
       ? faker.helpers.arrayElement(possible)
       : []
   }
+  // Nobody interrupts between a question and its answer, or while something is shown.
+  const isPause = !rest[0]?.endsWith('?') && !rest.some((line) => line.startsWith('S: '))
   const [link] = maybe(texts.links, 0.4)
   return [
     link === undefined ? first : `${first.slice(0, 3)}${link} ${first.slice(3)}`,
     ...rest.slice(0, 1),
-    ...maybe(texts.interruptions, 0.4),
+    ...maybe(texts.interruptions, isPause ? 0.45 : 0),
     ...rest.slice(1),
-    ...maybe(texts.returns, 0.35),
+    ...maybe(texts.returns, 0.25),
   ]
 }
 

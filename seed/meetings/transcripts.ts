@@ -100,7 +100,8 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
   const spoken = [opening, recalled, talk, aside, close].reduce((sum, lines) => sum + lines.length, 0)
   const matters = scene.talk ? composeMatters(scene.talk, scene.lines - spoken, key) : []
-  const middle = [talk, recalled, ...faker.helpers.shuffle([...matters, aside])]
+  const place = faker.number.int({ max: matters.length })
+  const middle = [talk, recalled, ...matters.slice(0, place), aside, ...matters.slice(place)]
   return [opening, ...middle, close].filter(({ length }) => length > 0)
 }
 
