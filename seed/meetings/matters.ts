@@ -21,6 +21,7 @@ import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { mattersByKind, related, rounds, type MatterId } from './matters-by-kind.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
+import { connect } from './turns.ts'
 
 type Customer = Row<'customers'>
 /** The subject of a conversation: a customer at a time, with a product, among people who are named or absent. */
@@ -105,27 +106,6 @@ function speak(
   return connect(thread, key.faker(`${matter} ${round} turns`), words)
     .filter((line) => canFill(line, words))
     .map((line) => fillTemplate(chooseAlternatives(line, faker), words))
-}
-
-/** Connects the lines of a thread with what was said before: people link, interrupt, and come back to something. */
-function connect(thread: readonly string[], faker: SimpleFaker, facts: Facts): readonly string[] {
-  const [first = '', ...rest] = thread
-  const maybe = (list: readonly (readonly string[])[], probability: number): readonly string[] => {
-    const possible = list.filter((lines) => lines.every((line) => canFill(line, facts)))
-    return possible.length > 0 && faker.datatype.boolean(probability)
-      ? faker.helpers.arrayElement(possible)
-      : []
-  }
-  // Nobody interrupts between a question and its answer, or while something is shown.
-  const isPause = !rest[0]?.endsWith('?') && !rest.some((line) => line.startsWith('S: '))
-  const [link] = maybe(texts.links, 0.4)
-  return [
-    link === undefined ? first : `${first.slice(0, 3)}${link} ${first.slice(3)}`,
-    ...rest.slice(0, 1),
-    ...maybe(texts.interruptions, isPause ? 0.45 : 0),
-    ...rest.slice(1),
-    ...maybe(texts.returns, 0.25),
-  ]
 }
 
 /** Chooses one of the alternatives in each pair of brackets. */
