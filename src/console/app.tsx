@@ -1,6 +1,6 @@
-import { useSignalEffect } from '@preact/signals'
+import { signal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls } from './calls.ts'
 import { said } from './components/use-calls.ts'
@@ -23,6 +23,12 @@ const views: Readonly<Record<ViewName, ComponentType>> = {
   people: PeopleView,
   control: ControlView,
 }
+
+/** Whether the page still reads its first data, for at most a second. */
+const isNew = signal(true)
+
+/** The time without a call after which the first data is complete. Units: milliseconds. */
+const SETTLED_MS = 60
 
 /** Renders the header, the current view and the log of changes. */
 export function App() {
@@ -60,11 +66,16 @@ function Content() {
   if (isLocked.value) return <Unlock />
   if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
   const isLost = connection.value === 'lost'
+  useEffect(() => {
+    const wait = pendingCalls.value > 0 || connection.value !== 'live' ? 1_000 : SETTLED_MS
+    const timer = setTimeout(() => (isNew.value = false), wait)
+    return () => clearTimeout(timer)
+  }, [pendingCalls.value > 0, connection.value])
   return (
     <>
       {isLost && <Stopped />}
       {/* Keeps what was entered until the sandbox is back. */}
-      <div class="view" hidden={isLost}>
+      <div class={isNew.value ? 'view is-new' : 'view'} hidden={isLost}>
         <View />
       </div>
     </>

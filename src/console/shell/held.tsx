@@ -22,7 +22,6 @@ export function Release({ requestId, status }: ReleaseProps) {
   const json = status === undefined ? {} : { status }
   return (
     <Act
-      class="small"
       aria-label={`${verb}: request ${requestId}`}
       call={prepare('post', routes.gates[':id'].release, { param: { id: held.id }, json })}
       done={`Released request ${requestId}.`}

@@ -56,7 +56,6 @@ export function ChangedSince({ now, before }: ChangedSinceProps) {
         {Object.entries(counts).map(([name, count]) => (
           <Button
             key={name}
-            class="small"
             pressed={name === collection}
             run={() => setQuery({ of: name === collection ? '' : name })}
           >

@@ -42,7 +42,7 @@ export function FaultsPage() {
                 call: prepare('post', routes.gates.release, { json: {} }),
                 done: 'Released all requests.',
               }}
-              rows={held.value.items.map(({ id, requestId, method, path, caller, fault }) => ({
+              rows={held.value.items.map(({ id, requestId, method, path, caller }) => ({
                 verb: 'Release',
                 subject: `request ${requestId}`,
                 call: prepare('post', routes.gates[':id'].release, { param: { id }, json: {} }),
@@ -53,7 +53,8 @@ export function FaultsPage() {
                       {method} {path}
                     </code>{' '}
                     <span class="hint">
-                      {caller && `by ${caller.name}, `}held by {fault}, <RequestLink id={requestId} />
+                      {caller && `by ${caller.name}, `}
+                      <RequestLink id={requestId} />
                     </span>
                   </>
                 ),
@@ -76,6 +77,7 @@ export function FaultsPage() {
               call: removeFault(fault.id),
               done: `Removed ${fault.id}.`,
               text: <FaultText fault={fault} />,
+              isOver: fault.left === 0,
             }))}
           />
           <ActionCard
@@ -124,20 +126,18 @@ function QuickFaults() {
 
 function FaultText({ fault }: { readonly fault: Fault }) {
   const { id, matched, injected, left, after } = fault
-  const isOver = left === 0
   return (
     <>
-      <b class={isOver ? 'hint' : undefined}>{describeEffect(fault)}</b>{' '}
+      <b>{describeEffect(fault)}</b>{' '}
       <span class="hint">
         to {describeTarget(fault)}
         {after ? `, after the first ${after}` : ''}
       </span>{' '}
-      <span class={isOver ? 'tag' : 'tag warn'}>
-        {isOver ? 'used up' : left === null ? 'until removed' : `${left} left`}
-      </span>
+      {left !== 0 && <span class="tag warn">{left === null ? 'until removed' : `${left} left`}</span>}
       <br />
       <Uses
-        text={`${id}: matched ${matched}, injected ${injected}`}
+        id={id}
+        text={`matched ${matched}, injected ${injected}`}
         isOne={(request) => request.fault === id}
       />
     </>
