@@ -83,6 +83,7 @@ export function Reasons({ entry, record, explanation }: ReasonsProps) {
             ),
         )}
       </p>
+      <Conditions conditions={conditions.filter(({ holds }) => holds === false)} />
       <details>
         <summary>{now ? 'The conditions then' : 'The conditions'}</summary>
         <Conditions conditions={conditions} />
