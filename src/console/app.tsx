@@ -63,14 +63,14 @@ export function App() {
 
 function Content() {
   const View = views[place.value.view]
-  if (isLocked.value) return <Unlock />
-  if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
-  const isLost = connection.value === 'lost'
   useEffect(() => {
     const wait = pendingCalls.value > 0 || connection.value !== 'live' ? 1_000 : SETTLED_MS
     const timer = setTimeout(() => (isNew.value = false), wait)
     return () => clearTimeout(timer)
   }, [pendingCalls.value > 0, connection.value])
+  if (isLocked.value) return <Unlock />
+  if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
+  const isLost = connection.value === 'lost'
   return (
     <>
       {isLost && <Stopped />}

@@ -12,6 +12,5 @@ const icons = { clock, copy, cross, notEqual, pause, pencil, search, shuffle, za
 export type IconName = keyof typeof icons
 
 export function Icon({ name }: { readonly name: IconName }) {
-  // oxlint-disable-next-line react/no-danger -- the text of a file of the build
   return <span class="icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icons[name] }} />
 }
