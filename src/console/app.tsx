@@ -50,7 +50,12 @@ export function App() {
         Skip to content
       </button>
       <Header openPalette={() => setOpen(true)} />
-      <main ref={main} tabIndex={-1} aria-label={viewLabels[view]} aria-busy={pendingCalls.value > 0}>
+      <main
+        ref={main}
+        tabIndex={-1}
+        aria-label={viewLabels[view]}
+        aria-busy={isNew.value || pendingCalls.value > 0}
+      >
         <Content />
       </main>
       <ChangeLog />
