@@ -64,7 +64,7 @@ export function listDifferences(found: Overview | undefined, held = 0): readonly
   const all: readonly (readonly [string, number, string, to: string, removal: string, Call])[] = [
     ['◷', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
     ['⚡', faults, 'fault', linkToControl('faults'), 'Remove all faults', prepare('delete', routes.faults)],
-    ['‖', held, 'held request', linkTo('traffic'), 'Release the held requests', release],
+    ['‖', held, 'held', linkTo('traffic'), 'Release the held requests', release],
     ['≈', scenarios, 'scenario', linkToControl('scenarios'), 'Remove all scenarios', removeScenarios],
     ['✎', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
     ['≠', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
@@ -73,6 +73,15 @@ export function listDifferences(found: Overview | undefined, held = 0): readonly
     const count = noun === '' ? formatMove(number) : number
     return number === 0
       ? []
-      : [{ sign, count, noun: number === 1 || noun === '' ? noun : `${noun}s`, to, removal, call }]
+      : [
+          {
+            sign,
+            count,
+            noun: number === 1 || noun === '' || noun === 'held' ? noun : `${noun}s`,
+            to,
+            removal,
+            call,
+          },
+        ]
   })
 }

@@ -90,7 +90,7 @@ function complete(message: RecordedMessage, text: string | undefined): RecordedM
 }
 
 function Parts({ request }: { readonly request: RequestSummary }) {
-  const { status, durationMs, bytes, time, startedAt, operationId, caller, query } = request
+  const { status, durationMs, bytes, time, startedAt, operationId, caller, query, scenarios = [] } = request
   const { entry, error } = useEntry(request)
   // Some warnings are found only when somebody reads the request.
   const { warnings } = entry ?? request
@@ -128,7 +128,6 @@ function Parts({ request }: { readonly request: RequestSummary }) {
       {status === 'pending' && (
         <p class="row">
           <Release requestId={request.id} />
-          <Release requestId={request.id} status={503} />
         </p>
       )}
       {operationId !== undefined && (
@@ -142,6 +141,11 @@ function Parts({ request }: { readonly request: RequestSummary }) {
           </Act>
         </p>
       )}
+      {scenarios.map(({ id, name, did }) => (
+        <p key={id + did}>
+          <span class="tag odd">≈ {name}</span> {did}
+        </p>
+      ))}
       <Problem error={error} />
       <Warnings request={{ ...request, warnings }} basis={entry?.basis} />
       <Tabs label="Parts of the request" tabs={tabs} chosen={chosen} choose={choose}>

@@ -17,7 +17,6 @@ const columns = {
   'request-time': 'Time (UTC)',
   'request-method': 'Method',
   'request-path': 'Path',
-  'request-query': 'Query',
   'request-status': 'Status',
   'request-caller': 'Caller',
   'request-size number': 'Size',
