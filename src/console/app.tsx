@@ -8,7 +8,7 @@ import { connection } from './live.ts'
 import { place, session, type ViewName } from './place.ts'
 import { ChangeLog } from './shell/change-log.tsx'
 import { Header, viewLabels } from './shell/header.tsx'
-import { Gone, Stopped, Unlock } from './shell/messages.tsx'
+import { Gone, Stopped, Unknown, Unlock } from './shell/messages.tsx'
 import { Keys, Palette } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
@@ -22,6 +22,15 @@ const views: Readonly<Record<ViewName, ComponentType>> = {
   data: DataView,
   people: PeopleView,
   control: ControlView,
+}
+
+/** The addresses within each view; those of data and control depend on their lists. */
+const addresses: Readonly<Record<ViewName, RegExp>> = {
+  start: /^$/,
+  traffic: /^(?:\d{1,15}(?:\/if)?|if)?$/,
+  data: /^/,
+  people: /^$/,
+  control: /^/,
 }
 
 /** Renders the header, the current view and the log of changes. */
@@ -59,6 +68,7 @@ function Content() {
   const View = views[place.value.view]
   if (isLocked.value) return <Unlock />
   if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
+  if (!addresses[place.value.view].test(place.value.path.join('/'))) return <Unknown />
   const isLost = connection.value === 'lost'
   return (
     <>

@@ -152,7 +152,7 @@ function FeedItem({ change, isUndoable }: FeedItemProps) {
         {by === 'scenario' && request !== undefined && ' on '}
         {request !== undefined && <RequestLink id={request} />}
       </span>
-      {isUndoable && <Undo change={change} isSmall />}
+      {isUndoable && <Undo change={change} />}
     </Change>
   )
 }
@@ -185,12 +185,7 @@ function Change({ kind, at, before, after, children }: ChangeProps) {
   )
 }
 
-interface UndoProps {
-  readonly change: RecordChange
-  readonly isSmall?: boolean
-}
-
-export function Undo({ change: { collection, id, kind }, isSmall = false }: UndoProps) {
+export function Undo({ change: { collection, id, kind } }: { readonly change: RecordChange }) {
   // The page of a created record no longer exists.
   const leave = (): void => {
     const isShown = place.peek().path.join('/') === `${collection}/${id}`
@@ -198,7 +193,6 @@ export function Undo({ change: { collection, id, kind }, isSmall = false }: Undo
   }
   return (
     <Act
-      class={isSmall ? 'small' : undefined}
       call={prepare('delete', routes.data.changes[':collection'][':id'], atRecord(collection, id))}
       done={sayUndone}
       after={leave}
