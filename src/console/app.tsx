@@ -8,7 +8,7 @@ import { connection } from './live.ts'
 import { place, session, type ViewName } from './place.ts'
 import { ChangeLog } from './shell/change-log.tsx'
 import { Header, viewLabels } from './shell/header.tsx'
-import { Gone, Stopped, Unlock } from './shell/messages.tsx'
+import { Gone, Stopped, Unknown, Unlock } from './shell/messages.tsx'
 import { Keys, Palette } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
@@ -29,6 +29,15 @@ const isNew = signal(true)
 
 /** The time without a call after which the first data is complete. Units: milliseconds. */
 const SETTLED_MS = 60
+
+/** The addresses within each view; those of data and control depend on their lists. */
+const addresses: Readonly<Record<ViewName, RegExp>> = {
+  start: /^$/,
+  traffic: /^(?:\d{1,15}(?:\/if)?|if)?$/,
+  data: /^/,
+  people: /^$/,
+  control: /^/,
+}
 
 /** Renders the header, the current view and the log of changes. */
 export function App() {
@@ -75,6 +84,7 @@ function Content() {
   }, [pendingCalls.value > 0, connection.value])
   if (isLocked.value) return <Unlock />
   if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
+  if (!addresses[place.value.view].test(place.value.path.join('/'))) return <Unknown />
   const isLost = connection.value === 'lost'
   return (
     <>

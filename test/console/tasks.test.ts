@@ -98,6 +98,21 @@ const tasks: readonly Task[] = [
     },
   },
   {
+    task: 'turns a failing request into a test',
+    most: 4,
+    act: async (hand, page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await hand.click(link(page, 'Traffic'))
+      await hand.click(page.getByRole('grid').getByRole('link'))
+      await hand.click(page.getByRole('tab', { name: 'What if' }))
+      await hand.click(button(page, 'Save as test'))
+    },
+    check: async ({ page }) => {
+      const copied = () => page.evaluate('navigator.clipboard.readText()')
+      await expect.poll(copied).toContain('expect(response.status).toBe(404)')
+    },
+  },
+  {
     task: 'switches the error format, and sees it',
     most: 4,
     act: async (hand, page) => {

@@ -65,7 +65,7 @@ export function listDifferences(found: Overview | undefined, held = 0): readonly
   const all: readonly (readonly [IconName, number, string, to: string, removal: string, Call])[] = [
     ['clock', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
     ['zap', faults, 'fault', linkToControl('faults'), 'Remove all faults', prepare('delete', routes.faults)],
-    ['pause', held, 'held request', linkTo('traffic'), 'Release the held requests', release],
+    ['pause', held, 'held', linkTo('traffic'), 'Release the held requests', release],
     ['shuffle', scenarios, 'scenario', linkToControl('scenarios'), 'Remove all scenarios', removeScenarios],
     ['pencil', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
     ['notEqual', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
@@ -74,6 +74,15 @@ export function listDifferences(found: Overview | undefined, held = 0): readonly
     const count = noun === '' ? formatMove(number) : number
     return number === 0
       ? []
-      : [{ icon, count, noun: number === 1 || noun === '' ? noun : `${noun}s`, to, removal, call }]
+      : [
+          {
+            icon,
+            count,
+            noun: number === 1 || noun === '' || noun === 'held' ? noun : `${noun}s`,
+            to,
+            removal,
+            call,
+          },
+        ]
   })
 }

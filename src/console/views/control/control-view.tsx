@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 
 import { linkTo, place } from '../../place.ts'
+import { Unknown } from '../../shell/messages.tsx'
 import { AssumptionsPage } from './assumptions-page.tsx'
 import { ClockPage } from './clock-page.tsx'
 import { DatasetPage } from './dataset-page.tsx'
@@ -20,7 +21,7 @@ const pages: Readonly<Record<string, { readonly label: string; readonly Page: Co
 
 export function ControlView() {
   const [name = 'faults'] = place.value.path
-  const Page = pages[name]?.Page ?? FaultsPage
+  const Page = pages[name]?.Page ?? Unknown
   return (
     <>
       <h1 class="unseen">Control</h1>

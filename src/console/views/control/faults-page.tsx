@@ -5,7 +5,7 @@ import type { Call } from '../../calls.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
 import { Select, toOptions } from '../../components/form.tsx'
 import { SchemaForm, useBodySchema, useOperationIds } from '../../components/schema-form.tsx'
-import { Button, Card, Problem, RequestLink } from '../../components/ui.tsx'
+import { Button, Card, Problem } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { journalRevision } from '../../shell/overview.ts'
 import { ActionCard, Described, Uses } from './action-card.tsx'
@@ -26,41 +26,12 @@ const quickFaults: readonly (readonly [label: string, hint: string, effect: Faul
 
 export function FaultsPage() {
   const faults = useRead(prepare('get', routes.faults), journalRevision.value)
-  const held = useRead(prepare('get', routes.gates), journalRevision.value)
   const profiles = useRead(prepare('get', routes.faults.profiles))
   return (
     <>
       <QuickFaults />
       <div class="columns">
         <div>
-          {held.value && held.value.items.length > 0 && (
-            <ActionCard
-              title="Held requests"
-              state={held}
-              all={{
-                verb: 'Release all',
-                call: prepare('post', routes.gates.release, { json: {} }),
-                done: 'Released all requests.',
-              }}
-              rows={held.value.items.map(({ id, requestId, method, path, caller }) => ({
-                verb: 'Release',
-                subject: `request ${requestId}`,
-                call: prepare('post', routes.gates[':id'].release, { param: { id }, json: {} }),
-                done: `Released request ${requestId}.`,
-                text: (
-                  <>
-                    <code>
-                      {method} {path}
-                    </code>{' '}
-                    <span class="hint">
-                      {caller && `by ${caller.name}, `}
-                      <RequestLink id={requestId} />
-                    </span>
-                  </>
-                ),
-              }))}
-            />
-          )}
           <ActionCard
             title="Faults"
             state={faults}

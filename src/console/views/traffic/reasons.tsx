@@ -42,7 +42,7 @@ export function PickedRecord({ record, outcome }: PickedRecordProps) {
             <p class="row" key={title}>
               {title}{' '}
               {ways.map(({ label, levers }) => (
-                <Button key={label} class={seen ? 'small good' : 'small bad'} run={() => move(levers)}>
+                <Button key={label} class={seen ? 'good' : 'bad'} run={() => move(levers)}>
                   {label}
                 </Button>
               ))}
