@@ -34,12 +34,7 @@ export function Header({ openPalette }: { readonly openPalette: () => void }) {
       <p class={isLive ? 'tag good live' : 'tag live'}>{isLive ? 'live' : 'not connected'}</p>
       <SessionSwitch />
       <FailNext />
-      <Button
-        aria-keyshortcuts="Control+K Meta+K"
-        aria-label="Search all actions"
-        title="Ctrl K"
-        run={openPalette}
-      >
+      <Button aria-keyshortcuts="Control+K Meta+K" aria-label="All actions" title="Ctrl K" run={openPalette}>
         <Icon name="search" />
       </Button>
       <nav aria-label="Site">

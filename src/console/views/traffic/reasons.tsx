@@ -86,7 +86,7 @@ export function Reasons({ entry, record, explanation }: ReasonsProps) {
       <Conditions conditions={conditions.filter(({ holds }) => holds === false)} />
       <details>
         <summary>{now ? 'The conditions then' : 'The conditions'}</summary>
-        <Conditions conditions={conditions} />
+        <Conditions conditions={conditions.filter(({ holds }) => holds !== false)} />
       </details>
       {now && !isSame && (
         <details>
