@@ -92,22 +92,6 @@ it('lists requests as they arrive, each with its key facts', async () => {
   expectQuiet(console)
 })
 
-it('shows a foreign organization and the acts of scenarios in the row', async () => {
-  const { page, baseUrl, sandbox } = await open({ at: '#/traffic' })
-  await createSender(baseUrl)('/organizations/quill/customers')
-  await findRow(page, 1).getByText('quill', { exact: true }).waitFor()
-  await findRow(page, 1)
-    .getByText(/not the caller's/)
-    .waitFor()
-  sandbox.scenarios.add({ name: 'silent-change', customerId: 5 })
-  await createSender(baseUrl)(`${home}/customers`)
-  await createSender(baseUrl)(`${home}/customers`)
-  await findRows(page)
-    .getByText(/^ silent-change: /)
-    .first()
-    .waitFor()
-})
-
 describe('the filter', () => {
   it('shows requests that match all conditions in the URL', async () => {
     const { page } = await openSix()
