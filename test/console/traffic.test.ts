@@ -85,7 +85,11 @@ it('lists requests as they arrive, each with its key facts', async () => {
     '',
     '⚠ unread pages',
   ])
-  expect((await texts(4)).slice(2, 5)).toEqual(['/members/meThe token belongs to no member.', '401', 'none'])
+  expect((await texts(4)).slice(2, 5)).toEqual([
+    expect.stringMatching(/^\/members\/meThe token belongs to no member\./),
+    '401',
+    'none',
+  ])
   expect((await texts(5)).slice(1, 3)).toEqual(['POST', '/customers/1/notes'])
   expect((await texts(6)).at(-1)).toBe('⚡ fault')
   await page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)').waitFor()
