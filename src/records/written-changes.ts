@@ -101,7 +101,7 @@ export async function readWrittenChanges(
 export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChange, 'by'>>
 
 /**
- * Lists the latest changes since a moment, or since the dataset. Order: the latest first; what time has deleted comes before.
+ * Lists the latest changes since a moment, or since the dataset. Order: the latest first; those whose time is not known come last.
  * Errors: those of `readWrittenChanges`.
  */
 export async function readLatestChanges(
@@ -154,12 +154,12 @@ function toChanges<O extends object>(session: WritableSession, rows: readonly Ch
   return rows.flatMap((row) => toChange(row, present) ?? [])
 }
 
-/** Sorts by the time of the last change, the latest first. */
+/** Sorts by the time of the last change, the latest first, those without one last. */
 function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]): readonly ChangedRow<O>[] {
   const timed = rows.toReversed().map((row) => {
     const { origin, after, before } = row
     const at = origin.at ?? (after && readLastDate(after, before))
-    return { row, at: at ?? (origin.by === 'clock' ? '~' : '') }
+    return { row, at: at ?? '' }
   })
   return timed.toSorted((a, b) => (a.at === b.at ? 0 : a.at > b.at ? -1 : 1)).map(({ row }) => row)
 }

@@ -102,7 +102,7 @@ it('releases a held request with one click: from the header, its row, or its pag
     await page.evaluate(`location.hash = '${place}'`)
     const response = send(baseUrl)
     await page.getByRole('link', { name: '1 held' }).waitFor()
-    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByRole('button', { name, exact: true }).first().click()
     expect((await response).status).toBe(status)
     await page.getByRole('link', { name: '1 held' }).waitFor({ state: 'detached' })
   }

@@ -51,14 +51,6 @@ it.for(views)('is accessible and fits the window on %s', async (name) => {
   }
 })
 
-it.for(['#/nonsense', '#/control/nonsense', '#/traffic/nonsense'])(
-  'says that nothing is at %s',
-  async (at) => {
-    const { page } = await open({ at })
-    await page.getByRole('alert').getByText('Nothing is at this address').waitFor()
-  },
-)
-
 it('asks for the admin token, and works once it has it', async () => {
   const { page } = await open({ sandbox: { adminToken: 'secret' } })
   await page.getByLabel('Token').fill('wrong')
@@ -173,18 +165,6 @@ it('opens all actions by a key, finds one by its words, and runs it', async () =
   await search.fill('larkspur')
   await page.getByRole('option', { name: /Larkspur Foods/ }).click()
   await page.waitForURL(/#\/data\/customers\/1$/)
-  for (const [text, name, to] of [
-    ['signal 7', 'Open signal 7', /#\/data\/signals\/7$/],
-    ['404', 'Fail the next request with 404', undefined],
-    ['scope mine', 'Filter customers by scope: mine', /#\/data\/customers\?scope=mine$/],
-    ['signals severity', 'Filter signals by severity', /#\/data\/signals/],
-  ] as const) {
-    await page.keyboard.press('Control+k')
-    await search.fill(text)
-    await page.getByRole('option', { name, exact: true }).click()
-    if (to) await page.waitForURL(to)
-  }
-  await page.getByRole('main').focus()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   expectQuiet(console)

@@ -102,7 +102,7 @@ const tasks: readonly Task[] = [
     most: 4,
     act: async (hand, page) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-      await hand.click(link(page, 'Traffic'))
+      await hand.click(page.getByRole('navigation').getByRole('link', { name: 'Traffic', exact: true }))
       await hand.click(page.getByRole('grid').getByRole('link'))
       await hand.click(page.getByRole('tab', { name: 'What if' }))
       await hand.click(button(page, 'Save as test'))

@@ -85,27 +85,15 @@ it('lists requests as they arrive, each with its key facts', async () => {
     '',
     '⚠ unread pages',
   ])
-  expect((await texts(4)).slice(2, 5)).toEqual(['/members/meThe token belongs to no member.', '401', 'none'])
+  expect((await texts(4)).slice(2, 5)).toEqual([
+    expect.stringMatching(/^\/members\/meThe token belongs to no member\./),
+    '401',
+    'none',
+  ])
   expect((await texts(5)).slice(1, 3)).toEqual(['POST', '/customers/1/notes'])
   expect((await texts(6)).at(-1)).toBe('⚡ fault')
   await page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)').waitFor()
   expectQuiet(console)
-})
-
-it('shows a foreign organization and the acts of scenarios in the row', async () => {
-  const { page, baseUrl, sandbox } = await open({ at: '#/traffic' })
-  await createSender(baseUrl)('/organizations/quill/customers')
-  await findRow(page, 1).getByText('quill', { exact: true }).waitFor()
-  await findRow(page, 1)
-    .getByText(/not the caller's/)
-    .waitFor()
-  sandbox.scenarios.add({ name: 'silent-change', customerId: 5 })
-  await createSender(baseUrl)(`${home}/customers`)
-  await createSender(baseUrl)(`${home}/customers`)
-  await findRows(page)
-    .getByText(/^ silent-change: /)
-    .first()
-    .waitFor()
 })
 
 describe('the filter', () => {

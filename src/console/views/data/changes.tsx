@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
 import type { RecordChange } from '../../../records/types.ts'
 import type { LatestChange } from '../../../records/written-changes.ts'
@@ -25,15 +25,11 @@ export const useRecordChange = (collection: string, id: unknown): RecordChange |
 const sayUndone = ({ undone }: { readonly undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
 
+/** Focuses the heading of the changes, because the button disappears with its change. */
+const focusHeading = (): void => document.querySelector<HTMLElement>('main h1[tabindex]')?.focus()
+
 export function Changes() {
-  const heading = useRef<HTMLHeadingElement>(null)
   const count = overview.value?.changes ?? 0
-  const before = useRef(count)
-  // The button disappears with its change.
-  useLayoutEffect(() => {
-    if (count < before.current && document.activeElement === document.body) heading.current?.focus()
-    before.current = count
-  }, [count])
   const text = (
     <p>
       This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock, faults,
@@ -43,13 +39,12 @@ export function Changes() {
   return (
     <>
       <div class="row data-head">
-        <h1 ref={heading} tabIndex={-1}>
-          Changes
-        </h1>
+        <h1 tabIndex={-1}>Changes</h1>
         {count > 0 && (
           <Act
             call={prepare('delete', routes.data.changes, { query: {} })}
             done={sayUndone}
+            after={focusHeading}
             ask={{ title: 'Undo all changes?', verb: 'Undo all', text }}
           >
             Undo all
@@ -190,6 +185,7 @@ export function Undo({ change: { collection, id, kind } }: { readonly change: Re
   const leave = (): void => {
     const isShown = place.peek().path.join('/') === `${collection}/${id}`
     if (kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
+    else focusHeading()
   }
   return (
     <Act
