@@ -24,11 +24,11 @@ const views: Readonly<Record<ViewName, ComponentType>> = {
   control: ControlView,
 }
 
-/** Whether the page still reads its first data, for at most a second. */
+/** Whether the page still reads its first data, for at most two seconds. */
 const isNew = signal(true)
 
 /** The time without a call after which the first data is complete. Units: milliseconds. */
-const SETTLED_MS = 60
+const SETTLED_MS = 120
 
 /** The addresses within each view; those of data and control depend on their lists. */
 const addresses: Readonly<Record<ViewName, RegExp>> = {
@@ -78,7 +78,7 @@ export function App() {
 function Content() {
   const View = views[place.value.view]
   useEffect(() => {
-    const wait = pendingCalls.value > 0 || connection.value !== 'live' ? 1_000 : SETTLED_MS
+    const wait = pendingCalls.value > 0 || connection.value !== 'live' ? 2_000 : SETTLED_MS
     const timer = setTimeout(() => (isNew.value = false), wait)
     return () => clearTimeout(timer)
   }, [pendingCalls.value > 0, connection.value])
