@@ -1,6 +1,6 @@
-import { useSignalEffect } from '@preact/signals'
+import { signal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls } from './calls.ts'
 import { said } from './components/use-calls.ts'
@@ -23,6 +23,12 @@ const views: Readonly<Record<ViewName, ComponentType>> = {
   people: PeopleView,
   control: ControlView,
 }
+
+/** Whether the page still reads its first data, for at most two seconds. */
+const isNew = signal(true)
+
+/** The time without a call after which the first data is complete. Units: milliseconds. */
+const SETTLED_MS = 120
 
 /** Reports whether a view has an address; data and control check theirs by their lists. */
 function isKnown({ view, path: [first, ...rest] }: Place): boolean {
@@ -51,7 +57,12 @@ export function App() {
         Skip to content
       </button>
       <Header openPalette={() => setOpen(true)} />
-      <main ref={main} tabIndex={-1} aria-label={viewLabels[view]} aria-busy={pendingCalls.value > 0}>
+      <main
+        ref={main}
+        tabIndex={-1}
+        aria-label={viewLabels[view]}
+        aria-busy={isNew.value || pendingCalls.value > 0}
+      >
         <Content />
       </main>
       <ChangeLog />
@@ -64,6 +75,11 @@ export function App() {
 
 function Content() {
   const View = views[place.value.view]
+  useEffect(() => {
+    const wait = pendingCalls.value > 0 || connection.value !== 'live' ? 2_000 : SETTLED_MS
+    const timer = setTimeout(() => (isNew.value = false), wait)
+    return () => clearTimeout(timer)
+  }, [pendingCalls.value > 0, connection.value])
   if (isLocked.value) return <Unlock />
   if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
   if (!isKnown(place.value)) return <Unknown />
@@ -72,7 +88,7 @@ function Content() {
     <>
       {isLost && <Stopped />}
       {/* Keeps what was entered until the sandbox is back. */}
-      <div class="view" hidden={isLost}>
+      <div class={isNew.value ? 'view is-new' : 'view'} hidden={isLost}>
         <View />
       </div>
     </>

@@ -34,7 +34,7 @@ it('makes the next request fail with a click, before other faults, and shows wha
   await click(page, /^503 once/, 'Added: 503 once.')
   await list(page).getByText('1 left').waitFor()
   expect([(await send(baseUrl)).status, (await send(baseUrl)).status]).toEqual([503, 200])
-  await list(page).getByText('used up').waitFor()
+  await page.getByText('1 used up').click()
   await list(page).getByRole('link', { name: 'request 1' }).click()
   await page.waitForURL(/#\/traffic\/1$/)
   expectQuiet(console)

@@ -15,7 +15,6 @@ export function Release({ requestId }: { readonly requestId: number }) {
   return [undefined, 503].map((status) => (
     <Act
       key={status}
-      class="small"
       aria-label={`Release${status === undefined ? '' : ` with ${status}`}: request ${requestId}`}
       call={prepare('post', routes.gates[':id'].release, {
         param: { id: held.id },

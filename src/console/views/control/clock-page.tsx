@@ -41,7 +41,12 @@ export function ClockPage() {
       <Card title="Clock">
         <Problem error={error} />
         <p class="row">
-          <span class="clock-now">{value ? <Instant at={now} /> : '–'} UTC</span>
+          <span
+            class="clock-now"
+            title="The service uses this time as now: for new records, updatedSince, and rate limits."
+          >
+            {value ? <Instant at={now} /> : '–'} UTC
+          </span>
           {movedMs !== 0 && (
             <>
               <span class="tag warn">{formatMove(movedMs)}</span>
@@ -81,9 +86,6 @@ export function ClockPage() {
           </Form>
         </div>
         <OtherErrors error={failure} names={['now', 'by']} />
-        <p class="hint">
-          The service uses this time as now: for new records, <code>updatedSince</code>, and rate limits.
-        </p>
       </Card>
       {value && (
         <Timeline now={now} move={move}>

@@ -24,20 +24,18 @@ export function ControlView() {
   const Page = pages[name]?.Page ?? Unknown
   return (
     <>
-      <div class="row control-head">
-        <h1>Control</h1>
-        <nav aria-label="Control pages">
-          {Object.entries(pages).map(([key, page]) => (
-            <a
-              key={key}
-              href={linkTo('control', [key])}
-              aria-current={page.Page === Page ? 'location' : undefined}
-            >
-              {page.label}
-            </a>
-          ))}
-        </nav>
-      </div>
+      <h1 class="unseen">Control</h1>
+      <nav class="nav control-head" aria-label="Control pages">
+        {Object.entries(pages).map(([key, page]) => (
+          <a
+            key={key}
+            href={linkTo('control', [key])}
+            aria-current={page.Page === Page ? 'location' : undefined}
+          >
+            {page.label}
+          </a>
+        ))}
+      </nav>
       <Page />
     </>
   )

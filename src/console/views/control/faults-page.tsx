@@ -48,6 +48,7 @@ export function FaultsPage() {
               call: removeFault(fault.id),
               done: `Removed ${fault.id}.`,
               text: <FaultText fault={fault} />,
+              isOver: fault.left === 0,
             }))}
           />
           <ActionCard
@@ -96,20 +97,18 @@ function QuickFaults() {
 
 function FaultText({ fault }: { readonly fault: Fault }) {
   const { id, matched, injected, left, after } = fault
-  const isOver = left === 0
   return (
     <>
-      <b class={isOver ? 'hint' : undefined}>{describeEffect(fault)}</b>{' '}
+      <b>{describeEffect(fault)}</b>{' '}
       <span class="hint">
         to {describeTarget(fault)}
         {after ? `, after the first ${after}` : ''}
       </span>{' '}
-      <span class={isOver ? 'tag' : 'tag warn'}>
-        {isOver ? 'used up' : left === null ? 'until removed' : `${left} left`}
-      </span>
+      {left !== 0 && <span class="tag warn">{left === null ? 'until removed' : `${left} left`}</span>}
       <br />
       <Uses
-        text={`${id}: matched ${matched}, injected ${injected}`}
+        id={id}
+        text={`matched ${matched}, injected ${injected}`}
         isOne={(request) => request.fault === id}
       />
     </>

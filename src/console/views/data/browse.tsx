@@ -54,7 +54,7 @@ export function Browse({ operation, member }: BrowseProps) {
       <div class="row data-bar">
         <Search label={`Search ${words}`} clears={['page']} />
         <Filters operation={operation} organizationId={member.organizationId} />
-        <Button class="small" pressed={isJson} run={() => setQuery({ as: isJson ? '' : 'json' })}>
+        <Button pressed={isJson} run={() => setQuery({ as: isJson ? '' : 'json' })}>
           JSON
         </Button>
         {path !== undefined && whole.response && (
@@ -153,10 +153,10 @@ function Rows({ operation, member, items }: BrowseProps & { readonly items: read
           <output>
             {formatNumber(first + 1)} to {formatNumber(last)} of {formatNumber(items.length)}
           </output>
-          <Button class="small" disabled={first === 0} run={() => turn(-1)}>
+          <Button disabled={first === 0} run={() => turn(-1)}>
             Previous page
           </Button>
-          <Button class="small" disabled={last >= items.length} run={() => turn(1)}>
+          <Button disabled={last >= items.length} run={() => turn(1)}>
             Next page
           </Button>
         </p>

@@ -52,7 +52,7 @@ export function DataView() {
       <div class="data-side">
         <MemberSelect label="As seen by" isBrief />
         <ScopeSelect operation={operation} />
-        <nav aria-label="Data">
+        <nav class="nav" aria-label="Data">
           {[
             // Collections with the most parameters come first.
             ...operations

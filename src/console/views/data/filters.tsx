@@ -98,7 +98,7 @@ function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: rea
   }
   return (
     <>
-      <button type="button" class="small" popovertarget={menu}>
+      <button type="button" popovertarget={menu}>
         + Add filter
       </button>
       <dialog

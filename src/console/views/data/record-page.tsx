@@ -127,7 +127,7 @@ function Actions({ operation, operations, member, record }: RecordProps) {
       {collection === 'customers' && <Button run={() => setDoing('note')}>Add note</Button>}
       <Button run={() => setDoing('edit')}>Edit</Button>
       <Act
-        class="danger"
+        class="bad"
         call={prepare('delete', routes.data[':collection'][':id'], atRecord(collection, id))}
         done={({ deleted }) => `Deleted ${formatCounts(deleted)}.`}
         after={() => show(linkTo('data', [collection]), 'replace')}

@@ -130,7 +130,7 @@ function GroupRow({ group, index }: { readonly group: GroupItem; readonly index:
   return (
     <tr class="request request-group" aria-rowindex={index}>
       <td>
-        <Button class="small" tabIndex={-1} aria-expanded={isOpen} run={toggle}>
+        <Button tabIndex={-1} aria-expanded={isOpen} run={toggle}>
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name === 'none' ? 'no operation' : name}
         </Button>{' '}
         <b>{requests.length}</b> {failed > 0 && <span class="tag bad">{failed} failed</span>}{' '}
