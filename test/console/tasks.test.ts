@@ -57,7 +57,7 @@ const tasks: readonly Task[] = [
     task: 'makes the next listCustomers fail',
     most: 3,
     act: async (hand, page) => {
-      await hand.click(button(page, /^Actions/))
+      await hand.click(button(page, 'All actions'))
       await page.keyboard.type('fail listcustomers')
       await hand.click(option(page, 'Fail the next listCustomers with 503'))
     },
@@ -92,7 +92,11 @@ const tasks: readonly Task[] = [
   {
     task: 'forks the session and uses the copy',
     most: 2,
-    act: (hand, page) => hand.click(button(page, 'Fork')),
+    act: async (hand, page) => {
+      await hand.click(button(page, 'All actions'))
+      await page.keyboard.type('fork')
+      await hand.click(option(page, /^Fork this session/))
+    },
     check: async ({ page }) => {
       await page.waitForURL(/session=session-1/)
     },
