@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isLocked, pendingCalls } from './calls.ts'
 import { said } from './components/use-calls.ts'
 import { connection } from './live.ts'
-import { place, session, type ViewName } from './place.ts'
+import { type Place, place, session, type ViewName } from './place.ts'
 import { ChangeLog } from './shell/change-log.tsx'
 import { Header, viewLabels } from './shell/header.tsx'
 import { Gone, Stopped, Unknown, Unlock } from './shell/messages.tsx'
@@ -30,13 +30,11 @@ const isNew = signal(true)
 /** The time without a call after which the first data is complete. Units: milliseconds. */
 const SETTLED_MS = 120
 
-/** The addresses within each view; those of data and control depend on their lists. */
-const addresses: Readonly<Record<ViewName, RegExp>> = {
-  start: /^$/,
-  traffic: /^(?:\d{1,15}(?:\/if)?|if)?$/,
-  data: /^/,
-  people: /^$/,
-  control: /^/,
+/** Reports whether a view has an address; data and control check theirs by their lists. */
+function isKnown({ view, path: [first, ...rest] }: Place): boolean {
+  if (view !== 'traffic') return view === 'data' || view === 'control' || first === undefined
+  const isRequest = first === undefined || first === 'if' || Number.isSafeInteger(Number(first))
+  return isRequest && ['', 'if'].includes(rest.join('/'))
 }
 
 /** Renders the header, the current view and the log of changes. */
@@ -84,7 +82,7 @@ function Content() {
   }, [pendingCalls.value > 0, connection.value])
   if (isLocked.value) return <Unlock />
   if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
-  if (!addresses[place.value.view].test(place.value.path.join('/'))) return <Unknown />
+  if (!isKnown(place.value)) return <Unknown />
   const isLost = connection.value === 'lost'
   return (
     <>

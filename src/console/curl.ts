@@ -55,8 +55,10 @@ export function getTarget({ path, url }: Pick<RequestSummary, 'path' | 'url'>): 
 }
 
 /** Finds the organization in a path; undefined if it names none. */
-export const getOrganization = (path: string): string | undefined =>
-  /^\/v1\/organizations\/([^/]+)\//.exec(path)?.[1]
+export function getOrganization(path: string): string | undefined {
+  const [, , kind, id] = path.split('/')
+  return kind === 'organizations' ? id : undefined
+}
 
 export function shortenPath(path: string): string {
   const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')

@@ -94,6 +94,7 @@ const tasks: readonly Task[] = [
     most: 2,
     act: async (hand, page) => {
       await hand.click(button(page, 'All actions'))
+      await page.keyboard.type('fork')
       await hand.click(option(page, /^Fork this session/))
     },
     check: async ({ page }) => {

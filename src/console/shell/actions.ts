@@ -63,8 +63,8 @@ export function useActions(text: string): readonly Action[] {
 function useNamed(words: readonly string[]): readonly Action[] {
   const document = useRead(readDocument).value
   const names = useRead(prepare('get', routes.data, { query: {} })).value?.items.map(({ name }) => name) ?? []
-  const id = words.find((word) => /^\d{1,15}$/.test(word))
-  const status = words.find((word) => /^[45]\d\d$/.test(word) && word !== '503')
+  const id = words.find((word) => word !== '' && Number.isSafeInteger(Number(word)))
+  const status = words.find((word) => Number(word) >= 400 && Number(word) < 600 && word !== '503')
   const statuses = new Set([...requests.value.map((one) => `${one.status}`), ...statusClasses])
   const operations = document ? listOperations(document, names) : []
   return [
