@@ -67,6 +67,15 @@ export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
   return after ? 'changed' : 'deleted'
 }
 
+/** Reads when a record was updated last, or created; undefined if the difference has not set that. */
+export function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): string | undefined {
+  for (const name of ['updatedDate', 'createdDate']) {
+    const value: unknown = Reflect.get(row, name)
+    if (typeof value === 'string' && value !== (before && Reflect.get(before, name))) return value
+  }
+  return undefined
+}
+
 const MAX_FIRST = 10
 
 export interface StepChanges {

@@ -5,7 +5,7 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
-import { type Difference, findDifferences, getKind, sortDifferences } from './differences.ts'
+import { type Difference, findDifferences, getKind, readLastDate, sortDifferences } from './differences.ts'
 import { countDays, findNextEvent, walkEvents } from './events.ts'
 import type { Moments } from './moments.ts'
 import { PastData } from './past-data.ts'
@@ -251,14 +251,6 @@ const queryError = (name: string, message: string): SandboxError =>
 
 const readCustomer = (row: Row<TableName> | undefined): { readonly customerId?: number } =>
   row && 'customerId' in row ? { customerId: row.customerId } : {}
-
-function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): string | undefined {
-  for (const name of ['updatedDate', 'createdDate']) {
-    const value: unknown = Reflect.get(row, name)
-    if (typeof value === 'string' && value !== (before && Reflect.get(before, name))) return value
-  }
-  return undefined
-}
 
 function getName(table: TableName, row: Row<TableName> | undefined): string {
   if (!row) return ''

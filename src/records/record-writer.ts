@@ -26,7 +26,7 @@ import {
   type WriteContext,
   writeRecord,
 } from './write-record.ts'
-import { readWrittenChanges, type WritableSession } from './written-changes.ts'
+import { readLatestChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 interface WriterHost {
   readonly dataset: () => Dataset
@@ -173,6 +173,11 @@ export class RecordWriter {
   /** Lists the records that somebody has changed since a moment. Errors: 400, 404, 409. */
   written(filter: ChangeFilter): Promise<WrittenChange[]> {
     return readWrittenChanges(this.#session, filter)
+  }
+
+  /** Lists the latest changes since a moment, or since the dataset. Order: the latest first. Errors: as `written`. */
+  latest(filter: ChangeFilter, count: number): ReturnType<typeof readLatestChanges> {
+    return readLatestChanges(this.#session, filter, count)
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {

@@ -85,7 +85,9 @@ it('saves a session as a file, and restores it', async () => {
   expect(sandbox.faults.list()).toMatchObject([{ status: 503 }])
   await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
   await restore.click()
-  await page.getByRole('alert').waitFor()
+  const text = (await page.getByRole('alert').textContent()) ?? ''
+  expect(text.split('is not a saved state')).toHaveLength(2)
+  await expect.poll(() => page.getByText('Restored default').count()).toBe(0)
   expectQuiet({ ...console, errors: console.errors.filter((error) => !error.includes('400')) })
 })
 

@@ -137,6 +137,10 @@ it('reports a record and a collection that do not exist', async () => {
   await page.getByRole('alert').getByText('There is no customer 99999.').waitFor()
   await page.goto(`${url}/_sandbox#/data/nonsense`)
   await expectShown(page.getByText('No collection is called nonsense.'))
+  for (const at of ['nonsense', 'control/nonsense', 'traffic/nonsense']) {
+    await page.goto(`${url}/_sandbox#/${at}`)
+    await expectShown(page.getByRole('alert').getByText('Nothing is at this address'))
+  }
 })
 
 it('links other records to the lists that belong to them', async () => {
@@ -154,4 +158,21 @@ it('links other records to the lists that belong to them', async () => {
     .map(({ id }) => `${id}`)
     .slice(0, 100)
   await expect.poll(() => readColumn(page.getByRole('table').first(), 'id')).toEqual(own)
+})
+
+it('is reached from all actions by an id, a status, or a parameter', async () => {
+  const { page } = await open({ at: '#/start' })
+  for (const [text, name, to] of [
+    ['signal 7', 'Open signal 7', /#\/data\/signals\/7$/],
+    ['4xx', 'Show requests with status 4xx', /#\/traffic\?status=4xx$/],
+    ['customers scope mine', 'Filter customers by scope: mine', /#\/data\/customers\?scope=mine$/],
+    ['signals status', 'Filter signals by status', /#\/data\/signals/],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Action' }).fill(text)
+    await page.getByRole('option', { name, exact: true }).click()
+    await expect.poll(() => page.url()).toMatch(to)
+  }
+  const menu = page.getByRole('dialog', { name: 'Add filter' })
+  await expect.poll(() => menu.getByLabel('Filter by').inputValue()).toBe('status')
 })

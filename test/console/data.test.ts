@@ -77,6 +77,18 @@ async function addFilter(page: Page, name: string, value: string): Promise<void>
   await menu.getByRole('button', { name: 'Apply' }).click()
 }
 
+it('counts in the sidebar what the member sees at the scope, and says why a search finds nothing there', async () => {
+  const console = await open({ at: '#/data/customers?member=2&scope=mine&text=larkspur' })
+  const { page } = console
+  const own = await fetchResource<List>(console, `${HOME}/customers?scope=mine`, 'sbx_harbor_2')
+  await expectShown(page.getByRole('link', { name: `Customers ${own.totalCount}`, exact: true }))
+  const outside = page.getByRole('region', { name: /outside of this list$/ })
+  await outside.getByText(/requires that Theo Brandt \(2\) has a role/).waitFor()
+  await outside.getByRole('link', { name: 'What would change that?' }).first().click()
+  await page.getByRole('button', { name: 'with scope=team' }).waitFor()
+  expectQuiet(console)
+})
+
 it('adds and removes filters, which the URL keeps', async () => {
   const console = await open({ at: '#/data/customers' })
   const { page } = console

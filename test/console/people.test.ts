@@ -26,9 +26,10 @@ it('lists everyone below their manager, with token, role, and the records that t
     const response = await fetch(`${baseUrl}/organizations/harbor/${path}`, { headers })
     return `${((await response.json()) as Counted).totalCount}`
   }
-  expect(await mara.getByRole('cell').allTextContents()).toEqual([
+  const cells = await mara.getByRole('cell').allTextContents()
+  expect(cells.map((text) => text.trim())).toEqual([
     'Customer Success Manager',
-    'sbx_harbor_1 Copy',
+    'sbx_harbor_1',
     await total('customers?scope=mine'),
     await total('customers?scope=team'),
     await total('customers'),

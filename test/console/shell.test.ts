@@ -137,10 +137,11 @@ it.for(chips)(
   },
 )
 
-it('forks its session with a click, and switches to the copy', async () => {
+it('forks its session from the list of actions, and switches to the copy', async () => {
   const { page, sandbox } = await open()
   sandbox.clock.advance('P1D')
-  await page.getByRole('button', { name: 'Fork' }).click()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Fork this session' }).click()
   await page.waitForURL(/\?session=session-1/)
   await expect.poll(() => page.getByText('+1 day').isVisible()).toBe(true)
 })
@@ -169,10 +170,10 @@ it('opens all actions by a key, finds one by its words, and runs it', async () =
   expectQuiet(console)
 })
 
-it('makes the next request fail within five tabs', async () => {
+it('makes the next request fail with two keys', async () => {
   const { page, sandbox } = await open()
   await waitUntilSettled(page)
-  for (let tab = 0; tab < 3; tab += 1) await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+k')
   await page.keyboard.press('Enter')
   await expect.poll(() => sandbox.faults.list()).toMatchObject([{ status: 503, times: 1 }])
 })

@@ -57,7 +57,7 @@ const tasks: readonly Task[] = [
     task: 'makes the next listCustomers fail',
     most: 3,
     act: async (hand, page) => {
-      await hand.click(button(page, /^Actions/))
+      await hand.click(button(page, 'All actions'))
       await page.keyboard.type('fail listcustomers')
       await hand.click(option(page, 'Fail the next listCustomers with 503'))
     },
@@ -92,9 +92,28 @@ const tasks: readonly Task[] = [
   {
     task: 'forks the session and uses the copy',
     most: 2,
-    act: (hand, page) => hand.click(button(page, 'Fork')),
+    act: async (hand, page) => {
+      await hand.click(button(page, 'All actions'))
+      await page.keyboard.type('fork')
+      await hand.click(option(page, /^Fork this session/))
+    },
     check: async ({ page }) => {
       await page.waitForURL(/session=session-1/)
+    },
+  },
+  {
+    task: 'turns a failing request into a test',
+    most: 4,
+    act: async (hand, page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await hand.click(page.getByRole('navigation').getByRole('link', { name: 'Traffic', exact: true }))
+      await hand.click(page.getByRole('grid').getByRole('link'))
+      await hand.click(page.getByRole('tab', { name: 'What if' }))
+      await hand.click(button(page, 'Save as test'))
+    },
+    check: async ({ page }) => {
+      const copied = () => page.evaluate('navigator.clipboard.readText()')
+      await expect.poll(copied).toContain('expect(response.status).toBe(404)')
     },
   },
   {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { expectAccessible, expectQuiet, useConsole } from './support.ts'
-import { createSender, findDetails, home } from './traffic-support.ts'
+import { createSender, findDetails, findRow, home } from './traffic-support.ts'
 
 const open = useConsole()
 
@@ -25,4 +25,15 @@ it('judges on demand what was delivered, and links each cause to its requests', 
   await findDetails(page, 1).getByText('rows_lost_in_walk').first().waitFor()
   expectQuiet(console)
   expect(await page.getByText('pending').count()).toBe(1)
+})
+
+it('shows a foreign organization and the acts of scenarios in the row', async () => {
+  const { page, baseUrl, sandbox } = await open({ at: '#/traffic' })
+  await createSender(baseUrl)('/organizations/quill/customers')
+  await findRow(page, 1).getByText('quill', { exact: true }).waitFor()
+  sandbox.scenarios.add({ name: 'silent-change', customerId: 5 })
+  for (let count = 0; count < 2; count += 1) await createSender(baseUrl)(`${home}/customers`)
+  const acts = page.getByTitle(/^Scenario silent-change /)
+  await expect.poll(() => acts.count()).toBeGreaterThan(0)
+  await expect.poll(() => findRow(page, 1).textContent()).toContain("not the caller's")
 })
