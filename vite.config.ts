@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
@@ -11,6 +11,7 @@ import { listCustomerIds, listOrganizationIds } from './seed/dataset/generated-i
 import type { ReadyMade } from './seed/dataset/ready-made.ts'
 import { nameLists } from './seed/people/name-lists.ts'
 import { docsSite } from './src/docs/build/docs-site.ts'
+import type { Reference } from './src/docs/build/operations.ts'
 import { resolveDatasetKey } from './src/store/dataset-options.ts'
 import { createTables, readRows } from './src/store/dataset.ts'
 import type { Rows } from './src/store/tables.ts'
@@ -98,19 +99,31 @@ const configurePage = (folder: string, path: string, files = ['index.html']): Us
   },
 })
 
+const preactJsx = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const
+
+/** Loads the OpenAPI documents that the API references show. */
+async function loadReferences(): Promise<readonly Reference[]> {
+  const { createSandbox } = await import('./src/index.ts')
+  const sandbox = await createSandbox({ size: 3 })
+  const load = async (path: string): Promise<Reference['document']> =>
+    (await sandbox.fetch(new Request(`http://sandbox${path}`))).json()
+  return [
+    { name: 'index', title: 'API reference', document: await load('/openapi.json') },
+    { name: 'control', title: 'Control plane reference', document: await load('/_sandbox/openapi.json') },
+  ]
+}
+
 /** `vite build --mode docs`: the guide and the API reference. */
 const docs: UserConfig = {
-  ...configurePage('docs', '/docs', ['index.html', 'guide.html']),
-  plugins: [
-    docsSite('docs'),
-    copyLicenses('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt'),
-  ],
+  ...configurePage('docs', '/docs', ['reference.html', 'guide.html']),
+  oxc: preactJsx,
+  plugins: [docsSite('docs', loadReferences)],
 }
 
 /** `vite build --mode console`: the page at the root of the control plane. */
 const web: UserConfig = {
   ...configurePage('console', '/_sandbox'),
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: preactJsx,
 }
 
 /**
@@ -219,18 +232,6 @@ async function findLeastSizes(key: DatasetSource, rows: Rows): Promise<ReadyMade
   }
   const list = (table: keyof typeof least) => rows[table].map(({ id }) => least[table].get(id) ?? 0)
   return { customers: list('customers'), members: list('members') }
-}
-
-/** Copies the licenses of a package and its bundled dependencies into the build. */
-function copyLicenses(name: string, ...files: readonly string[]): Plugin {
-  return {
-    name: 'copy-licenses',
-    generateBundle() {
-      for (const fileName of files) {
-        this.emitFile({ type: 'asset', fileName, source: readFileSync(`node_modules/${name}/${fileName}`) })
-      }
-    },
-  }
 }
 
 /** Turns JSON in templates, which the minifier chooses, into strings: V8 reads a template twice. */

@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs'
 
 import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { describeReadError } from '../disk/storage-errors.ts'
+import { readBuiltFile } from '../server/start.ts'
 import { CONFIG_NAME } from './config-file.ts'
+import { CommandError } from './failure.ts'
 import { print } from './output.ts'
 import { settingNames, settings } from './settings.ts'
-import { createFile } from './write-file.ts'
+import { createFile, replaceFile } from './write-file.ts'
 
 /** Writes a config file in which every option is a comment; never overwrites an existing file. */
 export async function writeConfigFile(): Promise<void> {
@@ -100,3 +103,68 @@ export async function writeExampleTest(): Promise<void> {
   const install = existsSync('node_modules/vitest') ? '' : 'npm install --save-dev vitest && '
   print(`Wrote ${file}. Run it with ${install}npx vitest run.`)
 }
+
+const AGENTS = 'AGENTS.md'
+const [START, END] = ['<!-- workspace-sandbox -->', '<!-- /workspace-sandbox -->']
+
+/** The largest AGENTS.md. Units: bytes. */
+const MAX_AGENTS = 1_048_576
+
+/** Writes the index of the documentation into AGENTS.md, between its markers; keeps the rest. @throws CommandError */
+export async function writeAgentsIndex(): Promise<void> {
+  const built = await readBuiltFile('docs/agents.md')
+  if (!built)
+    throw agentsError('the package has no documentation', 'Install it again, or run `npm run build`.')
+  const block = `${START}\n${new TextDecoder().decode(built).trimEnd()}\n${END}`
+  const stats = lstatSync(AGENTS, { throwIfNoEntry: false })
+  if (!stats) {
+    await createFile(AGENTS, `${block}\n`)
+    return print(`Wrote ${AGENTS}.`)
+  }
+  const text = readAgents(stats)
+  const updated = insertBlock(text, text.includes('\r\n') ? block.replaceAll('\n', '\r\n') : block)
+  if (updated === text) return print(`${AGENTS} is up to date.`)
+  await replaceFile(AGENTS, updated)
+  print(`Updated ${AGENTS}.`)
+}
+
+function readAgents(stats: Stats): string {
+  if (stats.isSymbolicLink()) {
+    throw agentsError(
+      'it is a symbolic link',
+      'Run this command in the folder of the file that it points to.',
+    )
+  }
+  if (!stats.isFile()) throw agentsError('it is not a file', 'Move it away first.')
+  if (stats.size > MAX_AGENTS) throw agentsError('it is larger than 1 MiB', 'Shorten it first.')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(AGENTS))
+  } catch (error) {
+    const fact = error instanceof TypeError ? 'it is not UTF-8' : describeReadError(error)
+    throw agentsError(fact, 'Correct it first.')
+  }
+}
+
+/** Replaces what is between the markers, or adds it at the end. @throws CommandError if the markers are not one pair */
+function insertBlock(text: string, block: string): string {
+  const [before = '', ...starts] = text.split(START)
+  if (starts.length === 0 && !text.includes(END)) {
+    const lineEnd = block.includes('\r\n') ? '\r\n' : '\n'
+    const gap = text === '' ? '' : text.endsWith('\n') ? lineEnd : lineEnd.repeat(2)
+    return `${text}${gap}${block}${lineEnd}`
+  }
+  const [inner, after, ...more] = starts.join(START).split(END)
+  if (
+    starts.length !== 1 ||
+    inner === undefined ||
+    after === undefined ||
+    more.length > 0 ||
+    before.includes(END)
+  ) {
+    throw agentsError(`${START} and ${END} are not one pair`, 'Remove them and what is between them first.')
+  }
+  return `${before}${block}${after}`
+}
+
+const agentsError = (fact: string, remedy: string): CommandError =>
+  new CommandError(`Cannot write ${AGENTS}: ${fact}. ${remedy}`)

@@ -7,7 +7,7 @@ import { exportDataset, printOpenApi, printTypes, reseed, reset } from './data-c
 import { addExec } from './exec.ts'
 import { toCommandError, usageError } from './failure.ts'
 import { addExamples, addExitCodes } from './help.ts'
-import { writeConfigFile, writeExampleTest } from './init.ts'
+import { writeAgentsIndex, writeConfigFile, writeExampleTest } from './init.ts'
 import { ignoreClosedOutput, warn } from './output.ts'
 import { addReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
@@ -91,9 +91,15 @@ export function createProgram(): Command {
   ).addOption(new Option('--out <file>', 'write them to a file').helpGroup('Output:'))
   program.commandsGroup('Other:')
   addCalibrate(program)
-  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest }) =>
-    vitest === true ? writeExampleTest() : writeConfigFile(),
-  ).addOption(new Option('--vitest', 'write an example test for Vitest instead').helpGroup('Output:'))
+  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest, agents }) =>
+    vitest === true ? writeExampleTest() : agents === true ? writeAgentsIndex() : writeConfigFile(),
+  )
+    .addOption(new Option('--vitest', 'write an example test for Vitest instead').helpGroup('Output:'))
+    .addOption(
+      new Option('--agents', 'write an index of the documentation into AGENTS.md instead, for coding agents')
+        .conflicts('vitest')
+        .helpGroup('Output:'),
+    )
   addReport(program)
   addExitCodes(addExamples(program))
   return program

@@ -16,7 +16,7 @@ export interface Access {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The pages that may be opened without the admin token, and their files; they hold no secrets. */
-const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?)?$/
+const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/
 
 /**
  * Rejects requests from hostile pages, rebound names and other machines. Pages of allowed origins may read responses.

@@ -28,7 +28,7 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { syncRoutes } from './routes/sync.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
-export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
+export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] as const
 
 /**
  * Creates the app of the control plane, with everything that the real service does not have.

@@ -23,17 +23,6 @@ async function copy(text: string, button: HTMLButtonElement): Promise<void> {
   button.addEventListener('blur', () => (button.textContent = 'Copy'), { once: true })
 }
 
-/** Names the server that shows the page where the guide names the default one. */
-function nameThisServer(): void {
-  for (const code of document.querySelectorAll('code')) {
-    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      node.nodeValue = node.nodeValue?.replaceAll('http://127.0.0.1:4500', location.origin) ?? null
-    }
-  }
-}
-
-nameThisServer()
 addCopyButtons()
 collapse('.contents details', '(width < 75rem)')
 startSite()

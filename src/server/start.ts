@@ -133,7 +133,8 @@ function requireAdminToken(host: string | undefined, adminToken: string | undefi
 }
 
 /** Reads a file from the package's `dist`. */
-const readBuiltFile: BuiltFile = async (name) => {
+/** Reads a file of the built package; undefined if it was not built. */
+export const readBuiltFile: BuiltFile = async (name) => {
   try {
     const manifest = createRequire(import.meta.url).resolve('workspace-sandbox/package.json')
     return new Uint8Array(await readFile(join(dirname(manifest), 'dist', name)))

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -213,37 +213,6 @@ it('does not choose between several config files', async () => {
   expect(code).toBe(2)
   const fact = `${name}.ts and ${name}.json both exist`
   expect(stderr).toBe(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.\n`)
-})
-
-it('writes a valid config file with every option', async () => {
-  const cwd = temporaryFolder()
-  expect(await run(['init'], { cwd })).toEqual({ code: 0, stdout: `Wrote ${name}.ts.\n`, stderr: '' })
-  expect(await serve(['--memory'], { cwd })).toMatchObject({ seed: 42 })
-})
-
-it('does not overwrite a config file', async () => {
-  const cwd = folderWith({ [`${name}.ts`]: 'export default {}' })
-  const { code, stderr } = await run(['init'], { cwd })
-  expect(code).toBe(1)
-  expect(stderr).toBe(`Cannot write ${name}.ts: it already exists. Change it, or remove it first.\n`)
-})
-
-it('writes an example test for Vitest, and never over another file', async () => {
-  const cwd = temporaryFolder()
-  writeFileSync(join(cwd, 'tsconfig.json'), '{}')
-  const next = 'Run it with npm install --save-dev vitest && npx vitest run.'
-  expect(await run(['init', '--vitest'], { cwd })).toEqual({
-    code: 0,
-    stdout: `Wrote test/sandbox.test.ts. ${next}\n`,
-    stderr: '',
-  })
-  expect(readdirSync(cwd).toSorted()).toEqual(['test', 'tsconfig.json'])
-  const remedy = 'Change it, or remove it first.'
-  expect(await run(['init', '--vitest'], { cwd })).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `Cannot write test/sandbox.test.ts: it already exists. ${remedy}\n`,
-  })
 })
 
 it('rejects a rate for a clock that does not run, and names the flags', async () => {

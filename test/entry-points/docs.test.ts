@@ -17,20 +17,19 @@ async function started(options: StartOptions = {}) {
   return running
 }
 
-/** Opens an operation of the reference, once the reference has a token. */
+/** Finds an operation of the reference, once the reference is there. */
 async function operation(page: Page, id: string): Promise<Locator> {
-  const block = page.locator(`.opblock[id$="-${id}"]`)
-  await block.getByRole('button', { name: 'authorization button locked' }).first().waitFor()
-  await block.locator('.opblock-summary-control').click()
-  return block
+  const section = page.getByRole('region', { name: id, exact: true })
+  await section.waitFor()
+  return section
 }
 
 /** Sends the request that an operation shows, and reads status and body. */
-async function called(page: Page, block: Locator) {
+async function called(page: Page, section: Locator) {
   const answer = page.waitForResponse((response) => response.url().includes('/v1/'))
-  await block.getByRole('button', { name: 'Execute' }).click()
+  await section.getByRole('button', { name: 'Send' }).click()
   const response = await answer
-  await block.locator('.live-responses-table').waitFor()
+  await section.locator('.try-out .row .tag').waitFor()
   return { status: response.status(), request: response.request(), body: await response.json() }
 }
 
@@ -43,28 +42,24 @@ const marks = (count: number) =>
 
 it('marks every operation, parameter, response and field as documented or assumed, and loads nothing from elsewhere', async () => {
   const { url } = await started()
-  const { page, errors, requests } = await opened(browser(), `${url}/docs`, '.opblock')
-  await expect.poll(() => provenance(page.locator('.opblock'))).toEqual(marks(22))
-  const block = await operation(page, 'listCustomers')
-  const fields = block.locator(
-    '.responses-table .json-schema-2020-12-property > article > .json-schema-2020-12-head',
-  )
-  await fields.first().waitFor()
-  await expect.poll(() => provenance(block.locator('tr[data-param-name]'))).toEqual(marks(15))
-  await expect.poll(() => fields.count()).toBeGreaterThan(30)
-  await expect.poll(async () => new Set(await provenance(fields))).toEqual(new Set(['documented', 'assumed']))
+  const { page, errors, requests } = await opened(browser(), `${url}/docs`, '.operation')
+  expect(await provenance(page.locator('.operation > header'))).toEqual(marks(22))
+  const section = await operation(page, 'listCustomers')
+  expect(await provenance(section.locator('.parameter'))).toEqual(marks(15))
+  const fields = await provenance(section.locator('.fields-list > li'))
+  expect(fields.length).toBeGreaterThan(15)
+  expect(new Set(fields)).toEqual(new Set(['documented', 'assumed']))
   expect(requests.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
   expect(errors).toEqual([])
 })
 
 it('explains an assumption on hover and focus', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs`, '.opblock')
-  const block = await operation(page, 'listCustomers')
-  const assumption = block.locator('tr[data-param-name="scope"] .assumption')
+  const { page } = await opened(browser(), `${url}/docs`, '.operation')
+  const section = await operation(page, 'listCustomers')
+  const assumption = section.locator('.parameter', { hasText: 'all: every visible' }).locator('a.tag')
   const why = assumption.locator('.why')
-  await assumption.waitFor()
-  await expect.poll(() => why.isVisible()).toBe(false)
+  expect(await why.isVisible()).toBe(false)
   await assumption.focus()
   await expect.poll(() => why.isVisible()).toBe(true)
   await expect
@@ -74,7 +69,7 @@ it('explains an assumption on hover and focus', async () => {
 
 it('calls the service with the token and the organization of the chosen member', async () => {
   const { url } = await started()
-  const { page, errors } = await opened(browser(), `${url}/docs`, '.opblock')
+  const { page, errors } = await opened(browser(), `${url}/docs`, '.operation')
   const me = await operation(page, 'getCurrentMember')
   expect(await called(page, me)).toMatchObject({ status: 200, body: { firstName: 'Mara' } })
   await page.getByLabel('Call as').selectOption(tokens.omar)
@@ -84,23 +79,36 @@ it('calls the service with the token and the organization of the chosen member',
   expect(errors).toEqual([])
 })
 
+it('sends the parameters that are filled in, and shows the request as curl', async () => {
+  const { url } = await started()
+  const { page } = await opened(browser(), `${url}/docs`, '.operation')
+  const section = await operation(page, 'listCustomers')
+  await section.getByLabel('limit').fill('1')
+  await section.getByLabel('scope').selectOption('mine')
+  await section.getByLabel('country').fill('Spain, Norway')
+  const { request, body } = await called(page, section)
+  const query = 'limit=1&scope=mine&country=Spain&country=Norway'
+  expect(request.url()).toBe(`${url}/v1/organizations/harbor/customers?${query}`)
+  expect(await section.locator('pre').first().textContent()).toContain(`customers?${query}'`)
+  expect(body).toHaveProperty('totalCount')
+})
+
 it('writes a note', async () => {
   const { url } = await started()
-  const { page, errors } = await opened(browser(), `${url}/docs`, '.opblock')
-  const block = await operation(page, 'createCustomerNote')
-  await block.locator('tr[data-param-name="customerId"] input').fill('1')
-  await block.locator('textarea').fill('{ "categoryId": 1, "content": "Called them" }')
-  expect(await called(page, block)).toMatchObject({ status: 200, body: { content: 'Called them' } })
+  const { page, errors } = await opened(browser(), `${url}/docs`, '.operation')
+  const section = await operation(page, 'createCustomerNote')
+  await section.getByLabel('customerId').fill('1')
+  await section.getByLabel('Body').fill('{ "categoryId": 1, "content": "Called them" }')
+  expect(await called(page, section)).toMatchObject({ status: 200, body: { content: 'Called them' } })
   expect(errors).toEqual([])
 })
 
 it('shows and calls the session of its address, with the session’s assumptions', async () => {
   const { url, sandbox } = await started()
   const session = sandbox.session({ assumptions: { signalStatuses: ['new', 'doing', 'done', 'no'] } })
-  const { page } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
+  const { page } = await opened(browser(), `${url}/docs?session=${session.id}`, '.operation')
   const signals = await operation(page, 'listSignals')
-  const statuses = signals.locator('tr[data-param-name="status"]')
-  await expect.poll(() => statuses.textContent()).toContain('doing')
+  expect(await signals.getByLabel('status').textContent()).toContain('doing')
   expect(await called(page, signals)).toMatchObject({ status: 200 })
   expect(session.requests.list().map(({ operationId }) => operationId)).toEqual(['listSignals'])
   expect(sandbox.requests.list()).toEqual([])
@@ -109,19 +117,20 @@ it('shows and calls the session of its address, with the session’s assumptions
 it('shows and calls the control plane as well, with the admin token if there is one', async () => {
   const { url, sandbox } = await started({ adminToken: 'secret' })
   const session = sandbox.session()
-  const { page, errors } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
+  const { page, errors } = await opened(browser(), `${url}/docs?session=${session.id}`, '.operation')
   await page.getByRole('link', { name: 'Control plane' }).click()
-  await page.waitForURL(/document=control/)
+  await page.waitForURL(/\/docs\/control\?/)
   await page.getByLabel('Admin token').fill('secret')
   await page.keyboard.press('Enter')
-  const block = await operation(page, 'setClock')
-  await block.locator('textarea').fill('{ "now": "2026-05-05T05:05Z" }')
+  const section = await operation(page, 'setClock')
+  await section.getByLabel('Body').fill('{ "now": "2026-05-05T05:05Z" }')
   const answer = page.waitForResponse((response) => response.url().endsWith('/_sandbox/clock'))
-  await block.getByRole('button', { name: 'Execute' }).click()
+  await section.getByRole('button', { name: 'Send' }).click()
   expect(await (await answer).json()).toEqual({ now: '2026-05-05T05:05:00.000Z' })
   expect(session.clock.now()).toBe('2026-05-05T05:05:00.000Z')
-  await page.getByRole('link', { name: 'Service' }).click()
-  await page.locator('.opblock[id$="-listCustomers"]').waitFor()
+  expect(await section.locator('pre').first().textContent()).not.toContain('secret')
+  await page.getByRole('link', { name: 'Service', exact: true }).click()
+  await operation(page, 'listCustomers')
   expect(new URL(page.url()).searchParams.get('session')).toBe(session.id)
   expect(errors.filter((error) => !error.includes('401'))).toEqual([])
 })
@@ -129,17 +138,18 @@ it('shows and calls the control plane as well, with the admin token if there is 
 it('shows an error if the session of its address does not exist', async () => {
   const { url } = await started()
   const { page } = await opened(browser(), `${url}/docs?session=gone`, '[role=alert]:not(:empty)')
-  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/session/i)
+  await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/session/i)
 })
 
 it('asks for the admin token if the control plane requires one', async () => {
   const { url } = await started({ adminToken: 'secret' })
-  const { page } = await opened(browser(), `${url}/docs`, '.opblock')
+  const { page } = await opened(browser(), `${url}/docs`, '.operation')
   await expect.poll(() => page.getByLabel('Call as').isDisabled()).toBe(true)
   await page.getByLabel('Admin token').fill('secret')
   await page.keyboard.press('Enter')
-  await page.locator('#member:enabled').waitFor()
+  await page.locator('select:enabled').first().waitFor()
   const me = await operation(page, 'getCurrentMember')
+  await me.getByText('sbx_').waitFor()
   const { status, request } = await called(page, me)
   expect(status).toBe(200)
   expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.mara}`)

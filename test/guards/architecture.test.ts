@@ -73,7 +73,7 @@ const layers = [
 const exceptions: Readonly<Record<string, { readonly only: readonly string[] }>> = {
   seed: { only: ['store', 'contract', 'core'] },
   resources: { only: ['store', 'contract', 'core'] },
-  docs: { only: [] },
+  docs: { only: ['console'] },
 }
 
 /** Finds the layer of a room; -1 if it has none. */
@@ -113,12 +113,11 @@ const packages: Readonly<Record<string, RegExp>> = {
   picocolors: /^src\/(?:cli|vite\.ts$)/,
   vite: /^src\/(?:vite\.ts|docs\/build\/docs-site\.ts)$/,
   vitest: /^src\/vitest(?:-reporter)?\.ts$/,
-  'swagger-ui-dist': /^src\/docs\//,
   marked: /^src\/docs\/build\//,
   'highlight.js': /^src\/docs\/build\//,
   minisearch: /^src\/docs\//,
   'virtual:sections': /^src\/docs\//,
-  preact: /^src\/console\//,
+  preact: /^src\/(?:console|docs)\//,
   '@preact/signals': /^src\/console\//,
   'eventsource-parser': /^src\/console\/live\.ts$/,
   msw: /^src\/msw\.ts$/,

@@ -2,6 +2,8 @@ import type { Settings } from '../../contract/choices.ts'
 
 export interface Marks {
   readonly 'x-provenance'?: 'documented' | 'assumed'
+  /** The part of the service's documentation. */
+  readonly 'x-source'?: string
   readonly 'x-assumption'?: string
 }
 
@@ -13,6 +15,8 @@ export interface Schema extends Marks {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
+  readonly example?: unknown
+  readonly required?: readonly string[]
   readonly description?: string
   readonly pattern?: string
   readonly format?: string
@@ -25,10 +29,14 @@ export interface SchemaDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
+export type Examples = Readonly<Record<string, { readonly value: unknown }>>
+
 export interface Parameter extends Marks {
   readonly name: string
   readonly in: string
   readonly description?: string
+  readonly explode?: boolean
+  readonly examples?: Examples
   readonly schema: Schema
 }
 

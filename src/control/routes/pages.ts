@@ -68,9 +68,18 @@ for (const [path, { folder, fallback }] of Object.entries(pages)) {
 }
 
 // The pages of the guide.
+pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*\\.md}', async (c, next) => {
+  const { name } = c.req.param()
+  const content = name === 'licenses.md' ? undefined : await c.var.builtFile?.(`docs/${name}`)
+  return content ? sendText(c, content, 'text/markdown') : next()
+})
+pageRoutes.get('/llms.txt', async (c) => {
+  const content = await c.var.builtFile?.('docs/llms.txt')
+  if (!content) throw createMissingError(c)
+  return sendText(c, content, 'text/plain')
+})
 pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*(?:\\.md)?}', async (c) => {
-  const name = c.req.param('name')
-  if (name.endsWith('.md')) return c.redirect(`/docs/${name.slice(0, -3)}`)
+  const { name } = c.req.param()
   const content = await c.var.builtFile?.(`docs/${name}.html`)
   if (content && name !== 'index') return sendPage(c, content)
   const unknown = await c.var.builtFile?.('docs/404.html')
@@ -85,7 +94,21 @@ function sendPage(
   status: 200 | 404 = 200,
 ): Response {
   c.header('content-security-policy', POLICY)
-  return c.body(content, status, { 'content-type': 'text/html; charset=utf-8' })
+  return sendText(c, content, 'text/html', status)
+}
+
+const DEFAULT_SERVER = /http:\/\/127\.0\.0\.1:4500/g
+
+/** Sends a text that names the server's own address in place of the default one. */
+function sendText(
+  c: Context<ControlEnv>,
+  content: Uint8Array<ArrayBuffer>,
+  type: string,
+  status: 200 | 404 = 200,
+): Response {
+  const { origin } = new URL(c.req.url)
+  const text = new TextDecoder().decode(content).replace(DEFAULT_SERVER, () => origin)
+  return c.body(text, status, { 'content-type': `${type}; charset=utf-8` })
 }
 
 const startPage = `<!doctype html>

@@ -6,55 +6,84 @@ import type { Plugin } from 'vite'
 import {
   renderContents,
   renderHeader,
+  renderIndex,
   renderNeighbours,
   renderNotFound,
   renderSidebar,
   sortPages,
 } from './layout.ts'
 import { escape, type Page, renderPage } from './markdown.ts'
+import { listOperationSections, type Reference, toReferencePath } from './operations.ts'
 
 /** The module of everything that the search can find. */
 const SECTIONS = 'virtual:sections'
 
-const TEMPLATE = 'guide.html'
-
-export function docsSite(folder: string): Plugin {
+/** Builds the pages from the Markdown of a folder, as HTML and as Markdown, and the API references. */
+export function docsSite(folder: string, loadReferences: () => Promise<readonly Reference[]>): Plugin {
   let pages: readonly Page[] = []
+  let references: readonly Reference[] = []
   return {
     name: 'docs-site',
     enforce: 'post',
-    buildStart() {
+    async buildStart() {
       const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
       pages = sortPages(
         files.map((file) => renderPage(file.slice(0, -3), readFileSync(join(folder, file), 'utf8'))),
       )
+      references = await loadReferences()
     },
     resolveId: (id) => (id === SECTIONS ? `\0${SECTIONS}` : undefined),
     load: (id) => {
       if (id !== `\0${SECTIONS}`) return undefined
-      const sections = pages.flatMap((page) => page.sections)
+      const sections = [
+        ...pages.flatMap((page) => page.sections),
+        ...references.flatMap(listOperationSections),
+      ]
       return `export const sections = JSON.parse(${JSON.stringify(JSON.stringify(sections))})`
     },
-    transformIndexHtml: (html, { filename }) =>
-      filename.endsWith(TEMPLATE) ? html : frame(html, pages, '/docs'),
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const template = bundle[TEMPLATE]
-        if (template?.type !== 'asset') throw new Error(`${TEMPLATE} was not built.`)
-        delete bundle[TEMPLATE]
-        const html = String(template.source)
+        const takeTemplate = (name: string): string => {
+          const template = bundle[name]
+          if (template?.type !== 'asset') throw new Error(`${name} was not built.`)
+          delete bundle[name]
+          return String(template.source)
+        }
+        const [guide, reference] = [takeTemplate('guide.html'), takeTemplate('reference.html')]
         const emit = (fileName: string, source: string): string =>
           this.emitFile({ type: 'asset', fileName, source })
-        for (const page of pages) emit(`${page.name}.html`, fillPage(html, pages, page))
-        emit('404.html', fillNotFound(html, pages))
+        for (const page of pages) {
+          emit(`${page.name}.html`, fillPage(guide, pages, page))
+          emit(`${page.name}.md`, page.markdown)
+        }
+        emit('404.html', fillNotFound(guide, pages))
+        emit('llms.txt', renderIndex(pages))
+        emit('agents.md', readFileSync(join(folder, 'agents', 'index.md'), 'utf8'))
+        for (const one of references) emit(`${one.name}.html`, fillReference(reference, pages, one))
       },
     },
   }
 }
 
-function frame(html: string, pages: readonly Page[], current: string | undefined): string {
-  return fill(html, { header: renderHeader(pages, current), sidebar: renderSidebar(pages, current) })
+function frame(
+  html: string,
+  pages: readonly Page[],
+  current: string | undefined,
+  reference?: Reference,
+): string {
+  return fill(html, {
+    header: renderHeader(pages, current),
+    sidebar: renderSidebar(pages, current, reference),
+  })
+}
+
+function fillReference(template: string, pages: readonly Page[], reference: Reference): string {
+  const { name, title } = reference
+  return fill(frame(template, pages, toReferencePath(name), reference), {
+    title: escape(title),
+    reference: name,
+  })
 }
 
 function fillPage(template: string, pages: readonly Page[], page: Page): string {

@@ -1,7 +1,9 @@
 import { pageGroups } from '../pages.ts'
 import { escape, type Heading, type Page } from './markdown.ts'
+import type { Reference } from './operations.ts'
 
 const REFERENCE = '/docs'
+const CONTROL = '/docs/control'
 
 export function sortPages(pages: readonly Page[]): Page[] {
   const names = pageGroups.flatMap((group) => group.names)
@@ -11,10 +13,11 @@ export function sortPages(pages: readonly Page[]): Page[] {
 
 export function renderHeader(pages: readonly Page[], current: string | undefined): string {
   const [first] = pages
+  const isReference = current === REFERENCE || current === CONTROL
   const links = [
     { href: '/_sandbox', text: 'Console', isCurrent: false },
-    ...(first ? [{ href: `/docs/${first.name}`, text: 'Docs', isCurrent: current !== REFERENCE }] : []),
-    { href: REFERENCE, text: 'API reference', isCurrent: current === REFERENCE },
+    ...(first ? [{ href: `/docs/${first.name}`, text: 'Docs', isCurrent: !isReference }] : []),
+    { href: REFERENCE, text: 'API reference', isCurrent: isReference },
   ]
   const items = links.map(
     ({ href, text, isCurrent }) =>
@@ -35,7 +38,12 @@ export function renderHeader(pages: readonly Page[], current: string | undefined
 
 const isListed = (name: string): boolean => pageGroups.some(({ names }) => names.includes(name))
 
-export function renderSidebar(pages: readonly Page[], current: string | undefined): string {
+/** Renders the navigation; below the reference that is shown, with its operations. */
+export function renderSidebar(
+  pages: readonly Page[],
+  current: string | undefined,
+  reference?: Reference,
+): string {
   const groups = [
     ...pageGroups.map(({ title, names }) => ({
       title,
@@ -51,25 +59,29 @@ export function renderSidebar(pages: readonly Page[], current: string | undefine
         found.map(({ name, title: text }) => ({ href: `/docs/${name}`, text, isCurrent: name === current })),
       ),
     )
-  const reference = renderGroup('API reference', [
-    { href: REFERENCE, text: 'Service', isCurrent: false, id: 'service' },
-    { href: `${REFERENCE}?document=control`, text: 'Control plane', isCurrent: false, id: 'control' },
-  ])
+  const operations = Object.values(reference?.document.paths ?? {})
+    .flatMap((methods) => Object.values(methods))
+    .map(({ operationId }) => ({ href: `#${operationId}`, text: operationId, isCurrent: false }))
+  const links = [
+    { href: REFERENCE, text: 'Service', isCurrent: current === REFERENCE },
+    { href: CONTROL, text: 'Control plane', isCurrent: current === CONTROL },
+  ]
+  const shown = renderGroup('API reference', links)
+  const listed = reference ? renderGroup('Operations', operations) : ''
   const summary = '<summary>All pages</summary>'
-  return `<nav class="pages" aria-label="Pages"><details open>${summary}<div>${lists.join('')}${reference}</div></details></nav>`
+  return `<nav class="pages" aria-label="Pages"><details>${summary}<div>${listed}${shown}${lists.join('')}</div></details></nav>`
 }
 
 interface SidebarLink {
   readonly href: string
   readonly text: string
   readonly isCurrent: boolean
-  readonly id?: string
 }
 
 function renderGroup(title: string, links: readonly SidebarLink[]): string {
-  const items = links.map(({ href, text, isCurrent, id }) => {
-    const attributes = `${id ? ` id="${id}"` : ''}${isCurrent ? ' aria-current="page"' : ''}`
-    return `<li><a href="${href}"${attributes}>${escape(text)}</a></li>`
+  const items = links.map(({ href, text, isCurrent }) => {
+    const current = isCurrent ? ' aria-current="page"' : ''
+    return `<li><a href="${href}"${current}>${escape(text)}</a></li>`
   })
   return `<p>${escape(title)}</p><ul>${items.join('')}</ul>`
 }
@@ -82,7 +94,7 @@ export function renderContents(headings: readonly Heading[]): string {
     ({ level, text, anchor }) =>
       `<li class="level-${level}"><a href="#${anchor}">${text.replaceAll(/<\/?a\b[^>]*>/g, '')}</a></li>`,
   )
-  return `<nav class="contents" aria-label="On this page"><details open><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
+  return `<nav class="contents" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
 }
 
 const renderNeighbour = (page: Page | undefined, rel: string, label: string): string =>
@@ -100,4 +112,24 @@ export function renderNotFound(pages: readonly Page[]): string {
   return `<h1>There is no such page</h1>
 <p>The address may be misspelled. Search for what you need with <kbd>/</kbd>, or choose a page:</p>
 <ul>${items.join('')}<li><a href="${REFERENCE}">API reference</a></li></ul>`
+}
+
+const SERVER = 'http://127.0.0.1:4500'
+
+/** Renders `llms.txt`, the list of the pages for coding agents. The server replaces its address. */
+export function renderIndex(pages: readonly Page[]): string {
+  const groups = pageGroups.map(({ title, names }) => {
+    const items = pages
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, title: text, summary }) => `- [${text}](${SERVER}/docs/${name}.md): ${summary}`)
+    return `## ${title}\n\n${items.join('\n')}\n`
+  })
+  return `# workspace-sandbox
+
+> A mock server of the Workspace REST Service, with all of its 22 operations over a generated tenant.
+
+The service is at ${SERVER}/v1, and its OpenAPI document at ${SERVER}/openapi.json. ${SERVER}/_sandbox/openapi.json
+describes the control plane, which injects faults, moves the clock and arranges records.
+
+${groups.join('\n')}`
 }

@@ -24,6 +24,10 @@ export interface Section {
 export interface Page {
   readonly name: string
   readonly title: string
+  /** The first paragraph, in one line. */
+  readonly summary: string
+  /** As it is shipped: without comments, and without links to files that are not. */
+  readonly markdown: string
   readonly html: string
   readonly headings: readonly Heading[]
   readonly sections: readonly Section[]
@@ -70,7 +74,16 @@ export function renderPage(name: string, markdown: string): Page {
   const tokens = attachNotes(marked.lexer(markdown))
   const title = toText(tokens.find((token) => token.type === 'heading') ?? { text: name })
   const html = marked.parser(tokens)
-  return { name, title, html, headings, sections: listSections(name, title, tokens, headings) }
+  const paragraph = tokens.find((token) => token.type === 'paragraph')
+  return {
+    name,
+    title,
+    summary: paragraph ? paragraph.raw.trim().replaceAll('\n', ' ') : '',
+    markdown: markdown.replaceAll(/^<!--.*?-->\n\n?/gms, '').replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1'),
+    html,
+    headings,
+    sections: listSections(name, title, tokens, headings),
+  }
 }
 
 /** Moves each comment such as `not run: …` to the code block after it, and drops the other comments. */

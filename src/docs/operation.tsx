@@ -1,0 +1,252 @@
+import { useState } from 'preact/hooks'
+
+import { adminToken, createHeaders } from '../console/calls.ts'
+import { Copy } from '../console/components/code.tsx'
+import { Input, Select, toOptions } from '../console/components/form.tsx'
+import { Json } from '../console/components/json.tsx'
+import {
+  createResolver,
+  type Described,
+  type Examples,
+  listValues,
+  type Marks,
+  type Parameter,
+  parseJson,
+  type Schema,
+  type SchemaDocument,
+  toText,
+} from '../console/components/schema.ts'
+import { sendToService } from '../console/components/service.tsx'
+import { StatusTag } from '../console/components/status.tsx'
+import { Button, Problem } from '../console/components/ui.tsx'
+import { baseUrl, formatCurl } from '../console/curl.ts'
+import { session } from '../console/place.ts'
+import { type DocumentProps, Fields, MarkList, Text, Type } from './fields.tsx'
+
+export interface Caller {
+  readonly organizationId: string
+  readonly token: string
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>
+
+interface Response extends Marks {
+  readonly description?: string
+  readonly content?: Content
+}
+
+interface Operation extends Described {
+  readonly summary: string
+  readonly description?: string
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+/** The parts of an OpenAPI document that the reference shows. */
+export interface ReferenceDocument extends SchemaDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const findMedia = (content: Content = {}) => Object.values(content)[0]
+const findExample = (content?: Content): unknown =>
+  Object.values(findMedia(content)?.examples ?? {})[0]?.value
+
+interface OperationProps extends Pick<DocumentProps, 'explain'> {
+  readonly path: string
+  readonly method: string
+  readonly operation: Operation
+  readonly reference: ReferenceDocument
+  /** Undefined for the control plane, and until the members are known. */
+  readonly caller: Caller | undefined
+  readonly isControl: boolean
+}
+
+/** Renders an operation: its description on one side, the request to try out and its response on the other. */
+export function OperationSection(props: OperationProps) {
+  const { path, method, operation, reference, caller, isControl, explain } = props
+  const { operationId, summary, description = '', requestBody, responses } = operation
+  const resolve = createResolver(reference)
+  // References stand for the headers of all operations, which the page sends by itself.
+  const parameters = operation.parameters.filter((parameter) => !('$ref' in parameter))
+  const [entered, setEntered] = useState<Readonly<Record<string, string>>>({})
+  const [body, setBody] = useState(() =>
+    JSON.stringify(findExample(requestBody?.content) ?? {}, undefined, 2),
+  )
+  const prefilled = (parameter: Parameter): string => {
+    if (parameter.in !== 'path') return ''
+    return parameter.name === 'organizationId' && caller
+      ? caller.organizationId
+      : toText(parameter.schema.example)
+  }
+  const getValue = (parameter: Parameter): string => entered[parameter.name] ?? prefilled(parameter)
+  const shown = Object.entries(responses).map(([status, { description: text, content, ...marks }]) => ({
+    status,
+    text,
+    content,
+    marks,
+  }))
+  const success = shown.find(({ status }) => status.startsWith('2'))
+  const bodySchema = findMedia(requestBody?.content)?.schema
+  const responseSchema = findMedia(success?.content)?.schema
+  const url = formatUrl(isControl ? location.origin : baseUrl(), path, parameters, getValue)
+  const createRequest = (admin: string) => ({
+    method,
+    url,
+    headers: {
+      ...(isControl
+        ? createHeaders(session.value, admin)
+        : { Authorization: `Bearer ${caller?.token ?? 'TOKEN'}` }),
+      ...(requestBody && { 'Content-Type': 'application/json' }),
+    },
+    ...(requestBody && { body }),
+  })
+  return (
+    <section class="operation" id={operationId} aria-label={operationId}>
+      <header>
+        <h2>{summary}</h2>
+        <p>
+          <code>
+            <strong>{method}</strong> {path}
+          </code>{' '}
+          <span class="type">{operationId}</span> <MarkList of={operation} explain={explain} />
+        </p>
+        {description !== `${summary}.` && (
+          <p>
+            <Text text={description} />
+          </p>
+        )}
+      </header>
+      <div>
+        {parameters.length > 0 && <h3>Parameters</h3>}
+        {parameters.map((parameter) => (
+          <Entry
+            key={parameter.name}
+            parameter={parameter}
+            value={getValue(parameter)}
+            set={(value) => setEntered({ ...entered, [parameter.name]: value })}
+            {...{ resolve, explain }}
+          />
+        ))}
+        {requestBody && (
+          <>
+            <h3>Request body</h3>
+            <Input label="Body" name={`${operationId}-body`} value={body} set={setBody} rows={6} />
+            {bodySchema && <Fields schema={bodySchema} {...{ resolve, explain }} />}
+          </>
+        )}
+        <h3>Responses</h3>
+        <ul class="responses">
+          {shown.map(({ status, text, marks }) => (
+            <li key={status}>
+              <code>{status}</code> {text ?? 'The request failed'} <MarkList of={marks} explain={explain} />
+            </li>
+          ))}
+        </ul>
+        {responseSchema && <Fields schema={responseSchema} {...{ resolve, explain }} levels={2} />}
+      </div>
+      <TryOut
+        operationId={operationId}
+        request={createRequest(adminToken.value)}
+        curl={formatCurl(createRequest(adminToken.value && 'ADMIN_TOKEN'))}
+        example={findExample(success?.content)}
+        isEndless={Object.hasOwn(success?.content ?? {}, 'text/event-stream')}
+      />
+    </section>
+  )
+}
+
+/** Fills in the parameters of a URL; a path parameter without a value keeps its name. */
+function formatUrl(
+  base: string,
+  path: string,
+  parameters: readonly Parameter[],
+  getValue: (parameter: Parameter) => string,
+): string {
+  const query = new URLSearchParams()
+  let filled = path
+  for (const parameter of parameters) {
+    const value = getValue(parameter)
+    const isList =
+      parameter.in === 'query' && parameter.schema.type === 'array' && parameter.explode !== false
+    if (value === '') continue
+    if (parameter.in === 'path')
+      filled = filled.replace(`{${parameter.name}}`, () => encodeURIComponent(value))
+    for (const one of isList ? value.split(',') : [value]) {
+      if (parameter.in === 'query') query.append(parameter.name, one.trim())
+    }
+  }
+  return `${base}${filled}${query.size > 0 ? `?${query}` : ''}`
+}
+
+interface EntryProps extends DocumentProps {
+  readonly parameter: Parameter
+  readonly value: string
+  readonly set: (value: string) => void
+}
+
+function Entry({ parameter, value, set, resolve, explain }: EntryProps) {
+  const { name, in: place, description, schema } = parameter
+  const values = listValues(resolve(schema))
+  const placeholder = toText(Object.values(parameter.examples ?? {})[0]?.value ?? schema.example)
+  return (
+    <div class="parameter">
+      {values.length > 0 && resolve(schema).type !== 'array' ? (
+        <Select label={name} value={value} set={set} options={{ '': '', ...toOptions(values) }} />
+      ) : (
+        <Input label={name} name={name} value={value} set={set} placeholder={placeholder} />
+      )}
+      <p>
+        <span class="type">in {place}, </span>
+        <Type schema={schema} resolve={resolve} /> <MarkList of={parameter} explain={explain} />
+        {description !== undefined && (
+          <>
+            <br />
+            <Text text={description} />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface TryOutProps {
+  readonly operationId: string
+  readonly request: Parameters<typeof sendToService>[0]
+  readonly curl: string
+  readonly example: unknown
+  /** Whether the response never ends, so that the page cannot show it. */
+  readonly isEndless: boolean
+}
+
+function TryOut({ operationId, request, curl, example, isEndless }: TryOutProps) {
+  const [response, setResponse] = useState<Awaited<ReturnType<typeof sendToService>>>()
+  const [error, setError] = useState<unknown>()
+  const send = async (): Promise<void> => {
+    setError(undefined)
+    try {
+      setResponse(await sendToService(request))
+    } catch {
+      setResponse(undefined)
+      setError(new Error('The connection broke off without a response.'))
+    }
+  }
+  const parsed = response ? parseJson(response.text) : { json: example }
+  return (
+    <section class="try-out" aria-label={`Try ${operationId}`}>
+      <pre>{curl}</pre>
+      <p class="row">
+        {!isEndless && (
+          <Button class="primary" run={send} aria-label={`Send ${operationId}`}>
+            Send
+          </Button>
+        )}
+        <Copy text={curl} subject={`${operationId} as curl`} />
+        {response && <StatusTag status={response.status} />}
+        {!response && example !== undefined && <span class="type">Example of a response</span>}
+      </p>
+      <Problem error={error} />
+      {parsed?.json !== undefined && <Json value={parsed.json} />}
+      {response && !parsed && <pre class="body">{response.text || 'Empty body.'}</pre>}
+    </section>
+  )
+}

@@ -1,0 +1,121 @@
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+import { isLocked, unlock } from '../console/calls.ts'
+import {
+  castResponse,
+  listAssumptions,
+  prepare,
+  readControlDocument,
+  readDocument,
+  routes,
+} from '../console/client.ts'
+import { Loaded, Problem } from '../console/components/ui.tsx'
+import { said, useRead } from '../console/components/use-calls.ts'
+import { session } from '../console/place.ts'
+import { type Caller, OperationSection, type ReferenceDocument } from './operation.tsx'
+import { startSite } from './site.ts'
+
+const isControl = document.body.dataset['reference'] === 'control'
+const readReference = castResponse<ReferenceDocument>(isControl ? readControlDocument : readDocument)
+
+function Reference() {
+  const state = useRead(readReference)
+  const credentials = useRead(isControl ? undefined : prepare('get', routes.credentials))
+  const { value: assumptions } = useRead(isControl ? undefined : listAssumptions)
+  const [token, setToken] = useState<string>()
+  const organizations = credentials.value?.organizations ?? []
+  const callers: readonly Caller[] = organizations.flatMap(({ id: organizationId, members }) =>
+    members.map(({ token: own }) => ({ organizationId, token: own })),
+  )
+  const caller = callers.find((one) => one.token === token) ?? callers[0]
+  const explain = (id: string): string => {
+    const found = assumptions?.find((one) => one.id === id)
+    if (!found) return `Assumption ${id}`
+    const set = found.name === null ? '' : ` Set by ${found.name}, here ${JSON.stringify(found.value)}.`
+    return `${id} ${found.subject}: ${found.decision}.${set}`
+  }
+  // The requests name the caller, so nothing moves if they wait for it.
+  const isSettled = isControl || credentials.value !== undefined || credentials.error !== undefined
+  const isLoaded = isSettled && state.value !== undefined
+  // The browser looked for the operation in the address before it was there.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [isLoaded])
+  return (
+    <>
+      <section class="toolbar" aria-label="Caller and session">
+        {!isControl && (
+          <label>
+            Call as{' '}
+            <select
+              disabled={!caller}
+              value={caller?.token}
+              onChange={({ currentTarget }) => setToken(currentTarget.value)}
+            >
+              {organizations.map(({ id, name, members }) => (
+                <optgroup key={id} label={`${name} (${id})`}>
+                  {members.map((member) => (
+                    <option key={member.id} value={member.token}>
+                      {member.name}, {member.role}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+            </select>
+          </label>
+        )}
+        {isLocked.value && <AdminToken />}
+        <p>{session.value === undefined ? 'The default session' : `Session ${session.value}`}</p>
+        {!isControl && (
+          <p>
+            <span class="mark documented">documented</span> by the service,{' '}
+            <span class="mark assumed">assumed</span> by the sandbox, <span class="tag odd">A-…</span> the
+            assumption that decides it
+          </p>
+        )}
+        {isLoaded && <Problem error={credentials.error} />}
+      </section>
+      <Loaded state={isSettled ? state : {}}>
+        {(reference) =>
+          Object.entries(reference.paths).flatMap(([path, methods]) =>
+            Object.entries(methods).map(([method, operation]) => (
+              <OperationSection
+                key={operation.operationId}
+                method={method.toUpperCase()}
+                {...{ path, operation, reference, caller, isControl, explain }}
+              />
+            )),
+          )
+        }
+      </Loaded>
+      <p class="announcer" role="status">
+        {said.value}
+      </p>
+    </>
+  )
+}
+
+function AdminToken() {
+  const [entered, setEntered] = useState('')
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    unlock(entered)
+  }
+  return (
+    <form onSubmit={submit}>
+      <label>
+        Admin token{' '}
+        <input
+          type="password"
+          autocomplete="off"
+          value={entered}
+          onInput={({ currentTarget }) => setEntered(currentTarget.value)}
+        />
+      </label>{' '}
+      <button class="primary">Unlock</button>
+    </form>
+  )
+}
+
+startSite()
+const place = document.getElementById('reference')
+if (place) render(<Reference />, place)
