@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { expectAccessible, expectQuiet, useConsole } from './support.ts'
-import { createSender, findDetails, home } from './traffic-support.ts'
-
-const open = useConsole()
+import { home, open, expectAccessible } from './support.ts'
+import { findDetails } from './traffic-support.ts'
 
 it('judges on demand what was delivered, and links each cause to its requests', async () => {
-  const console = await open({ at: '#/traffic' })
-  const { baseUrl, sandbox, page } = console
-  const send = createSender(baseUrl)
+  const { sandbox, page, send } = await open({ at: '#/traffic' })
   const { totalCount } = await (await send(`${home}/customers?limit=1`)).json()
   sandbox.requests.clear()
   await sandbox.reset()
@@ -23,6 +19,5 @@ it('judges on demand what was delivered, and links each cause to its requests', 
   await page.getByRole('link', { name: '1', exact: true }).click()
   await findDetails(page, 1).waitFor()
   await findDetails(page, 1).getByText('rows_lost_in_walk').first().waitFor()
-  expectQuiet(console)
   expect(await page.getByText('pending').count()).toBe(1)
 })

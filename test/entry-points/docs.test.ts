@@ -5,9 +5,7 @@ import type { StartOptions } from '../../src/node.ts'
 import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import { expectProblem, openSandbox, tokens } from '../support.ts'
-import { opened, useChromium } from './chromium.ts'
-
-const browser = useChromium()
+import { opened } from './chromium.ts'
 
 /** Starts a server of the packed package for the duration of the test. */
 async function started(options: StartOptions = {}) {
@@ -43,7 +41,7 @@ const marks = (count: number) =>
 
 it('marks every operation, parameter, response and field as documented or assumed, and loads nothing from elsewhere', async () => {
   const { url } = await started()
-  const { page, errors, requests } = await opened(browser(), `${url}/docs`, '.opblock')
+  const { page, errors, requests } = await opened(`${url}/docs`, '.opblock')
   await expect.poll(() => provenance(page.locator('.opblock'))).toEqual(marks(22))
   const block = await operation(page, 'listCustomers')
   const fields = block.locator(
@@ -59,7 +57,7 @@ it('marks every operation, parameter, response and field as documented or assume
 
 it('explains an assumption on hover and focus', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs`, '.opblock')
+  const { page } = await opened(`${url}/docs`, '.opblock')
   const block = await operation(page, 'listCustomers')
   const assumption = block.locator('tr[data-param-name="scope"] .assumption')
   const why = assumption.locator('.why')
@@ -74,7 +72,7 @@ it('explains an assumption on hover and focus', async () => {
 
 it('calls the service with the token and the organization of the chosen member', async () => {
   const { url } = await started()
-  const { page, errors } = await opened(browser(), `${url}/docs`, '.opblock')
+  const { page, errors } = await opened(`${url}/docs`, '.opblock')
   const me = await operation(page, 'getCurrentMember')
   expect(await called(page, me)).toMatchObject({ status: 200, body: { firstName: 'Mara' } })
   await page.getByLabel('Call as').selectOption(tokens.omar)
@@ -86,7 +84,7 @@ it('calls the service with the token and the organization of the chosen member',
 
 it('writes a note', async () => {
   const { url } = await started()
-  const { page, errors } = await opened(browser(), `${url}/docs`, '.opblock')
+  const { page, errors } = await opened(`${url}/docs`, '.opblock')
   const block = await operation(page, 'createCustomerNote')
   await block.locator('tr[data-param-name="customerId"] input').fill('1')
   await block.locator('textarea').fill('{ "categoryId": 1, "content": "Called them" }')
@@ -97,7 +95,7 @@ it('writes a note', async () => {
 it('shows and calls the session of its address, with the session’s assumptions', async () => {
   const { url, sandbox } = await started()
   const session = sandbox.session({ assumptions: { signalStatuses: ['new', 'doing', 'done', 'no'] } })
-  const { page } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
+  const { page } = await opened(`${url}/docs?session=${session.id}`, '.opblock')
   const signals = await operation(page, 'listSignals')
   const statuses = signals.locator('tr[data-param-name="status"]')
   await expect.poll(() => statuses.textContent()).toContain('doing')
@@ -109,7 +107,7 @@ it('shows and calls the session of its address, with the session’s assumptions
 it('shows and calls the control plane as well, with the admin token if there is one', async () => {
   const { url, sandbox } = await started({ adminToken: 'secret' })
   const session = sandbox.session()
-  const { page, errors } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
+  const { page, errors } = await opened(`${url}/docs?session=${session.id}`, '.opblock')
   await page.getByRole('link', { name: 'Control plane' }).click()
   await page.waitForURL(/document=control/)
   await page.getByLabel('Admin token').fill('secret')
@@ -128,13 +126,13 @@ it('shows and calls the control plane as well, with the admin token if there is 
 
 it('shows an error if the session of its address does not exist', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs?session=gone`, '[role=alert]:not(:empty)')
+  const { page } = await opened(`${url}/docs?session=gone`, '[role=alert]:not(:empty)')
   await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/session/i)
 })
 
 it('asks for the admin token if the control plane requires one', async () => {
   const { url } = await started({ adminToken: 'secret' })
-  const { page } = await opened(browser(), `${url}/docs`, '.opblock')
+  const { page } = await opened(`${url}/docs`, '.opblock')
   await expect.poll(() => page.getByLabel('Call as').isDisabled()).toBe(true)
   await page.getByLabel('Admin token').fill('secret')
   await page.keyboard.press('Enter')

@@ -6,9 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import { expectProblem, openSandbox } from '../support.ts'
-import { opened, useChromium, watched } from './chromium.ts'
-
-const browser = useChromium()
+import { launchChromium, opened, watched } from './chromium.ts'
 
 /** The names of the pages in `docs`. */
 const names = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))
@@ -49,7 +47,7 @@ it('has every page of the guide as complete HTML, whose links and anchors exist'
 
 it('finds a heading with the keyboard alone, and loads nothing from elsewhere', async () => {
   const { url } = await started()
-  const { page, requests, errors } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
+  const { page, requests, errors } = await opened(`${url}/docs/benchmarks`, 'h1')
   await page.keyboard.press('/')
   await page.keyboard.type('goals that are mis')
   const options = page.getByRole('option')
@@ -72,14 +70,16 @@ it('finds a heading with the keyboard alone, and loads nothing from elsewhere', 
 
 it('says so if a search finds nothing', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
+  const { page } = await opened(`${url}/docs/benchmarks`, 'h1')
   await page.getByRole('combobox').fill('zzzzqqqq')
   await expect.poll(() => page.getByRole('status').textContent()).toBe('Nothing found for “zzzzqqqq”.')
 })
 
 it('copies a code block', async () => {
   const { url } = await started()
-  const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const context = await (
+    await launchChromium()
+  ).newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(`${url}/docs/benchmarks`)
@@ -93,7 +93,7 @@ it('copies a code block', async () => {
 
 it('names the server that shows it in its examples', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs/clock`, 'h1')
+  const { page } = await opened(`${url}/docs/clock`, 'h1')
   const code = await page.locator('figure.code').first().locator('code').textContent()
   expect(code).toContain(`curl ${url}/_sandbox/clock`)
   expect(await page.locator('code').allTextContents()).not.toContainEqual(expect.stringContaining(':4500/'))
@@ -102,7 +102,7 @@ it('names the server that shows it in its examples', async () => {
 it('keeps the session in the links between its pages, the reference and the console', async () => {
   const { url } = await started()
   for (const path of ['/docs/benchmarks', '/docs']) {
-    const { page } = await opened(browser(), `${url}${path}?session=s1`, '.bar')
+    const { page } = await opened(`${url}${path}?session=s1`, '.bar')
     const hrefs = (): Promise<(string | null)[]> =>
       page
         .locator('.bar nav a, .pages a')
@@ -141,7 +141,9 @@ it.each([
   ['/docs', 390, 'light'],
 ] as const)('%s is accessible and fits at a width of %i in %s colours', async (path, width, colorScheme) => {
   const { url } = await started()
-  const context = await browser().newContext({
+  const context = await (
+    await launchChromium()
+  ).newContext({
     viewport: { width, height: 900 },
     colorScheme,
     bypassCSP: true,
