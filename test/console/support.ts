@@ -44,14 +44,12 @@ export function createSender(baseUrl: string, caller = MARA): Send {
   }
 }
 
-let failures: RegExp | undefined
+/** The failed requests that the browser may report, and the test that allows them. */
+let allowed: { readonly test: string | undefined; readonly failures: RegExp } | undefined
 
-/** Says which failed requests the browser may report in a test. */
-export function allowFailures(pattern: RegExp): void {
-  failures = pattern
-  onTestFinished(() => {
-    failures = undefined
-  })
+/** Says which failed requests the browser may report in this test. */
+export function allowFailures(failures: RegExp): void {
+  allowed = { test: expect.getState().currentTestName, failures }
 }
 
 /**
@@ -70,6 +68,7 @@ export async function open(options: ConsoleOptions = {}): Promise<Console> {
   const seen = watched(page)
   onTestFinished(() => {
     expect(seen.requests.filter((address) => !address.startsWith(`${running.url}/`))).toEqual([])
+    const failures = allowed?.test === expect.getState().currentTestName ? allowed?.failures : undefined
     expect(seen.errors.filter((error) => !failures?.test(error))).toEqual([])
   })
   await page.goto(`${running.url}/_sandbox${at}`)
