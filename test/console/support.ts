@@ -68,8 +68,10 @@ export async function open(options: ConsoleOptions = {}): Promise<Console> {
   const seen = watched(page)
   onTestFinished(() => {
     expect(seen.requests.filter((address) => !address.startsWith(`${running.url}/`))).toEqual([])
-    const failures = allowed?.test === expect.getState().currentTestName ? allowed?.failures : undefined
-    expect(seen.errors.filter((error) => !failures?.test(error))).toEqual([])
+    const { currentTestName } = expect.getState()
+    const isAllowed = (error: string): boolean =>
+      allowed?.test === currentTestName && allowed?.failures.test(error) === true
+    expect(seen.errors.filter((error) => !isAllowed(error))).toEqual([])
   })
   await page.goto(`${running.url}/_sandbox${at}`)
   if (sandbox?.adminToken === undefined) await waitUntilSettled(page)
