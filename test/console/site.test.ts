@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { expectFits, useConsole, waitUntilSettled } from './support.ts'
-
-const open = useConsole()
+import { allowFailures, expectFits, open, waitUntilSettled } from './support.ts'
 
 /** Reads the links between the pages of the site. */
 const readLinks = (page: Page) =>
   page.getByRole('banner').getByRole('navigation', { name: 'Site' }).getByRole('link').allTextContents()
 
 it('names the site’s pages alike on all of them, which keep the session and the admin token', async () => {
+  allowFailures(/401/)
   const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' } })
   sandbox.session({ id: 'mine' })
   await page.goto(`${url}/_sandbox?session=mine`)
@@ -34,7 +33,6 @@ it('names the site’s pages alike on all of them, which keep the session and th
 
 it('searches all actions by the key / on a view without a search', async () => {
   const { page } = await open({ at: '#/start' })
-  await waitUntilSettled(page)
   await page.keyboard.press('/')
   await page.keyboard.type('go to people')
   await page.keyboard.press('Enter')
