@@ -24,7 +24,7 @@ interface Subject extends Buyer {
 
 /** Generates the custom field values of a customer; some are empty, some are missing. */
 export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
-  return definitions.flatMap((definition) => {
+  const values = definitions.flatMap((definition) => {
     const faker = subject.key.faker('field', definition.key)
     const isTooEarly =
       (subject.stage === 'prospect' && notForProspects.has(definition.key)) ||
@@ -36,6 +36,17 @@ export function generateFieldValues(definitions: readonly Definition[], subject:
       generatorsByType[definition.type](definition, subject, faker)
     return [{ key: definition.key, value: isEmpty ? null : value }]
   })
+  const health = values.find(({ key }) => key === 'healthScore')?.value
+  return values.map(({ key, value }) => ({
+    key,
+    value: key === 'npsScore' && typeof value === 'number' ? limitSurveyScore(value, health) : value,
+  }))
+}
+
+/** Limits a survey's score to those near the health score (0 to 100), if there is one. */
+export function limitSurveyScore(score: number, health: unknown): number {
+  if (typeof health !== 'number') return score
+  return Math.min(Math.max(score, Math.ceil(health / 10 - 4)), Math.floor(health / 10 + 4))
 }
 
 const notForProspects: ReadonlySet<string> = new Set([
@@ -60,7 +71,7 @@ const weighScores = (...weights: readonly number[]) =>
 
 const surveys = {
   happy: weighScores(0, 0, 0, 0, 0, 1, 1, 4, 10, 14, 12),
-  content: weighScores(0, 0, 1, 1, 1, 3, 4, 9, 12, 7, 4),
+  content: weighScores(0, 0, 1, 1, 1, 3, 4, 9, 12, 11, 8),
   unhappy: weighScores(2, 1, 2, 3, 3, 5, 5, 4, 2, 1, 0),
 }
 

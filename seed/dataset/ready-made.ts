@@ -1,5 +1,5 @@
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
-import type { Row, Rows, TableName } from '../../src/store/tables.ts'
+import { forEachTable, type Rows } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { getLogCustomer } from './ids.ts'
 
@@ -26,10 +26,7 @@ export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size:
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size
   const customers = rows.customers.filter((_, at) => isKept('customers', at))
   const ids = new Set(customers.map(({ id }) => id))
-  const filterRows = <T extends TableName>(table: T): Row<T>[] => {
-    const all: readonly Row<T>[] = rows[table]
-    return all.filter((row) => !('customerId' in row) || ids.has(row.customerId))
-  }
+  const isRowKept = (row: object): boolean => !('customerId' in row) || ids.has(Number(row.customerId))
   const isLogKept = ({ id }: { readonly id: number }): boolean => {
     const customer = getLogCustomer(id)
     return customer === undefined || ids.has(customer)
@@ -37,13 +34,9 @@ export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size:
   return {
     organizations,
     rows: {
-      ...rows,
+      ...forEachTable<Rows>((table) => rows[table].filter(isRowKept)),
       customers,
       members: rows.members.filter((_, at) => isKept('members', at)),
-      signals: filterRows('signals'),
-      meetings: filterRows('meetings'),
-      notes: filterRows('notes'),
-      briefContents: filterRows('briefContents'),
       triggerLogs: rows.triggerLogs.filter(isLogKept),
       actionLogs: rows.actionLogs.filter(isLogKept),
     },

@@ -1,9 +1,10 @@
 import type { Row } from '../../src/store/tables.ts'
 import { countries } from '../calendar/places.ts'
 import { formatInstant } from '../calendar/time.ts'
-import { chooseSurveyScore } from '../customers/custom-fields.ts'
+import { chooseSurveyScore, limitSurveyScore } from '../customers/custom-fields.ts'
 import { findSegmentBySize } from '../customers/segments.ts'
 import { getStage } from '../customers/stages.ts'
+import { findSurveyScore } from '../dataset/customer-rows.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
 import { copyStart } from './contracts.ts'
@@ -56,7 +57,11 @@ function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Parti
   const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
   const before = typeof previous === 'number' ? previous : 60
   const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
-  return setField(customer, 'healthScore', Math.min(99, Math.max(2, points)))
+  // Health stays near the last survey, as its score is limited to the health.
+  const survey = findSurveyScore(customer)
+  const min = Math.max(2, ((survey ?? 0) - 4) * 10)
+  const max = Math.min(99, ((survey ?? 10) + 4) * 10)
+  return setField(customer, 'healthScore', Math.min(max, Math.max(min, points)))
 }
 
 function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
@@ -65,7 +70,8 @@ function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Cu
   const isTooEarly = stage === 'prospect' || stage === 'onboarding'
   if (!isDefined || isTooEarly) return changeEmployees(customer, timeline)
   const faker = timeline.createKey('survey').faker('answer')
-  return setField(customer, 'npsScore', chooseSurveyScore(stage, faker))
+  const health = customer.customFields.find(({ key }) => key === 'healthScore')?.value
+  return setField(customer, 'npsScore', limitSurveyScore(chooseSurveyScore(stage, faker), health))
 }
 
 function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {

@@ -58,6 +58,15 @@ export const mattersByKind: Readonly<Record<MeetingKindId, readonly MatterId[]>>
   offboarding: ['handover', 'accounts', 'instead', 'plans', 'cover'],
 }
 
+/** Matters of which one leads to the next. */
+export const related: readonly (readonly MatterId[])[] = [
+  ['metric', 'compare', 'work', 'report', 'how'],
+  ['people', 'cover', 'newcomers', 'rights', 'team'],
+  ['trouble', 'signal', 'wish', 'priorities'],
+  ['goal', 'worth', 'renewal', 'decision'],
+  ['scope', 'trial', 'proof'],
+]
+
 /** The matters that come up more than once in a meeting, and how often. */
 export const rounds: Readonly<Partial<Record<MatterId, number>>> = {
   metric: 9,

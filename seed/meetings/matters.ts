@@ -19,8 +19,9 @@ import { keepFitting } from '../texts/company-size.ts'
 import { formatDay, formatMonth, formatName, formatYearDay, weekdays } from '../texts/format.ts'
 import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
-import { mattersByKind, rounds, type MatterId } from './matters-by-kind.ts'
+import { mattersByKind, related, rounds, type MatterId } from './matters-by-kind.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
+import { connect } from './turns.ts'
 
 type Customer = Row<'customers'>
 /** The subject of a conversation: a customer at a time, with a product, among people who are named or absent. */
@@ -42,13 +43,22 @@ export interface Talk {
  */
 export function composeMatters(talk: Talk, count: number, key: RecordKey): string[][] {
   const source = readSource(talk)
-  const matters = key.faker('matters').helpers.shuffle(mattersByKind[talk.kind])
+  const matters = groupRelated(key.faker('matters').helpers.shuffle(mattersByKind[talk.kind]))
   const exchanges: string[][] = []
+  const labels: string[] = []
+  const asked = new Set<string>()
   let lines = 0
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     for (const matter of matters) {
       if (lines >= count) return exchanges
-      const exchange = round < (rounds[matter] ?? 1) ? speak(matter, round, source, talk, key) : []
+      if (round >= (rounds[matter] ?? 1)) continue
+      const exchange = speak({ matter, round }, labels, source, talk, key)
+      const questions = exchange.filter((line) => line.endsWith('?'))
+      if (questions.some((line) => asked.has(line))) {
+        labels.shift()
+        continue
+      }
+      for (const line of questions) asked.add(line)
       lines += exchange.length
       if (exchange.length > 0) exchanges.push(exchange)
     }
@@ -58,7 +68,25 @@ export function composeMatters(talk: Talk, count: number, key: RecordKey): strin
 
 const MAX_ROUNDS = 9
 
-function speak(matter: MatterId, round: number, source: Source, talk: Talk, key: RecordKey): string[] {
+interface Topic {
+  readonly matter: MatterId
+  readonly round: number
+}
+
+/** Moves matters next to the first one that they are related to. */
+const groupRelated = (matters: readonly MatterId[]): MatterId[] =>
+  [...new Set(matters.flatMap((matter) => related.find((group) => group.includes(matter)) ?? matter))].filter(
+    (matter) => matters.includes(matter),
+  )
+
+/** Speaks about a matter, and adds its label to those of the matters before. */
+function speak(
+  { matter, round }: Topic,
+  labels: string[],
+  source: Source,
+  talk: Talk,
+  key: RecordKey,
+): string[] {
   const faker = key.faker(`${matter} ${round}`)
   const facts = gatherFacts(source, talk, { matter, round }, faker)
   if (!facts) return []
@@ -66,9 +94,18 @@ function speak(matter: MatterId, round: number, source: Source, talk: Talk, key:
   const threads = keepFitting(texts.matters[isSoon ? 'renewalSoon' : matter], talk.customer.employeeCount)
   const start = key.faker(matter).number.int({ max: threads.length - 1 })
   const thread = threads[(start + round) % threads.length] ?? []
-  return thread
-    .filter((line) => canFill(line, facts))
-    .map((line) => fillTemplate(chooseAlternatives(line, faker), facts))
+  const label = fillTemplate(texts.labels[matter], facts)
+  const words = {
+    ...facts,
+    label,
+    before: labels[0],
+    earlier: labels[3],
+    other: talk.present[3]?.split(' ')[0],
+  }
+  labels.unshift(label)
+  return connect(thread, key.faker(`${matter} ${round} turns`), words)
+    .filter((line) => canFill(line, words))
+    .map((line) => fillTemplate(chooseAlternatives(line, faker), words))
 }
 
 /** Chooses one of the alternatives in each pair of brackets. */
@@ -206,7 +243,7 @@ const decapitalize = (text: string): string =>
 function gatherFacts(
   source: Source,
   { meeting, customer, host, guest }: Talk,
-  { matter, round }: { readonly matter: MatterId; readonly round: number },
+  { matter, round }: Topic,
   faker: SimpleFaker,
 ): Facts | undefined {
   const timeMs = parseTime(meeting.startDate)

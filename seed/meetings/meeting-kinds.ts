@@ -145,10 +145,10 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
     const { leastAttention = 0, minEmployees = 0 } = kind
     const isTooSmall = attention < leastAttention || account.customer.employeeCount < minEmployees
     if (isTooSmall || !kind.stages.includes(account.stage)) return []
-    return account.products.flatMap((product): MeetingPlan[] => {
+    return account.products.flatMap((product, place, { length }): MeetingPlan[] => {
       const period = overlap(kind.period(product), range)
       const plan = { kind: id === 'pastRenewal' ? 'renewal' : id, ...kind, product, ...period } as const
-      const parts = id === 'review' ? listQuarters(period) : divide(period, kind.everyDays)
+      const parts = id === 'review' ? listQuarters(period, place, length) : divide(period, kind.everyDays)
       return parts.map((part) => ({ ...plan, ...part }))
     })
   })
@@ -173,13 +173,15 @@ function divide({ fromMs, toMs }: Period, everyDays: number): Period[] {
 /** The weeks around the end of a quarter in which it is reviewed. */
 const REVIEWS = { before: 15 * DAY, after: 30 * DAY } as const
 
-/** Lists the weeks of a period in which a quarter is reviewed: one meeting for each quarter. */
-function listQuarters(period: Period): Period[] {
+/** Lists the weeks of a period in which a quarter is reviewed: products take turns, one for each quarter. */
+function listQuarters(period: Period, place: number, products: number): Period[] {
   const first = new Date(period.fromMs)
   return Array.from({ length: 12 }, (_, index) => {
     const endMs = Date.UTC(first.getUTCFullYear(), Math.floor(first.getUTCMonth() / 3) * 3 + index * 3)
-    return overlap({ fromMs: endMs - REVIEWS.before, toMs: endMs + REVIEWS.after }, period)
-  })
+    const isTurn =
+      (new Date(endMs).getUTCFullYear() * 4 + new Date(endMs).getUTCMonth() / 3) % products === place
+    return isTurn ? overlap({ fromMs: endMs - REVIEWS.before, toMs: endMs + REVIEWS.after }, period) : []
+  }).flat()
 }
 
 /** Lists the meetings about products that a customer could still buy: one, or two with a prospect. */

@@ -48,7 +48,7 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
     subject: extractSubject(meeting.topic),
   }
   const kind = detectKind(meeting.topic)
-  const present = [cast.host, cast.second, cast.guest, cast.other ?? '']
+  const present = [cast.host, cast.second, cast.guest, ...(cast.other === undefined ? [] : [cast.other])]
   const talk = customer && {
     meeting,
     kind,
@@ -100,7 +100,8 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
   const spoken = [opening, recalled, talk, aside, close].reduce((sum, lines) => sum + lines.length, 0)
   const matters = scene.talk ? composeMatters(scene.talk, scene.lines - spoken, key) : []
-  const middle = [talk, recalled, ...faker.helpers.shuffle([...matters, aside])]
+  const place = faker.number.int({ max: matters.length })
+  const middle = [talk, recalled, ...matters.slice(0, place), aside, ...matters.slice(place)]
   return [opening, ...middle, close].filter(({ length }) => length > 0)
 }
 

@@ -6,7 +6,7 @@ import { templateWith } from './template-schema.ts'
 const line = templateWith(['host', 'guest', 'other', 'greeting', 'subject']).regex(/^[HSGO]: /)
 const exchanges = z.array(z.array(line).min(1))
 
-const matter = templateWith([
+const slots = [
   ...([
     'customer',
     'city',
@@ -31,7 +31,10 @@ const matter = templateWith([
     'tens',
     'hour',
   ] as const),
-]).regex(/^[HSGO]: /)
+]
+const matter = templateWith(slots).regex(/^[HSGO]: /)
+const turn = templateWith([...slots, 'before', 'label', 'earlier', 'other'])
+const turns = z.array(z.array(turn.regex(/^[HSGO]: /)).min(2)).min(3)
 
 export const schema = z.strictObject({
   greetings: exchanges.min(20),
@@ -47,6 +50,13 @@ export const schema = z.strictObject({
     open: z.array(line).min(1),
   }),
   farewells: exchanges.min(20),
+  /** The name of each matter in a sentence. */
+  labels: z.record(z.string(), templateWith(slots)),
+  /** Sentences that link a matter to the one before. */
+  links: z.array(z.array(turn).length(1)).min(1),
+  interruptions: turns,
+  /** Turns in which somebody comes back to an earlier matter. */
+  returns: turns,
   /** Statements about a matter, of which one is chosen. Alternatives are in brackets, as in `[today|now]`. */
   matters: z.record(z.string(), z.array(z.array(matter).min(3)).min(1)),
 })

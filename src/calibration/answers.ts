@@ -22,7 +22,6 @@ export interface Answer {
   readonly requestBody: unknown
   readonly origin: string | undefined
   readonly allowsOrigin: string | undefined
-  /** Whether only the body is known, as from a file. */
   readonly isBodyOnly: boolean
 }
 
@@ -89,7 +88,6 @@ export const getOrganization = ({ parameters }: Answer): string | undefined => p
 export const toPathKey = ({ endpoint, parameters }: Answer): string =>
   JSON.stringify([endpoint.path, Object.values(parameters)])
 
-/** The form of an answer's body. */
 export type BodyForm = 'array' | 'envelope' | 'record' | 'other'
 
 export interface Body {
@@ -134,10 +132,8 @@ function split(list: readonly unknown[]): Pick<Body, 'records' | 'strays'> {
   return { records: list.filter(isObject), strays: list.filter((one) => !isObject(one)) }
 }
 
-/** The records of one answer, in one shape. */
 export interface ShownRecords {
   readonly answer: Answer
-  /** The schema in the default form. */
   readonly shape: z.ZodType
   readonly records: readonly JsonObject[]
 }

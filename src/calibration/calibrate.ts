@@ -21,7 +21,6 @@ import { type Deviation, isChangedBy, listOwnChoices } from './schemas.ts'
 import { collectLearned, type LearnedRecords, listShapesAt, proposeShapes } from './shapes.ts'
 import { compareFilterWords, compareSignalStatuses } from './words.ts'
 
-/** The observations of a tenant, for the calibration file and for the terminal. */
 export interface CalibrationResult {
   readonly calibration: Calibration
   /** The verdict of every assumption that can be overridden. Order: by id. */
@@ -31,7 +30,6 @@ export interface CalibrationResult {
   readonly findings: readonly Finding[]
   readonly rates: readonly Rate[]
   readonly words: Readonly<Partial<Record<ChoiceName, readonly string[]>>>
-  /** The records of learned shapes, for a comparison with an earlier shape. */
   readonly learned: readonly LearnedRecords[]
   readonly answers: number
 }
@@ -79,7 +77,6 @@ interface Pass extends Pick<CalibrationResult, 'verdicts'> {
   readonly exclusive: readonly Answer[]
 }
 
-/** Compares everything once, under the settings that fit best so far. */
 function comparePass(
   answers: readonly Answer[],
   shown: readonly ShownRecords[],
@@ -103,7 +100,6 @@ function comparePass(
   return { verdicts, best: withSettings(defaultSettings, listOverrides(verdicts)), exclusive }
 }
 
-/** Lists the words that no alternative has, which the calibration file stores as values. */
 function listWords(verdicts: CalibrationResult['verdicts']): CalibrationResult['words'] {
   return Object.fromEntries(
     (['signalStatuses', 'customerStatuses'] as const).flatMap((name) => {
@@ -128,7 +124,6 @@ function listOverrides(verdicts: Readonly<Record<ChoiceName, Verdict>>): Partial
   )
 }
 
-/** Creates a function that reports whether a verdict or a learned shape covers a deviation. */
 function createCoverage(
   verdicts: Readonly<Record<ChoiceName, Verdict>>,
   shapes: Calibration['shapes'] = {},

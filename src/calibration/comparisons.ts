@@ -42,7 +42,6 @@ function compareOrder(answers: readonly Answer[], evidence: Evidence): void {
 
 type Direction = 'ascending' | 'descending'
 
-/** Finds the directions in which a field of records runs; none if it does not. */
 export function findDirections(records: readonly JsonObject[], name: string): Direction[] {
   const values = records.map((record) => record[name])
   if (!values.every((value) => typeof value === typeof values[0])) return []
@@ -119,7 +118,6 @@ function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, JsonO
   )
 }
 
-/** The filters whose matches a customer shows itself. */
 const textFilters = ['segment', 'domain', 'country', 'region', 'city'] as const
 
 /** Source: assumptions. */
@@ -138,7 +136,6 @@ function compareTextFilters(
   }
 }
 
-/** Reports whether a list shows the customers that match its filters under some settings. */
 function fitsFilters(
   { answer, items, isWhole }: SeenList,
   customers: ReadonlyMap<number, JsonObject>,
@@ -214,7 +211,6 @@ function findTeams(
   return [peers, branch]
 }
 
-/** Finds operations that answered the same request in two orders. */
 export function findUnstable(answers: readonly Answer[]): readonly Answer[] {
   const orders = new Map<string, string>()
   return answers.filter((answer) => {

@@ -33,7 +33,6 @@ export function compareDates(answers: readonly Answer[], evidence: Evidence): re
   })
 }
 
-/** Collects the range of each record, by its list's customer and id. */
 function collectRanges(lists: readonly SeenList[], field: string): Map<string, Range> {
   const ranges = new Map<string, Range>()
   for (const list of lists) {
@@ -54,7 +53,6 @@ function readRange(value: unknown): Range | undefined {
   return { first, last: /\.\d{3}/.test(value) ? first : first + 999 }
 }
 
-/** Reads the bound of a list that no other filter narrows. */
 function readBound(list: SeenList, parameter: string): Bound | undefined {
   const { [parameter]: text, scope, offset: _, limit: __, ...others } = list.answer.query
   if (typeof text !== 'string' || !utcDateTime.safeParse(text).success) return undefined
@@ -77,7 +75,6 @@ function* listCandidates(
   }
 }
 
-/** Narrows the ranges of records by a list that has all digits of its bound. */
 function narrow(bound: Bound, ranges: ReadonlyMap<string, Range>): void {
   for (const { range, isShown } of listCandidates(bound, ranges)) {
     if (isShown) range.first = Math.max(range.first, Math.min(bound.ms, range.last))

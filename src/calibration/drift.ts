@@ -8,7 +8,6 @@ import type { AssumptionReport } from '../explain/report.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import { inferShape } from './shapes.ts'
 
-/** A difference between an earlier calibration and the tenant of today. */
 export interface Drift {
   /** The assumption; undefined for a learned shape, or for something that has no switch. */
   readonly id: AssumptionId | undefined
@@ -70,7 +69,6 @@ function compareShapes({ shapes = {} }: Calibration, now: CalibrationResult): Dr
   return [...moved, ...added.map((name) => describeMove(`shapes.${name}`, 'as assumed', 'other fields'))]
 }
 
-/** Finds a field of records that an earlier shape does not allow. */
 function findDifference(
   earlier: unknown,
   now: unknown,

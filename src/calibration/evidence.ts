@@ -43,7 +43,6 @@ export class Evidence {
     if (!this.#observed.has(name)) this.#observed.set(name, observed)
   }
 
-  /** Proposes a value for a choice of which no alternative fits; undefined for none. */
   propose(name: ChoiceName, value: unknown): void {
     if (value !== undefined) this.#proposed.set(name, value)
   }

@@ -65,7 +65,6 @@ const MAX_DESCRIBED = 5
 /** The index of the alternative of absent values that has empty texts. */
 const TYPED = 0
 
-/** Reports whether a choice alone decides the part of a record that no alternative fits. */
 function isOwn(shape: z.ZodType, name: ChoiceName, { path, kind, value }: Deviation): boolean {
   if (path.length === 0 || !isChangedBy(shape, name, path)) return false
   // An absent value says nothing about the form of a value that is there.
@@ -82,7 +81,6 @@ function hasEmptyText(shape: z.ZodType, record: JsonObject): boolean {
   )
 }
 
-/** Compares the choices that all records decide together. */
 export function compareTogether(shown: readonly ShownRecords[], evidence: Evidence): void {
   const signals = shown.filter(({ shape }) => shape === Signal)
   compareNotes(signals, evidence)
@@ -118,7 +116,6 @@ function compareOpenStrings(shown: readonly ShownRecords[], evidence: Evidence):
   }
 }
 
-/** Lists the values of the fields whose schema the choice of open strings changes. */
 function* listOpenStrings(shape: z.ZodType, value: unknown): Iterable<string> {
   for (const path of findOpenStrings(shape)) yield* readTexts(value, path)
 }

@@ -12,7 +12,6 @@ import { type Facts, isValid } from './requests.ts'
 import { type Deviation, getWire, listExtras, listIssues } from './schemas.ts'
 import { isRejected } from './words.ts'
 
-/** Collects findings, equal ones once. */
 export class Findings {
   readonly #answers = new Map<
     string,
@@ -115,7 +114,6 @@ function findInOrder(answer: Answer, findings: Findings): void {
   }
 }
 
-/** Finds requests that are accepted or rejected against the document. */
 function findInQuery(answer: Answer, facts: Facts, best: Settings, findings: Findings): void {
   if (answer.isBodyOnly || answer.method !== 'GET' || Object.keys(answer.query).length === 0) return
   const isAccepted = isSuccess(answer)

@@ -5,12 +5,10 @@ import { type TableName, tables } from '../store/tables.ts'
 import { type Answer, readBody } from './answers.ts'
 import { findDirections } from './comparisons.ts'
 
-/** The assumptions that no setting overrides. */
 type FixedId = {
   [K in AssumptionId]: (typeof assumptions)[K] extends { readonly choice: unknown } ? never : K
 }[AssumptionId]
 
-/** The observations of an assumption that no setting overrides. */
 export interface FixedObservation {
   readonly id: FixedId
   readonly subject: string
@@ -41,7 +39,6 @@ function isNewestFirst({ endpoint, ...answer }: Answer): boolean | undefined {
   return dates.size < 2 ? undefined : findDirections(records, 'createdDate').includes('descending')
 }
 
-/** How answers show each assumption, or why they never do. */
 const comparisons: Readonly<Record<FixedId, Comparison | string>> = {
   'A-31': 'answers do not show how a token is obtained',
   'A-36': {

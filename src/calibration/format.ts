@@ -17,7 +17,6 @@ export function formatWords({ words }: CalibrationResult): string[] {
   )
 }
 
-/** Formats a result for a terminal: verdicts, learned shapes, what has no switch, and sizes. */
 export function formatResult(result: CalibrationResult): string[] {
   const { verdicts, fixed, calibration, findings, rates, answers } = result
   const counts = countVerdicts(Object.values(verdicts))
@@ -40,7 +39,6 @@ function countVerdicts(list: readonly Verdict[]): string {
   return counts.flatMap(([count, verdict]) => (count > 0 ? [`${count} ${verdict}`] : [])).join(', ')
 }
 
-/** The order of the verdicts in a table: what to look at first. */
 const order = ['contradictory', 'otherwise', 'decided', 'confirmed', 'undecided'] as const
 
 function formatTable(verdicts: CalibrationResult['verdicts']): string[] {

@@ -107,7 +107,6 @@ function readText(content: HarEntry['response']['content']): string {
 const findHeader = (list: readonly z.infer<typeof Header>[], wanted: string): string | undefined =>
   list.find(({ name }) => name.toLowerCase() === wanted)?.value
 
-/** Finds the origin of the page that sent a request; undefined for the service's own pages. */
 function findOtherOrigin({ headers: sent, url }: HarEntry['request']): string | undefined {
   const origin = findHeader(sent, 'origin')
   return origin === new URL(url).origin ? undefined : origin

@@ -8,10 +8,8 @@ import { type Answer, type BodyForm, isSuccess, readBody, toPathKey } from './an
 import type { Evidence } from './evidence.ts'
 import { describeType } from './paths.ts'
 
-/** A list with the same filters, over all of its pages. */
 export interface SeenList {
   readonly answer: Answer
-  /** Every record, by id. */
   readonly items: ReadonlyMap<number, JsonObject>
   /** Whether the pages show all matches. */
   readonly isWhole: boolean

@@ -4,7 +4,6 @@ import type { Deviation } from './schemas.ts'
 /** A key that names a field; any other one may be a value, as in an object that is a map. */
 const FIELD_NAME = /^[A-Za-z_$][\w$-]{0,39}$/
 
-/** Reports whether a key names a field, so that it may be shown. */
 export const isFieldName = (key: string): boolean => FIELD_NAME.test(key)
 
 /** Formats the path of a field without indexes, as in `products[].metrics[].key`. */

@@ -16,17 +16,14 @@ export interface Step {
   readonly query: string
   /** The records that the step asks for, if not those of the answers so far. */
   readonly note?: string
-  /** The most requests that the step sends. */
   readonly most: number
   readonly choose: (answers: readonly Answer[]) => readonly PlannedRequest[]
-  /** Ends the step early. */
   readonly isEnough?: (answer: Answer) => boolean
 }
 
 /** The largest page. Source: Limits. */
 const PAGE = 250
 
-/** Sends one request, unless the options say otherwise. */
 function step(operation: OperationId, query = '', options: Partial<Step> = {}): Step {
   return { operation, query, most: 1, choose: () => [{ query }], ...options }
 }
@@ -46,7 +43,6 @@ const hasRecords = (answer: Answer): boolean => readBody(answer).records.length 
 const listIds = (answers: readonly Answer[], operation: OperationId): readonly number[] =>
   listRecords(answers, operation).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
 
-/** Reads what is below each record of a list, until an answer shows records. */
 function below(
   operation: OperationId,
   parent: OperationId,
@@ -82,7 +78,6 @@ function listPartIds(parts: unknown): readonly number[] {
   return ids.filter((id) => typeof id === 'number')
 }
 
-/** Reads the logs of parts of automations and of their children, until an answer shows some. */
 function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: string): Step {
   return step(operation, '', {
     most: 5,
@@ -100,7 +95,6 @@ function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: 
 
 const hasTranscript = (meeting: JsonObject): boolean => meeting['hasTranscript'] === true
 
-/** Reads meetings until some have contacts and a transcript. */
 const meetings = below('listCustomerMeetings', 'listCustomers', 'customerId', {
   most: 12,
   isEnough: (answer) => {
@@ -133,7 +127,6 @@ const briefContents = step('listCustomerBriefContents', '', {
   isEnough: hasRecords,
 })
 
-/** Sends one word of each alternative, and one that no service has. */
 function statuses(operation: OperationId, name: 'signalStatuses' | 'customerStatuses'): Step {
   const words = choices[name].alternatives.map(({ value }) => Object.values(value)[0] ?? '')
   const all = [...words, NO_STATUS]
@@ -143,7 +136,6 @@ function statuses(operation: OperationId, name: 'signalStatuses' | 'customerStat
   })
 }
 
-/** Lists the countries of customers that are whole words, the rarest first. */
 function listCountries(answers: readonly Answer[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { country } of listRecords(answers, 'listCustomers')) {
@@ -279,7 +271,6 @@ export const plan: readonly Step[] = [
   foreign('getMember', 'listMembers', 'memberId'),
 ]
 
-/** Reports whether the first answer is that of the service. */
 export const isMember = (answer: Answer): boolean =>
   isSuccess(answer) &&
   readBody(answer).records.some(({ organizationId }) => typeof organizationId === 'string')

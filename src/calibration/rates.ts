@@ -10,7 +10,6 @@ export interface Rate {
   readonly option: string | undefined
 }
 
-/** The smallest and the largest number of customers of a sandbox. */
 const [MIN_SIZE, MAX_SIZE] = [3, 100_000]
 
 const DAY_MS = 86_400_000
@@ -32,7 +31,6 @@ function toRate(subject: string, value: number | undefined, option?: string): Ra
   return value === undefined ? [] : [{ subject, value: Math.round(value * 100) / 100, option }]
 }
 
-/** Counts the records of a list that nothing narrows. */
 function countAll(answers: readonly Answer[], operation: OperationId): number | undefined {
   const lists = joinPages(answers, operation)
   const whole = lists.find(({ answer }) => Object.keys(answer.query).every(isPaging))

@@ -31,7 +31,6 @@ export function collectFacts(answers: readonly Answer[]): Facts {
   }
 }
 
-/** Reports whether an answer says that the record in its path does not exist. */
 function isMissing({ endpoint, status, query, parameters }: Answer): boolean {
   if (!endpoint.find || status === 401) return false
   const isBare = status === 404 && Object.keys(query).length === 0
@@ -144,7 +143,6 @@ export function isValid({ endpoint, query }: Answer, settings: Settings, { membe
   )
 }
 
-/** Reports whether a filter names a member that exists, as far as that is known. */
 function hasMember(memberId: unknown, settings: Settings, memberIds: Facts['memberIds']): boolean {
   if (memberId === undefined || settings.unknownMember === 'empty') return true
   return memberId !== String(MAX_INTEGER) && (memberIds?.has(Number(memberId)) ?? true)

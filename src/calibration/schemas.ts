@@ -8,7 +8,6 @@ import { getOrCreate } from '../core/maps.ts'
 
 const alternatives = new WeakMap<Settings, Map<string, Settings>>()
 
-/** Returns settings in which one choice has another alternative; the same object for the same ones. */
 function withAlternative(settings: Settings, name: ChoiceName, at: number): Settings {
   const others = getOrCreate(alternatives, settings, () => new Map<string, Settings>())
   const value: unknown = choices[name].alternatives[at]?.value
@@ -25,7 +24,6 @@ const wires = new WeakMap<
   { readonly codecs: Codecs; readonly byShape: WeakMap<z.ZodType, z.ZodType> }
 >()
 
-/** Returns the schema of a shape on the wire under some settings; the same object for the same settings. */
 export function getWire(shape: z.ZodType, settings: Settings): z.ZodType {
   const { codecs, byShape } = getOrCreate(wires, settings, () => ({
     codecs: createCodecs(settings),
@@ -34,7 +32,6 @@ export function getWire(shape: z.ZodType, settings: Settings): z.ZodType {
   return getOrCreate(byShape, shape, () => unwrap(codecs(shape).schema))
 }
 
-/** Removes the layers of a schema that do not change its wire format. */
 function unwrap(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodLazy || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return unwrap(schema.unwrap())
@@ -56,7 +53,6 @@ function findAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): z.Zo
   return part instanceof z.ZodType ? findAt(part, rest) : undefined
 }
 
-/** Finds the choices that change a schema; those of its parts included. */
 export function listOwnChoices(shape: z.ZodType): readonly ChoiceName[] {
   return getOrCreate(namesByShape, shape, () => choiceNames.filter((name) => isChangedBy(shape, name, [])))
 }
@@ -70,7 +66,6 @@ export function isChangedBy(shape: z.ZodType, name: ChoiceName, path: readonly P
   return others.some((schema) => schema !== byDefault)
 }
 
-/** A part of a value that its schema does not fit, or does not know. */
 export interface Deviation {
   readonly path: readonly PropertyKey[]
   readonly kind: 'extra' | 'missing' | 'null' | 'word' | 'type'

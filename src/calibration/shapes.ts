@@ -7,7 +7,6 @@ import type { ShownRecords } from './answers.ts'
 import { findFormat, isFieldName, nameType } from './paths.ts'
 import { getWire, listExtras, listIssues } from './schemas.ts'
 
-/** A place of records of a learned shape: an operation, and a field of its records. */
 interface Place {
   readonly operation: string
   readonly field?: string
@@ -35,7 +34,6 @@ const places: Readonly<Record<Exclude<ShapeName, 'noteRequest'>, readonly Place[
   transcriptLine: [{ operation: 'getCustomerMeeting', field: 'transcript' }],
 }
 
-/** Lists the learned shapes that describe a field of an operation's records, or of its request. */
 export function listShapesAt(
   operation: string,
   isRequest: boolean,
@@ -47,7 +45,6 @@ export function listShapesAt(
   )
 }
 
-/** The records of a learned shape, with the schema that the sandbox gives them. */
 export interface LearnedRecords {
   readonly name: ShapeName
   readonly shape: z.ZodType
@@ -90,7 +87,6 @@ export const inferShape = (records: readonly JsonObject[]): JsonObject => inferS
 const MAX_DEPTH = 6
 const MAX_KEYS = 60
 
-/** Infers a JSON Schema that all values fit, without any of them. */
 function inferSchema(values: readonly unknown[], depth: number): JsonObject {
   const types = [...new Set(values.map(nameType))].toSorted()
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
@@ -123,7 +119,6 @@ function inferFields(objects: readonly JsonObject[], depth: number): JsonObject 
   return { properties: Object.fromEntries(properties), required }
 }
 
-/** Other names of the sandbox's fields, without upper case and underscores. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'displayname', 'fullname'],
   key: ['slug', 'code', 'identifier', 'apiname'],
@@ -172,7 +167,6 @@ function withFields(schema: JsonObject, wire: z.ZodType, shape: z.ZodType): Json
 const isSynonym = (field: string, name: string): boolean =>
   normalise(field) === normalise(name) || (synonyms[field]?.includes(normalise(name)) ?? false)
 
-/** Reports whether a field of the sandbox has a type that a property allows. */
 function isSameType(wire: z.ZodType, shape: z.ZodObject, field: string, { type }: JsonObject): boolean {
   const schema: unknown =
     Reflect.get(wire instanceof z.ZodObject ? wire.shape : {}, field) ?? shape.shape[field]

@@ -67,7 +67,6 @@ const toJson = ({ calibration, fixed, rates, words, answers }: CalibrationResult
   answers,
 })
 
-/** The exit code of a check whose evidence is gone. */
 const LOST = 3
 
 /** Ends a check: 0 if everything is the same, 1 if something moved, 3 if evidence is lost. */
@@ -98,7 +97,6 @@ async function readEarlier(file: string): Promise<Calibration | undefined> {
   }
 }
 
-/** Gives the errors of some work another exit code, except those of wrong usage. */
 async function withExitCode<T>(exitCode: 1 | 3, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { LateError, type RunOutcome } from '../sandbox/run-client.ts'
 import type { TestedClient } from '../sweep/play.ts'
 import type { ClientProcess, Player } from '../sweep/player.ts'
-import type { Copies } from '../sync/sync-control.ts'
-import { readCopyOf } from './copy-command.ts'
-import { notRunError } from './failure.ts'
+import { parseCopy } from '../sync/copies.ts'
+import { type Copies, VerdictInput } from '../sync/sync-control.ts'
+import { CommandError, notRunError } from './failure.ts'
 
 export interface SweptCommands {
   readonly run: readonly string[]
@@ -25,7 +27,7 @@ export class CommandClient implements TestedClient {
   readonly #env: NodeJS.ProcessEnv
   readonly #timeoutMs: number
   readonly #folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
-  #child: ChildProcess | undefined
+  #command: StartedCommand | undefined
   #process: ClientProcess = { isDead: true, kill: () => undefined }
   readonly answer: (request: Request, forward: () => Promise<Response>) => Promise<Response>
 
@@ -70,58 +72,124 @@ export class CommandClient implements TestedClient {
   }
 
   kill(): void {
-    const { pid, exitCode, signalCode } = this.#child ?? {}
-    // Never another group: an ended one's number may be taken again.
-    if (pid === undefined || exitCode !== null || signalCode !== null) return
-    try {
-      process.kill(-pid, 'SIGKILL')
-    } catch {
-      // It has just ended.
-    }
+    this.#command?.kill()
   }
 
-  /** Runs a command in a group of its own, for a limited time. @throws CommandError */
-  #execute([name = '', ...args]: readonly string[]): Promise<Ended> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(name, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-      this.#child = child
-      const kept = { output: '', errors: '' }
-      let isLate = false
-      const timer = setTimeout(() => {
-        isLate = true
-        this.kill()
-        // A process that has left the group may hold them open.
-        child.stdout.destroy()
-        child.stderr.destroy()
-      }, this.#timeoutMs)
-      child.stdout.setEncoding('utf8').on('data', (part: string) => {
-        kept.output = (kept.output + part).slice(-MAX_OUTPUT)
-      })
-      child.stderr.setEncoding('utf8').on('data', (part: string) => {
-        kept.errors = (kept.errors + part).slice(-MAX_OUTPUT)
-      })
-      child.once('error', (error) => {
-        clearTimeout(timer)
-        reject(notRunError(name, error))
-      })
-      child.once('close', (code, signal) => {
-        clearTimeout(timer)
-        resolve({ ...kept, isLate, code: code ?? `the signal ${signal}` })
-      })
+  /** Runs a command for a limited time. @throws CommandError */
+  async #execute(words: readonly string[]): Promise<Ended> {
+    const command = startCommand(words, this.#env, this.#timeoutMs)
+    this.#command = command
+    const kept = { output: '', errors: '' }
+    command.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      kept.output = (kept.output + part).slice(-MAX_OUTPUT)
     })
+    command.stderr?.setEncoding('utf8').on('data', (part: string) => {
+      kept.errors = (kept.errors + part).slice(-MAX_OUTPUT)
+    })
+    const { code, signal, isLate } = await command.ended
+    return { ...kept, isLate, code: code ?? `the signal ${signal}` }
   }
 }
 
 interface Ended {
-  /** The exit code, or the signal. */
   readonly code: number | string
   readonly isLate: boolean
   readonly output: string
   readonly errors: string
 }
 
-/** Describes how a command has failed by the last line that it has printed. */
 function createExitError({ code, output, errors }: Ended): Error {
   const [last = ''] = (errors.trim() || output.trim()).split('\n').slice(-1)
   return new Error(`it ended with ${code}${last === '' ? '' : `: ${last.trim()}`}`)
+}
+
+/** How long the command of a copy may take. Units: milliseconds. */
+const TIMEOUT_MS = 60_000
+
+/** The largest copy. Units: bytes. */
+const MAX_BYTES = 64 * 1_048_576
+
+/**
+ * Runs a command of the shell that prints the copy of a client, as JSON by collection or as NDJSON, and reads it.
+ * @param flag the flag with the command, for messages
+ * @throws CommandError if the command fails or prints no copy
+ */
+export async function readCopyOf(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<Copies> {
+  const text = await runInShell(flag, command, env)
+  if (text.trim() === '') throw new CommandError(`The command of ${flag} printed nothing. ${ADVICE}`)
+  try {
+    return parseInput(VerdictInput, { copy: parseCopy(text) }).copy ?? {}
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error
+    throw new CommandError(`The command of ${flag} printed no copy: ${error.message} ${ADVICE}`)
+  }
+}
+
+const ADVICE =
+  'Print {"customers":[…]}, or lines of {"collection":"customers","row":{…}}, with the id of the service in each row.'
+
+async function runInShell(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const started = startCommand(command, env, TIMEOUT_MS)
+  const chunks: Buffer[] = []
+  let size = 0
+  started.stdout?.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MAX_BYTES) started.kill()
+    else chunks.push(chunk)
+  })
+  const { code, isLate } = await started.ended
+  if (size > MAX_BYTES) throw new CommandError(`The command of ${flag} printed more than 64 MB.`)
+  if (isLate) throw new CommandError(`The command of ${flag} took more than 60 seconds: ${command}`)
+  if (code === 0) return Buffer.concat(chunks).toString('utf8')
+  throw new CommandError(`The command of ${flag} failed with exit code ${code ?? 'none'}: ${command}`)
+}
+
+interface StartedCommand extends Pick<ChildProcess, 'stdout' | 'stderr'> {
+  kill(): void
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; isLate: boolean }>
+}
+
+const endings = ['exit', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Starts words, or a command of the shell, in a group of its own, which ends with this process or after a time. */
+function startCommand(
+  command: string | readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+): StartedCommand {
+  const [name = '', ...args] = [command].flat()
+  const child = spawn(name, args, {
+    shell: typeof command === 'string',
+    env,
+    stdio: ['ignore', 'pipe', typeof command === 'string' ? 'inherit' : 'pipe'],
+    detached: true,
+    windowsHide: true,
+  })
+  const kill = (): void => {
+    // Never another group: an ended one's number may be taken again.
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has just ended, or the system has no groups.
+      child.kill('SIGKILL')
+    }
+  }
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    kill()
+    // A process that has left the group may hold them open.
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, timeoutMs)
+  for (const ending of endings) process.on(ending, kill)
+  const ended = new Promise<Awaited<StartedCommand['ended']>>((resolve, reject) => {
+    child.once('error', (error) => reject(notRunError(name, error)))
+    child.once('close', (code, signal) => resolve({ code, signal, isLate }))
+  }).finally(() => {
+    clearTimeout(timer)
+    for (const ending of endings) process.off(ending, kill)
+  })
+  return { stdout: child.stdout, stderr: child.stderr, kill, ended }
 }

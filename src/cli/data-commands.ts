@@ -69,7 +69,6 @@ async function reseedFolder(
   }
 }
 
-/** Prints the stored dataset, or a new one if nothing is stored; writes nothing. */
 export async function exportDataset(flags: Flags): Promise<void> {
   const { sandbox } = await readSandbox(
     flags,
@@ -78,7 +77,6 @@ export async function exportDataset(flags: Flags): Promise<void> {
   await printPieces(sandbox.exportText())
 }
 
-/** Prints the OpenAPI document of the same dataset, with the URL of the default server. */
 export async function printOpenApi(flags: Flags): Promise<void> {
   const { sandbox, options } = await readSandbox(flags)
   const url = `http://127.0.0.1:${options.port ?? DEFAULT_PORT}/openapi.json`
@@ -102,7 +100,6 @@ async function readSandbox(
   return { options, sandbox }
 }
 
-/** Prints TypeScript declarations of the records whose fields the document does not show, or writes them to a file. */
 export async function printTypes({ out, ...flags }: Flags): Promise<void> {
   const { options } = await resolveSettings(flags)
   const calibration = await loadCalibration(options.calibration)

@@ -31,7 +31,6 @@ const RUN_TIMEOUT = 30
 
 const MAX_COUNT = 1_000_000
 
-/** How often the number of schedules so far is printed. */
 const PROGRESS = 25
 
 export function addSweepOptions(command: Command): void {

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { formatReport } from '../explain/format-report.ts'
 import { createReportFile, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
-import { readCopyOf } from './copy-command.ts'
+import { readCopyOf } from './command-client.ts'
 import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
 import { notRunError } from './failure.ts'
 import { addExamples } from './help.ts'
@@ -14,7 +14,6 @@ import { writeReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
-/** Help texts that differ from those of `start`. */
 const ownHelp: CommandHelp = {
   port: { default: 'a free one' },
   data: { default: 'nothing is stored' },
@@ -83,7 +82,6 @@ async function exec(allFlags: Flags, name: string, args: readonly string[]): Pro
     await writeReport(file, formatReportFile(createReportFile(report, 'request')))
 }
 
-/** Judges the copy that a command prints, and reports whether it is correct. */
 async function judge(
   { sandbox }: RunningSandbox,
   command: string,

@@ -97,7 +97,6 @@ test('handles a busy service', async ({ baseUrl, sandbox }) => {
 })
 `
 
-/** Writes an example test for Vitest; never overwrites an existing file. */
 export async function writeExampleTest(): Promise<void> {
   const file = existsSync('tsconfig.json') ? 'test/sandbox.test.ts' : 'test/sandbox.test.js'
   await createFile(file, EXAMPLE)

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 /** Units: characters. */
 const CHUNK = 1 << 16
 
-/** True once the reader has closed standard output. */
 let isClosed = false
 
 export function ignoreClosedOutput(): void {

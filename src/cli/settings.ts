@@ -5,7 +5,6 @@ import { CALIBRATION_FILE } from '../server/calibration-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { defaults } from '../store/dataset-options.ts'
 
-/** The way to parse a setting from text. */
 type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 
 interface Setting {
@@ -170,7 +169,6 @@ export type SettingName = keyof typeof settings
 
 export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings)
 
-/** The flags of a command line, by the names of their settings. */
 export type Flags = Readonly<Record<string, unknown>>
 
 export function isSetting(name: string): name is SettingName {
@@ -180,7 +178,6 @@ export function isSetting(name: string): name is SettingName {
 /** Settings that a repeated command leaves out: they do not change what the service answers, or are secret. */
 const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'json', 'quiet'])
 
-/** Formats flags as the words of a command line that sets them again. */
 export function formatFlags(flags: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (!isSetting(name) || notRepeated.has(name)) return []
@@ -203,7 +200,6 @@ export function createOption(name: SettingName, help: CommandHelp[SettingName] =
   return setting.kind === 'switch' ? option : option.argParser((text) => parseText(name, text))
 }
 
-/** Parses the text of a setting; returns the text itself if it does not parse. */
 export function parseText(name: SettingName, text: string): unknown {
   return parsers[settings[name].kind](text)
 }

@@ -23,7 +23,6 @@ import {
 
 export interface ResolvedSettings {
   readonly options: Omit<Config, 'data' | 'memory'>
-  /** The folder of the data; undefined if nothing is stored. */
   readonly data: string | undefined
 }
 
@@ -81,7 +80,6 @@ function readFlags(values: Flags): Source {
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
 
-/** The variables that `exec` sets for its command, and that of `calibrate`. */
 const ownVariables = new Set([
   ...['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name),
   TOKEN_VARIABLE,
@@ -161,7 +159,6 @@ function parseAssumptions(texts: unknown, describe: Source['describe']): Record<
   return values
 }
 
-/** Resolves the folder of the data from the first source that sets `data` or `memory`. */
 function resolveData(sources: readonly Source[], parsed: readonly Config[]): string | undefined {
   for (const [index, { data, memory }] of parsed.entries()) {
     if (memory && data !== undefined) {

@@ -6,7 +6,6 @@ import { print, warn } from './output.ts'
 import type { Flags } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
-/** Starts a server, prints its address, and runs until a signal stops it. */
 export async function start(flags: Flags): Promise<void> {
   const { options, data } = await resolveSettings(flags)
   const { json, quiet, ...rest } = options

@@ -14,7 +14,6 @@ interface Server {
   readonly pid?: number
 }
 
-/** The target of a command: a running server, or a folder without one. */
 interface Target {
   readonly options: ResolvedSettings['options']
   readonly on: { readonly server: Server } | { readonly folder: string }
@@ -70,7 +69,6 @@ export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<
 const describesDataset = (options: ResolvedSettings['options']): boolean =>
   Object.keys(datasetOptions).some((name) => Reflect.get(options, name) !== undefined)
 
-/** Finds the server that uses a folder, or the folder itself; undefined if it holds no data. */
 async function findInFolder(folder: string, verb: Verb): Promise<Target['on'] | undefined> {
   const holder = await findFolderHolder(folder)
   if (!holder) return hasData(folder) ? { folder } : undefined
@@ -83,7 +81,6 @@ async function findInFolder(folder: string, verb: Verb): Promise<Target['on'] | 
   throw new CommandError(`Cannot ${verb} ${folder}: ${describeHolder(holder)}. ${remedy}`)
 }
 
-/** Finds the URL of a server that was started on this machine without `--port`. */
 function findDefaultUrl({ host, port }: ResolvedSettings['options']): string {
   const [address = ''] = listAddresses(host)
   return `http://${toAuthority(address, port || DEFAULT_PORT)}`

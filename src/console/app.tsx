@@ -1,14 +1,14 @@
-import { useSignalEffect } from '@preact/signals'
+import { signal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls } from './calls.ts'
 import { said } from './components/use-calls.ts'
 import { connection } from './live.ts'
-import { place, session, type ViewName } from './place.ts'
+import { type Place, place, session, type ViewName } from './place.ts'
 import { ChangeLog } from './shell/change-log.tsx'
 import { Header, viewLabels } from './shell/header.tsx'
-import { Gone, Stopped, Unlock } from './shell/messages.tsx'
+import { Gone, Stopped, Unknown, Unlock } from './shell/messages.tsx'
 import { Keys, Palette } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
@@ -22,6 +22,19 @@ const views: Readonly<Record<ViewName, ComponentType>> = {
   data: DataView,
   people: PeopleView,
   control: ControlView,
+}
+
+/** Whether the page still reads its first data, for at most two seconds. */
+const isNew = signal(true)
+
+/** The time without a call after which the first data is complete. Units: milliseconds. */
+const SETTLED_MS = 120
+
+/** Reports whether a view has an address; data and control check theirs by their lists. */
+function isKnown({ view, path: [first, ...rest] }: Place): boolean {
+  if (view !== 'traffic') return view === 'data' || view === 'control' || first === undefined
+  const isRequest = first === undefined || first === 'if' || Number.isSafeInteger(Number(first))
+  return isRequest && ['', 'if'].includes(rest.join('/'))
 }
 
 /** Renders the header, the current view and the log of changes. */
@@ -44,7 +57,12 @@ export function App() {
         Skip to content
       </button>
       <Header openPalette={() => setOpen(true)} />
-      <main ref={main} tabIndex={-1} aria-label={viewLabels[view]} aria-busy={pendingCalls.value > 0}>
+      <main
+        ref={main}
+        tabIndex={-1}
+        aria-label={viewLabels[view]}
+        aria-busy={isNew.value || pendingCalls.value > 0}
+      >
         <Content />
       </main>
       <ChangeLog />
@@ -57,14 +75,20 @@ export function App() {
 
 function Content() {
   const View = views[place.value.view]
+  useEffect(() => {
+    const wait = pendingCalls.value > 0 || connection.value !== 'live' ? 2_000 : SETTLED_MS
+    const timer = setTimeout(() => (isNew.value = false), wait)
+    return () => clearTimeout(timer)
+  }, [pendingCalls.value > 0, connection.value])
   if (isLocked.value) return <Unlock />
   if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
+  if (!isKnown(place.value)) return <Unknown />
   const isLost = connection.value === 'lost'
   return (
     <>
       {isLost && <Stopped />}
       {/* Keeps what was entered until the sandbox is back. */}
-      <div class="view" hidden={isLost}>
+      <div class={isNew.value ? 'view is-new' : 'view'} hidden={isLost}>
         <View />
       </div>
     </>

@@ -54,6 +54,12 @@ export function getTarget({ path, url }: Pick<RequestSummary, 'path' | 'url'>): 
   return start === -1 ? path : path + url.slice(start)
 }
 
+/** Finds the organization in a path; undefined if it names none. */
+export function getOrganization(path: string): string | undefined {
+  const [, , kind, id] = path.split('/')
+  return kind === 'organizations' ? id : undefined
+}
+
 export function shortenPath(path: string): string {
   const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
   return path.slice(prefix.length)

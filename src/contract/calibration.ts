@@ -4,7 +4,6 @@ import { type AssumptionId, assumptions } from './assumptions.ts'
 import { PartialSettings } from './settings.ts'
 import { ShapesInput } from './shapes.ts'
 
-/** The results of a comparison of answers with the alternatives of an assumption. */
 const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
 
 export const Verdict = z.strictObject({
@@ -24,12 +23,10 @@ export const Verdict = z.strictObject({
 })
 export type Verdict = z.infer<typeof Verdict>
 
-/** Something observed that no assumption decides. */
 export const Finding = z.strictObject({
   operation: z.string(),
   /** The path of a field, like `items[].products[].owner`, or of a parameter, like `limit`. */
   path: z.string(),
-  /** The observation by type, without any value. */
   observed: z.string(),
   answers: z.int().nonnegative(),
 })
@@ -40,7 +37,6 @@ const assumptionIds = Object.keys(assumptions) as AssumptionId[]
 
 /** The content of `workspace-sandbox.calibration.json`: the observations of a real tenant, without its values. */
 export const Calibration = z.strictObject({
-  /** The schema is for editors. */
   $schema: z.string().optional(),
   assumptions: PartialSettings.optional(),
   shapes: ShapesInput.optional(),

@@ -11,7 +11,6 @@ export interface Assumption {
   readonly choice?: Choice
 }
 
-/** A value that an assumption can be set to. */
 export interface Alternative<V = unknown> {
   readonly value: V
   readonly meaning: string
@@ -22,7 +21,6 @@ export interface Choice<V = unknown, N extends string = string> {
   /** Plausible values. Order: the default first. */
   readonly alternatives: readonly [Alternative<V>, ...Alternative<V>[]]
   readonly schema: z.ZodType<V>
-  /** Reads a value from a command line, without checking it. */
   readonly read: (text: string) => unknown
 }
 

@@ -11,15 +11,12 @@ export interface WireFormat {
   readonly encode?: Convert
   /** Converts the wire format to the default form, and returns anything else unchanged; the same value if absent. */
   readonly decode?: Convert
-  /** True if a field's format depends on other fields of its record. */
   readonly isByRecord?: boolean
   /** True if the format has fields of its own, whose values come from the row or are generated. */
   readonly isLearned?: boolean
-  /** Finds fields of an arranged record that the format cannot have. */
   readonly check?: Check
 }
 
-/** A schema under some settings, and its conversions for values that may be incomplete or wrong. */
 export interface Codec {
   /** Decodes the wire format to the default form, which it encodes; the OpenAPI document shows its input. */
   readonly schema: z.ZodType
@@ -35,7 +32,6 @@ type Check = (value: unknown) => readonly { readonly path: string; readonly mess
 
 type Convert = (value: unknown) => unknown
 
-/** Returns the wire format of a schema under some settings; undefined for the default one. */
 type Adapt = (settings: Settings) => WireFormat | undefined
 
 /** A key per schema, because clones of a schema keep their entry, and zod cannot type functions in a registry. */
@@ -162,7 +158,6 @@ function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
 
 const checks = new WeakMap<z.core.$ZodType, Check>()
 
-/** Checks every part of an arranged record that has a check. */
 function check(schema: z.core.$ZodType, value: unknown, place = ''): ReturnType<Check> {
   if (schema instanceof z.ZodLazy || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     return check(schema.unwrap(), value, place)
@@ -215,7 +210,6 @@ export function getWireSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? getWireSchema(schema.in) : schema
 }
 
-/** Returns the schemas in an object, an array, an optional or a nullable; none for any other schema. */
 export function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
   if (schema instanceof z.ZodArray) return [toSchema(schema.element)]

@@ -8,7 +8,6 @@ export interface SchemaIssue {
 /** The limits of a schema, after its references are replaced. Units: characters of JSON, levels, parts. */
 export const limits = { size: 65_536, levels: 12, parts: 500 } as const
 
-/** The number of elements of a generated list, unless it must have more. */
 export const listLength = 3
 
 const keywords = [
@@ -38,7 +37,6 @@ const keywords = [
   'x-from',
 ]
 
-/** Keywords that say nothing about values. */
 const ignored = new Set([
   '$schema',
   '$id',
@@ -61,7 +59,6 @@ const storageFormats = new Set(['int64', 'float', 'double', 'password', 'binary'
 
 type Part = Readonly<Record<string, unknown>>
 
-/** Replaces references and composed parts of a schema. */
 export class Expander {
   readonly issues: SchemaIssue[] = []
   readonly #root: unknown
@@ -177,7 +174,6 @@ function decode(text: string): string {
   }
 }
 
-/** Keywords of which the first part wins, or that are merged. */
 const mergeable = new Set(['properties', 'required', 'description', 'x-from'])
 
 function findConflict(a: Part, b: Part): string | undefined {

@@ -120,7 +120,6 @@ export const optionalInstant = (source: string): z.ZodType<string, string> =>
 
 export const anyValue: z.ZodType = z.unknown().refine((value) => value !== undefined, 'must have a value')
 
-/** The options that an exported dataset was made with; the defaults when it is loaded. */
 export const MadeWith = z
   .strictObject({
     seed: z.int().nonnegative().max(MAX_INTEGER),

@@ -55,7 +55,6 @@ export function addDuration(instant: string, duration: string): string | undefin
   return time <= LAST_MS ? new Date(time).toISOString() : undefined
 }
 
-/** Converts the digits of a unit's fraction to whole milliseconds. */
 function truncate(digits: string | undefined, unit: number): number {
   return Math.floor((Number(digits?.padEnd(9, '0') ?? 0) * unit) / 1_000_000_000)
 }

@@ -115,7 +115,6 @@ export function readJsonSchema(input: unknown): ReadSchema {
     : { schema: addRequired(data), issues: [] }
 }
 
-/** Adds required properties of which a schema says nothing else. */
 function addRequired(schema: JsonSchema): JsonSchema {
   const { properties, required = [], items, anyOf, oneOf } = schema
   const known = new Map(Object.entries(properties ?? {}))

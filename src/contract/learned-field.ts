@@ -7,7 +7,6 @@ import type { JsonSchema } from './json-schema.ts'
 import { getProvenance, type Provenance } from './provenance.ts'
 import { listSources, type OwnShape } from './shapes.ts'
 
-/** Generates a value of a schema; the same for the same key and attempt. */
 export type GenerateValue = (schema: JsonSchema, key: string, attempt: number) => unknown
 
 interface Source {
@@ -21,10 +20,8 @@ export interface LearnedField {
   readonly path: string
   readonly json: JsonSchema
   readonly schema: z.ZodType
-  /** The field that gives the value; undefined for a generated value. */
   readonly source: Source | undefined
   readonly inner: readonly LearnedField[]
-  /** A value for the case that no other fits. */
   readonly sample: unknown
 }
 
@@ -65,7 +62,6 @@ export function readFields(
   })
 }
 
-/** Reports whether a part of a list or of an alternative has `x-from`. */
 function hasSourceWithin({ items, anyOf = [], oneOf = [] }: JsonSchema): boolean {
   return [...(items ? [items] : []), ...anyOf, ...oneOf].some(
     (part) =>
@@ -108,7 +104,6 @@ export function buildValue(field: LearnedField, record: object, key: string, con
   return sample
 }
 
-/** Writes a value of a field to its source, if that can have it. */
 export function restoreValue(
   { source, inner }: LearnedField,
   value: unknown,
@@ -126,7 +121,6 @@ export function restoreValue(
 export const fits = ({ schema }: Pick<LearnedField, 'schema'>, value: unknown): boolean =>
   schema.safeParse(value).success
 
-/** Lists the forms in which a value of the sandbox may fit another field. */
 function toForeign(value: unknown): unknown[] {
   if (value === undefined) return []
   if (value === '') return ['', null]
@@ -134,7 +128,6 @@ function toForeign(value: unknown): unknown[] {
   return typeof value === 'string' && value.includes('T') ? [value, value.slice(0, 10)] : [value]
 }
 
-/** Lists the values of the sandbox that may have given a value. */
 function fromForeign(value: unknown): unknown[] {
   if (value === null) return [null, '']
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? [value, Number(value)] : [value]
@@ -165,7 +158,6 @@ function findField(schema: z.ZodType, [name = '', ...rest]: readonly string[]): 
   return rest.length === 0 ? field : findField(field, rest)
 }
 
-/** Returns the path in a JSON Schema of a field. */
 const toPlace = (path: readonly string[]): string[] => path.flatMap((name) => ['properties', name])
 
 /** Marks every field of a schema; a field that the document shows keeps its own mark. */

@@ -25,7 +25,6 @@ import { getProvenance, type Provenance } from './provenance.ts'
  * its name as `x-from`, have its value if that fits. Others have a value that was arranged, or a generated one.
  */
 export class LearnedShape {
-  /** The wire format, whose fields are marked with their provenance. */
   readonly schema: z.ZodObject
   readonly isByRecord = true
   readonly isLearned = true
@@ -44,7 +43,6 @@ export class LearnedShape {
     this.schema = schema instanceof z.ZodObject ? schema : z.object({})
   }
 
-  /** The mistakes of the schema; the shape can be used if there are none. */
   get issues(): readonly SchemaIssue[] {
     return this.#context.issues
   }
@@ -86,7 +84,6 @@ export class LearnedShape {
     return withLearned(record, Object.fromEntries(learned))
   }
 
-  /** Finds fields of an arranged record that the shape cannot have. */
   readonly check = (value: unknown): readonly { readonly path: string; readonly message: string }[] => {
     if (!isObject(value)) return []
     const { name: shape, own } = this.#context
@@ -121,14 +118,12 @@ export class LearnedShape {
     }
   }
 
-  /** Identifies a record by its id, or by the values of its own fields. */
   #identify(record: Readonly<Record<string, unknown>>): string {
     if (typeof record['id'] === 'number') return String(record['id'])
     const values = Array.from(this.#fields.values(), ({ source }) => source && readAt(record, source.path))
     return JSON.stringify(values)
   }
 
-  /** Adds the fields of its own that a part of another record needs, and the shape lacks. */
   #complete(record: Record<string, unknown>): void {
     for (const [name, schema] of Object.entries(this.#ownFields)) {
       record[name] ??= ['', 0, 1].find((value) => schema.safeParse(value).success)

@@ -26,12 +26,10 @@ export class Shapes {
     if (errors.length > 0) throw invalidRequest(errors)
   }
 
-  /** Returns the learned shape of a record; undefined if it has the sandbox's own fields. */
   get(name: ShapeName): LearnedShape | undefined {
     return this.#shapes.get(name)
   }
 
-  /** Lists the JSON Schemas that fill the gap of an assumption; undefined if there are none. */
   list(id: AssumptionId): ShapesInput | undefined {
     const found = shapeNames.filter((name) => assumptionByShape[name] === id && this.#shapes.has(name))
     return found.length > 0 ? Object.fromEntries(found.map((name) => [name, this.#input[name]])) : undefined

@@ -5,7 +5,6 @@ import { isObject } from '../core/json.ts'
 /** The values of fields that only a learned shape has, by name; undefined for one that is generated again. */
 export type LearnedValues = Readonly<Record<string, unknown>>
 
-/** The values as a row stores them. */
 export const learnedValues: z.ZodType<LearnedValues> = z.record(z.string(), z.unknown())
 
 /** The keys of a record's row and of its learned values, in its default form; not part of the JSON. */
@@ -15,13 +14,11 @@ const [rowKey, learnedKey] = [Symbol('row'), Symbol('learned values')]
 export const withRow = (record: unknown, row: object): unknown =>
   isObject(record) ? { ...record, [rowKey]: row } : record
 
-/** Returns the learned values of a decoded record; undefined if there are none. */
 export function readLearned(record: unknown): LearnedValues | undefined {
   const values: unknown = isObject(record) ? Reflect.get(record, learnedKey) : undefined
   return isObject(values) ? values : undefined
 }
 
-/** Returns the field of a row that stores learned values, unless there is nothing to store. */
 export function keepLearned(values: LearnedValues = {}): { readonly learned?: LearnedValues } {
   const kept = Object.entries(values).filter(([, value]) => value !== undefined)
   return kept.length > 0 ? { learned: Object.fromEntries(kept) } : {}

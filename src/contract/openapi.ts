@@ -137,7 +137,6 @@ function withExample(parameter: Parameter, example: Example | undefined): JsonOb
   return { ...parameter, schema, examples: { answered: { value } } }
 }
 
-/** Describes a JSON body; the summary of its example is the request. */
 function describeJson(schema: JsonObject, example: Example | undefined, part: 'body' | 'answer'): JsonObject {
   if (!example) return { 'application/json': { schema } }
   const summary = `${example.method} ${example.path}`

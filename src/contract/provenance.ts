@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import type { AssumptionId } from './assumptions.ts'
 
-/** The provenance of a part of the contract, as the OpenAPI document shows it. */
 export interface Provenance {
   readonly 'x-provenance': 'documented' | 'assumed'
   readonly 'x-source'?: string

@@ -12,7 +12,6 @@ export type Parameters = Readonly<Record<string, z.ZodType>>
 export interface QueryContract<S extends Parameters = Parameters> {
   readonly parameters: S
   readonly pairs: readonly Pair[]
-  /** Separates the elements of a list; undefined if each is a parameter of its own. */
   readonly separator?: ','
   /** Takes the last value of a parameter for one value, and none that is empty. Source: assumption A-50. */
   readonly takesLast?: boolean
@@ -78,7 +77,6 @@ interface SplitQuery {
   readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
-/** Splits the lists of a valid query at commas; undefined if there are none. */
 export function splitAtCommas(valid: unknown): SplitQuery | undefined {
   if (typeof valid !== 'object' || valid === null) return undefined
   const lists: Record<string, readonly string[]> = {}

@@ -14,7 +14,6 @@ export type PartialSettings = SettingFields
 const forEachChoice = <V>(make: (name: ChoiceName) => V): Readonly<Record<string, V>> =>
   Object.fromEntries(choiceNames.map((name) => [name, make(name)]))
 
-/** The settings of a sandbox that overrides no assumption. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value of each choice
 export const defaultSettings = forEachChoice((name) => choices[name].alternatives[0].value) as Settings
 

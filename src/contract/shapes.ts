@@ -23,7 +23,6 @@ export const assumptionByShape = {
 
 export type ShapeName = keyof typeof assumptionByShape
 
-/** The names of all records whose fields the document does not show. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const shapeNames = Object.keys(assumptionByShape) as ShapeName[]
 
@@ -46,13 +45,11 @@ export const ShapesInput = z.strictObject(
 
 export interface OwnShape {
   readonly schema: z.ZodObject
-  /** The schema of the row, whose fields are available besides those of the record. */
   readonly row?: z.ZodObject
   /** Whether the record is part of another one, and so has no row that could store learned values. */
   readonly isPart?: boolean
 }
 
-/** The sandbox's own records, which `learnable` lists. */
 const ownShapes = new Map<ShapeName, OwnShape>()
 
 export function addOwnShape(name: ShapeName, own: OwnShape): void {

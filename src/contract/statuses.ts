@@ -23,7 +23,6 @@ const MAX_NAMES = 20
 /** The number of shares that the records of a meaning are divided into; divisible by most numbers of names. */
 const SHARES = 60
 
-/** Describes the error in the names of a status; undefined if they are valid. */
 export function validateStatusNames(value: unknown, meanings: Meanings): string | undefined {
   if (Array.isArray(value)) {
     if (!value.every((name) => typeof name === 'string')) return 'must be a list of strings'
@@ -98,7 +97,6 @@ export class StatusNaming<M extends string> {
     return names[share % names.length] ?? meaning
   }
 
-  /** Returns the smallest share for which the records of a meaning have a name. */
   findShare(meaning: M, name: string): number {
     return Math.max(0, this.#getNames(meaning).indexOf(name))
   }
@@ -136,7 +134,6 @@ export class StatusNaming<M extends string> {
   }
 }
 
-/** A status name that means different things for different records. */
 export class NamedStatus<M extends string = string> {
   readonly name: string
   readonly naming: StatusNaming<M>
@@ -169,7 +166,6 @@ export function getShare(id: number): number {
   return (Math.imul(low ^ high, 0x9e_37_79_b1) >>> 16) % SHARES
 }
 
-/** Creates a function that returns the naming for some names; the same object for the same names. */
 function createNamings<M extends string>(meanings: Meanings<M>): (names: StatusNames) => StatusNaming<M> {
   const cache = new WeakMap<StatusNames, StatusNaming<M>>()
   return (names) => getOrCreate(cache, names, () => new StatusNaming(names, meanings))

@@ -24,7 +24,6 @@ function createSchemas(form: Form) {
   }
 }
 
-/** The schemas of an instant in each form, made once, so that the OpenAPI document shows each once. */
 const schemas = {
   milliseconds: createSchemas('milliseconds'),
   seconds: createSchemas('seconds'),
@@ -70,7 +69,6 @@ export const textOrEmpty: z.ZodString = adapt(z.string(), ({ absentValues }) =>
 
 type Format = Required<Pick<WireFormat, 'schema' | 'encode' | 'decode'>>
 
-/** Replaces "" by null on the wire. */
 const withNull = ({ schema, ...format }: Format): Format => ({
   schema,
   encode: (value) => (value === '' ? null : format.encode(value)),

@@ -10,7 +10,6 @@ import { problemResponse } from '../http/problem.ts'
 export interface Access {
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
-  /** The bearer token that every request needs if it is set. */
   readonly adminToken?: string | undefined
 }
 
@@ -47,7 +46,6 @@ interface Known {
   readonly origins: ReadonlySet<string>
 }
 
-/** Returns the error for a request from a foreign host, origin or site; undefined for any other request. */
 function checkSource(req: HonoRequest, allowed: Known): SandboxError | undefined {
   const host = parseHost(req.header('host'))
   if (!host || !isOwnName(host.name, allowed)) {
@@ -81,14 +79,12 @@ async function isAuthorized(req: HonoRequest, adminToken: string | undefined): P
   return timingSafeEqual(token, adminToken)
 }
 
-/** Allows the pages of one origin, or of none, to read a response. */
 function allowOrigin(headers: Headers, origin: string | undefined): void {
   if (origin === undefined) headers.delete('access-control-allow-origin')
   else headers.set('access-control-allow-origin', origin)
   headers.append('vary', 'Origin')
 }
 
-/** Splits a Host header into its name and port; undefined if it is malformed. */
 function parseHost(host: string | undefined): { readonly name: string; readonly port: string } | undefined {
   const match = /^([^:@/\s[\]]+|\[[0-9a-f]*:[0-9a-f:.]*\])(?::(\d{1,5}))?$/i.exec(host ?? '')
   return match?.[1] === undefined ? undefined : { name: normalize(match[1]), port: match[2] ?? '' }

@@ -11,7 +11,6 @@ export interface Description {
 
 const descriptions = new WeakMap<object, Description>()
 
-/** Finds the description in a middleware; undefined if it describes nothing. */
 export const findDescription = (middleware: object): Description | undefined => descriptions.get(middleware)
 
 /**

@@ -9,9 +9,7 @@ export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | unde
 
 export interface ControlParts {
   readonly state: SandboxState
-  /** Loads what explains and previews responses, on first use. */
   readonly dryRun: () => Promise<DryRun>
-  /** Loads what judges the syncs of clients, on first use. */
   readonly sync: () => Promise<Sync>
   /** Undefined for in-process use, where the caller is trusted. */
   readonly access: Access | undefined

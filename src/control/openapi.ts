@@ -11,7 +11,6 @@ export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), path
 
 interface DocumentedRoute extends Description {
   readonly method: string
-  /** As in `/_sandbox/faults/{id}`. */
   readonly path: string
   readonly validations: readonly Validation[]
 }

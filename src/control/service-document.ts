@@ -16,7 +16,6 @@ import type { ControlEnv } from './env.ts'
 
 const SHOWN = 2
 
-/** The value of date filters if no record has a date. */
 const SOME_TIME = '2026-01-01T00:00Z'
 
 interface CachedDocument {
@@ -84,7 +83,6 @@ class Records {
     this.#organizationId = organizationId
   }
 
-  /** Returns the record of a table that shows the most; undefined if the table is empty. */
   get<T extends TableName>(table: T): Row<T> | undefined {
     if (!this.#rows.has(table)) this.#rows.set(table, this.#find(table))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found under its own table's name
@@ -131,7 +129,6 @@ class Records {
 
 const toIdName = (table: TableName): string => `${toSingular(table)}Id`
 
-/** Returns true if every filter can find the customer. */
 function hasEverything(customer: Row<'customers'>): boolean {
   const { memberRoles, sources, products, segment, domain, country, region, city } = customer
   const texts = [segment, domain, country, region, city]
@@ -143,7 +140,6 @@ function hasEverything(customer: Row<'customers'>): boolean {
   )
 }
 
-/** Creates a request with every parameter that finds a record; undefined if no record fits the path. */
 function createRequest(
   operation: BoundOperation,
   contract: Contract,
@@ -194,7 +190,6 @@ function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract,
   return table === 'customers' ? { ...paging, ...chooseCustomerFilters(shown, contract, records) } : paging
 }
 
-/** Chooses filters that a customer meets; for absent values, filters that no customer meets. */
 function chooseCustomerFilters(shown: Fields, { settings }: Contract, records: Records): Fields {
   const naming = getCustomerNaming(settings.customerStatuses)
   const customer = records.get('customers')

@@ -25,7 +25,6 @@ export async function withCallerErrorsAsync<R>(argument: Argument, call: () => P
   }
 }
 
-/** Captures the stack above the caller of a function; undefined if the engine cannot. */
 function captureStack(inner: (...values: never[]) => unknown): () => string | undefined {
   const site: { stack?: string } = {}
   if ('captureStackTrace' in Error) Error.captureStackTrace(site, inner)

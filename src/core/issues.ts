@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { type FieldError, invalidRequest } from './errors.ts'
 import { didYouMean, nearest } from './nearest.ts'
 
-/** The maximum number of unknown keys in an error, and the length at which each is cut. */
 const MAX_KEYS = 20
 const MAX_KEY_LENGTH = 60
 
@@ -131,7 +130,6 @@ function describeBound(origin: string, comparison: string, bound: number | bigin
   return `must ${unit === undefined ? 'be' : 'have'} ${comparison} ${bound}${unit === undefined ? '' : ` ${unit}`}`
 }
 
-/** Ends a text with a period, unless it ends like a sentence. */
 export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`
 }

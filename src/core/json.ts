@@ -5,7 +5,6 @@ export const nestedTooDeep = `must not be nested more than ${MAX_DEPTH} levels d
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Reports whether a JSON value is an object, neither null nor a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

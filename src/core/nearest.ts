@@ -1,6 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Finds the known word that is most similar to another one; undefined if none is similar. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.ceil(word.length / 2))
   // Words differ at least by their lengths; comparing long ones with every word would take long.

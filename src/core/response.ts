@@ -75,13 +75,11 @@ export interface PageShown {
   readonly list: string
   readonly offset: number
   readonly limit: number
-  /** The number of matches before pagination. */
   readonly total: number
 }
 
 export interface ResponseParts {
   readonly status: number
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: ResponseBody | undefined
   readonly page?: PageShown | undefined

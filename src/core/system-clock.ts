@@ -32,7 +32,6 @@ export function toSystemTime(stopwatchMs: number): string {
   return new Date(performance.timeOrigin + stopwatchMs).toISOString()
 }
 
-/** Converts a time of this machine to a reading of the stopwatch. */
 export function fromSystemTime(instant: string): number {
   return Date.parse(instant) - performance.timeOrigin
 }

@@ -15,7 +15,6 @@ import {
 } from './documents.ts'
 import { checkSequence, DamagedFile, LostFolder } from './storage-errors.ts'
 
-/** A stored dataset with the changes and the clock of the default session. */
 export interface Stored {
   readonly seeded: SeededFile
   readonly changes: readonly Change[]
@@ -53,7 +52,6 @@ export class Database {
   readonly #changesFile: Low<ChangesFile>
   #changes = new LatestChanges()
   #clock: ClockMove | undefined
-  /** The number of stored changes that later ones have superseded. */
   #superseded = 0
   #sequence = 0
   #isOpen = false
@@ -61,7 +59,6 @@ export class Database {
   #latestGeneration = 0
   #checkpointAbove = CHECKPOINT_ABOVE
   readonly #reader = new ChangeReader()
-  /** The last log entry when the log could not be merged on a full disk. */
   #unmergeable: number | undefined
 
   constructor(parts: DatabaseParts) {
@@ -143,7 +140,6 @@ export class Database {
     }
   }
 
-  /** Whether the rows of the dataset are not written yet. */
   get isPending(): boolean {
     return this.#seeded.data.isPending === true
   }
@@ -197,7 +193,6 @@ export class Database {
     if (isOutdated) await this.#checkpoint().catch(ignoreFailedCheckpoint)
   }
 
-  /** Reads a file. With `onDamage`, a damaged one is reported and counts as missing. */
   async #reportDamage<R>(read: () => Promise<R>): Promise<R | undefined> {
     try {
       return await read()
@@ -226,7 +221,6 @@ export class Database {
     return this.#changes.apply(changes)
   }
 
-  /** Merges the log into `changes.json`, then empties it. */
   async #checkpoint(): Promise<void> {
     const { generation } = this.#seeded.data
     const changes = this.#changes.list()

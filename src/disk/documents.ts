@@ -20,7 +20,6 @@ export interface SeededFile {
   readonly isEdited?: true
 }
 
-/** The rows of a file whose rows are not written. */
 export const noRows = forEachTable<Rows>(() => [])
 
 export function createEmptyFile(): SeededFile {
@@ -29,7 +28,6 @@ export function createEmptyFile(): SeededFile {
   return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }
 }
 
-/** The content of `changes.json`: the changes of the default session. */
 export interface ChangesFile {
   readonly format: number
   readonly generation: number
@@ -106,7 +104,6 @@ export class LatestChanges {
   }
 }
 
-/** Writes a document; restores its data if the write fails. */
 export async function writeDocument<T>(document: Low<T>, data: T): Promise<void> {
   const before = document.data
   document.data = data

@@ -133,7 +133,6 @@ export function checkFormat(value: unknown): void {
   }
 }
 
-/** Describes the first change that refers to a missing record; undefined if no change does. */
 export function findDanglingChange(seeded: SeededFile, changes: readonly Change[]): string | undefined {
   if (seeded.isPending) return undefined
   const dataset = createDataset(seeded.key, seeded, noTexts)

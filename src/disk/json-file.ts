@@ -16,11 +16,9 @@ interface JsonFileOptions<T> {
   readonly parse: (value: unknown, isSealed: boolean) => T
   readonly format: (data: T) => Iterable<string>
   readonly seal: string
-  /** Throws if another process holds the lock. */
   readonly checkLock: () => void
 }
 
-/** Returns the path at which a file is written before it is renamed. */
 export const toTemporaryPath = (path: string): string => `${path}.tmp`
 
 /** Units: characters. */

@@ -34,11 +34,9 @@ export interface Holder {
   readonly started: string | null
   /** The PID namespace, see `readPidSpace`. */
   readonly space: string
-  /** The name of its machine or container, for messages. */
   readonly host: string
   /** Identifies the folder, so that a copy of a locked folder is not locked. */
   readonly folder: string
-  /** The address of the server; null before it listens. */
   readonly url: string | null
 }
 
@@ -104,7 +102,6 @@ export function createLock(path: string, holder: Holder): boolean {
   }
 }
 
-/** Creates a lock on a file system without hard links. */
 function createInPlace(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' })

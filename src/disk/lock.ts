@@ -32,13 +32,11 @@ import { describeWriteError } from './storage-errors.ts'
 /** Files that other processes may leave behind: temporary files, and guards named after the lock that they guard. */
 const LEFTOVER = /^lock\.json\.(?:tmp|ping|[0-9a-f]{16}(?:\.new|\.ping)?)$/
 
-/** The interval at which a holder checks for a ping. */
 const LISTEN_MS = 500
 /** The time that another process waits for the holder to respond, several times as long as necessary. */
 const RESPONSE_TIMEOUT_MS = 2_000
 const KNOCK_MS = 100
 
-/** The exclusive right to write to a folder. */
 export interface Lock {
   /** Whether the lock was taken from a process that did not respond, but may resume and write. */
   readonly isContested: boolean
@@ -138,7 +136,6 @@ async function checkHolder(path: string, current: FoundLock, self: Holder): Prom
   return ping(path, current)
 }
 
-/** Reports whether a holder is running and holds this folder; undefined if it runs in another PID namespace. */
 function isHolding(holder: Holder, self: Holder): boolean | undefined {
   if (holder.space !== self.space) return undefined
   return holder.folder === self.folder && isRunning(holder)
@@ -235,7 +232,6 @@ function isSameFile(path: string, { dev, ino }: OpenLock): boolean {
   }
 }
 
-/** Changes the modification time of a lock, which shows that its holder is alive. */
 function touch({ fd }: OpenLock): void {
   if (fd === undefined) return
   try {
@@ -255,7 +251,6 @@ function removeLeftovers(folder: string, self: Holder): void {
   }
 }
 
-/** Reports whether a holder runs in another container or on another machine. */
 export function isElsewhere({ space }: Holder): boolean {
   return space !== readPidSpace()
 }

@@ -26,7 +26,6 @@ export class MomentStore {
     this.#writing = this.#writing.then(write).catch(ignoreLostMoment)
   }
 
-  /** Reads the moment of a dataset; undefined if it is missing, or another version has written it. */
   async load(generation: number): Promise<SavedMoment | undefined> {
     const stored = await this.#file?.read().catch(ignoreLostMoment)
     return stored?.generation === generation && stored.version === version ? stored : undefined

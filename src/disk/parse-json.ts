@@ -74,7 +74,6 @@ function readLines(path: string, onLine: (line: string) => void, onRead: (piece:
   const file = openSync(path, 'r')
   try {
     let buffer = Buffer.allocUnsafe(CHUNK)
-    /** The bytes of an unfinished line. */
     let pending = 0
     for (;;) {
       if (pending === buffer.length) buffer = Buffer.concat([buffer], 2 * pending)

@@ -18,6 +18,5 @@ export async function readJsonFile(path: string, most: number): Promise<unknown>
   return parseJson(bytes)
 }
 
-/** Reads a file; undefined if it is too large. */
 const readBytes = async (path: string, most: number): Promise<Buffer | undefined> =>
   (await stat(path)).size > most ? undefined : readFile(path)

@@ -38,10 +38,8 @@ export function toWriteError(file: string, error: unknown): SandboxError {
   return new SandboxError(isFull ? 'storage_full' : 'storage_unavailable', message, { cause: error })
 }
 
-/** Thrown for invalid content of a file, without the name of the file. */
 export class InvalidContent extends Error {
   override readonly name = 'InvalidContent'
-  /** The remedy; by default to restore the file. */
   readonly remedy: string | undefined
 
   constructor(message: string, remedy?: string) {
@@ -50,7 +48,6 @@ export class InvalidContent extends Error {
   }
 }
 
-/** Thrown for a damaged file, which is left as it is. */
 export class DamagedFile extends SandboxError {
   readonly file: string
   /** The problem, as in `it is empty`. */
@@ -74,7 +71,6 @@ export function toReadError(file: string, place: string, error: unknown): Sandbo
   return new SandboxError('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
 }
 
-/** Thrown for a write after another process has taken the lock. */
 export class LostFolder extends SandboxError {
   constructor() {
     const fact = 'another process has taken over the folder, or it was deleted'
@@ -82,7 +78,6 @@ export class LostFolder extends SandboxError {
   }
 }
 
-/** Throws a DamagedFile if the two documents and the write-ahead log do not belong together. */
 export function checkSequence(
   place: string,
   seeded: { readonly generation: number },

@@ -20,7 +20,6 @@ export interface Storage {
    * A failure is ignored, since the rows follow from the key.
    */
   writeRows(dataset: Pick<SeededFile, 'key' | 'rows'>): Promise<void>
-  /** Whether the rows of the dataset are still to be written. */
   readonly isPending: boolean
   /** True if nothing is kept, so that rows need not be written. */
   readonly isVolatile: boolean
@@ -30,7 +29,6 @@ export interface Storage {
   clear(apply?: () => void): Promise<void>
   /** Stores the changes of the living dataset, beside other writes. A failure is ignored. */
   keepMoment(moment: SavedMoment): void
-  /** Returns the stored changes of the living dataset; undefined if they have to be computed. */
   loadMoment(): Promise<SavedMoment | undefined>
   close(): Promise<void>
 }

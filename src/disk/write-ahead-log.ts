@@ -38,7 +38,6 @@ interface LogOptions {
   readonly path: string
   readonly name: string
   readonly place: string
-  /** Throws if another process holds the lock. */
   readonly checkLock: () => void
 }
 

@@ -34,7 +34,6 @@ export interface Trace {
   readonly contract: Contract
   readonly data: TracingData
   readonly stored: Reader
-  /** The acts of scenarios before the service handled the request. */
   readonly scenarios: readonly ScenarioAct[]
   readonly refusal: ScenarioAct | undefined
   /** The request's method and path, from `/v1` on. */
@@ -46,7 +45,6 @@ export interface Trace {
   readonly route: RouteMatch | undefined
   readonly lookups: readonly Lookup[]
   readonly call: Call | undefined
-  /** The query for the response's records; undefined if the path names a single record. */
   readonly query: Query | undefined
   /** The response's records before pagination. Order: the response's. */
   readonly rows: readonly Row<TableName>[]
@@ -156,7 +154,6 @@ export function explainFilters(
 interface ExplainedRecord {
   readonly id: number
   readonly shown: Readonly<Record<string, unknown>>
-  /** The record itself if it is a customer, else the customer that it belongs to. */
   readonly customer: Row<'customers'> | undefined
 }
 
@@ -202,7 +199,6 @@ function explainScope(
   return { name: 'scope', text, requested, found: { managerId: caller.managerId, roles } }
 }
 
-/** The query parameters that select by an index, if they have other names. */
 const parametersByIndex: Readonly<Record<string, readonly string[]>> = {
   assignment: ['memberId', 'memberRoleId'],
   source: ['sourceKey', 'sourceExternalId'],
@@ -258,7 +254,6 @@ function readField(
 
 const toValue = (key: unknown): unknown => (key === NO_PARENT ? null : key)
 
-/** Returns the fields of an object; none for any other value. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

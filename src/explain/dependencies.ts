@@ -41,7 +41,6 @@ function findInProtocol({ method, headers }: Entry, status: number): AssumptionI
   return method === 'HEAD' || PROTOCOL_ERRORS.has(status) || isCrossOrigin ? [choices.cors.assumption] : []
 }
 
-/** Finds the assumptions about query and body, if the service has read them. */
 function findInRequest(entry: Entry, data: Data): AssumptionId[] {
   const { method, path, search, endpoint, caller, requestBody } = entry
   if (!endpoint || !caller) return []
@@ -131,10 +130,8 @@ function parseToText(schema: z.ZodType, value: unknown): string {
   return success ? JSON.stringify(data) : 'invalid'
 }
 
-/** A reason to reject a request before its body is read. */
 type Reason = 'caller' | 'endpoint' | 'organization' | 'path' | 'query' | 'record'
 
-/** The assumptions behind an error for each reason, besides the error format. */
 const byReason: Readonly<Record<Reason, readonly AssumptionId[]>> = {
   caller: [],
   endpoint: [],

@@ -23,9 +23,7 @@ export const ExplainInput = PreviewInput.partial()
       .string()
       .regex(/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/, 'must be an HTTP method in capitals')
       .optional(),
-    /** The id of a request in the journal. */
     requestId: recordId.optional(),
-    /** The id of the record that should or should not be in the response. */
     id: recordId.optional(),
   })
   .superRefine((input, context) => {

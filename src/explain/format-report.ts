@@ -44,7 +44,6 @@ export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | '
   return name === null || others.length === 0 ? '' : `${name}=${formatSetting(name, others[0])}`
 }
 
-/** Formats how much supports a verdict; a single observation is weak. */
 export function formatEvidence({ answers, records }: Evidence): string {
   const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
   const isWeak = answers === 1 && records <= 1
@@ -54,7 +53,6 @@ export function formatEvidence({ answers, records }: Evidence): string {
 /** The widest cell that others are aligned with. Units: characters. */
 const MAX_WIDTH = 60
 
-/** Aligns the columns of a table. */
 export function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.min(MAX_WIDTH, Math.max(...lines.map((line) => line[column]?.length ?? 0))),

@@ -24,7 +24,6 @@ export function nameMember({ id, firstName, lastName }: Row<'members'>): string 
   return `${firstName} ${lastName} (${id})`
 }
 
-/** Quotes a value in a sentence; a list as alternatives. */
 export function quote(value: unknown, separator = ' or '): string {
   if (!Array.isArray(value)) return typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
   return value.length === 0 ? 'none' : value.map((part) => quote(part)).join(separator)

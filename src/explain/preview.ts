@@ -8,7 +8,6 @@ const MAX_PATH = 16_384
 const MAX_TOKEN = 1_000
 
 export const PreviewInput = z.strictObject({
-  /** Path and query as a client would send them; with or without `/v1`. */
   path: z
     .string()
     .max(MAX_PATH)
@@ -36,7 +35,6 @@ export type Preview = z.infer<typeof Preview>
 
 const IN_SERVICE = /^\/v1(?:[/?]|$)/
 
-/** Adds `/v1` to a path if it is missing, and encodes the path like a client. */
 export function toTarget(path: string): string {
   const { pathname, search } = new URL(`http://sandbox${IN_SERVICE.test(path) ? '' : '/v1'}${path}`)
   return pathname + search

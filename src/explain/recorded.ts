@@ -20,7 +20,6 @@ interface RecordedRun {
   readonly entry: Entry
   readonly session: Session
   readonly id: number | undefined
-  /** From the data of that moment; undefined if it is gone. */
   readonly past: Answer | undefined
   readonly present: Answer
 }
@@ -138,7 +137,6 @@ function describeFault({ id: requestId, status }: Entry, id: string): ExplainedC
   return { kind: 'fault', id, requestId, text: `${name} ${effect}.` }
 }
 
-/** Finds what has changed since a request, so that it would be answered differently now. */
 function findChangesSince({ entry, session, id, present }: RecordedRun, past: Answer): ExplainedCause[] {
   const { seen, settings, endpoint } = entry
   if (!seen) return []
@@ -182,7 +180,6 @@ function readDetail(entry: Entry): string {
   return typeof text === 'string' ? asSentence(text) : ''
 }
 
-/** Says why the record was not in the response, or how many records matched. */
 function explainThen(then: ExplainedResponse | undefined, included: boolean | undefined): string {
   if (!then || included === true) return ''
   if (included === undefined) return then.total === undefined ? '' : `${then.total} records matched.`

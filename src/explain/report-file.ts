@@ -5,7 +5,6 @@ import { isObject } from '../core/json.ts'
 import { version } from '../core/version.ts'
 import { AssumptionReport, mergeSessions } from './report.ts'
 
-/** The version of the form of report files; files with another one are rejected. */
 const FORMAT = 1
 
 const AssumptionFile = z.strictObject({
@@ -19,7 +18,6 @@ const AssumptionFile = z.strictObject({
 /** The file of a report; another kind of report gets its schema and its merge in `kinds`. */
 export type ReportFile = z.output<typeof AssumptionFile>
 
-/** A kind of report: the schema of its files, and how their reports are merged, in any order. */
 interface Kind {
   readonly schema: z.ZodType<ReportFile>
   readonly merge: (reports: readonly ReportFile['report'][]) => ReportFile['report']

@@ -31,7 +31,6 @@ export const listVariants: (schema: z.ZodType) => readonly AlternativeSchema[] =
   }),
 )
 
-/** Finds every assumption that marks or changes a schema or its parts. */
 export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
   const ids = new Set(listVariants(schema).map(({ id }) => id))
   const seen = new Set<z.ZodType>()

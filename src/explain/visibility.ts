@@ -39,7 +39,6 @@ export function countVisible({ organizations }: Credentials, session: Session): 
   return { items, totalCount: items.length }
 }
 
-/** Creates a function that counts for a caller how many records an endpoint finds in each scope. */
 function createCounter(endpoint: Endpoint, session: Session): (caller: Row<'members'>) => ScopeCounts {
   const { contract, clock, data } = session
   const operation = contract.bind(endpoint)

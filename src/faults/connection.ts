@@ -7,7 +7,6 @@ export interface Connection {
 
 const connectionErrors = new WeakSet()
 
-/** Reports whether an error means that the connection has ended, so that no response can be sent. */
 export function endsConnection(error: unknown): boolean {
   return typeof error === 'object' && error !== null && connectionErrors.has(error)
 }
@@ -34,7 +33,6 @@ export interface Wait {
   readonly end: () => void
 }
 
-/** The waits of delayed requests; all of them end when the sandbox closes. */
 export class Waits {
   readonly #stops = new Set<() => void>()
   #isOver = false

@@ -5,12 +5,10 @@ import { exposeHeaders, type Injection } from './inject.ts'
 import { profiles } from './profiles.ts'
 import type { ResolvedTarget } from './target.ts'
 
-/** Draws a number from 0 up to, but not including, 1 that follows from the seed and a key. */
 export type Draw = (key: string) => number
 
 export interface FaultClock {
   now(): string
-  /** True if the clock runs with the machine's time. */
   readonly isRunning?: boolean
 }
 
@@ -38,7 +36,6 @@ export function isSpent({ settings, injected, step }: ActiveFault): boolean {
   return !isEndless(settings) && step >= toSteps(settings).length
 }
 
-/** Counts how often a fault will act; null if there is no limit. */
 export function countLeft({ settings, injected, step }: ActiveFault): number | null {
   const { times = Infinity } = settings
   const steps = toSteps(settings).slice(step)

@@ -41,17 +41,14 @@ export interface FaultControl {
   clear(): void
 }
 
-/** A copy of the faults; undefined if the session never had any. */
 export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly count: number } | undefined
 
-/** The faults of one session. The first that acts on a request wins. */
 export class Faults implements FaultControl {
   readonly gates: Gates = new Gates()
   readonly #draw: Draw
   #states: readonly ActiveFault[] = []
   #count = 0
   revision = 0
-  /** True if a snapshot shares the states, which must not be changed then. */
   #isShared = false
 
   constructor(draw: Draw) {
@@ -113,7 +110,6 @@ export class Faults implements FaultControl {
     this.gates.releaseAll()
   }
 
-  /** Decides which fault acts on a request, and counts the request. Returns undefined if none does. */
   decide(request: FaultableRequest, clock: FaultClock): Injection | undefined {
     this.#unshare()
     const headers: Record<string, string> = {}
@@ -146,7 +142,6 @@ export class Faults implements FaultControl {
     this.gates.interrupt('the session was reset or restored while the request was held')
   }
 
-  /** Copies the states before they change, if a snapshot shares them. */
   #unshare(): void {
     if (!this.#isShared) return
     this.#states = this.#states.map((state) => ({ ...state }))

@@ -6,7 +6,6 @@ import { endpoints } from '../resources/index.ts'
 import type { Wait } from './connection.ts'
 import { FaultStatus } from './effects.ts'
 
-/** The maximum number of requests that the gates of a session hold at once. */
 const MAX_HELD = 100
 
 export const HeldRequest = z
@@ -164,7 +163,6 @@ export class Gates {
     return this.#select(faultId).map((held) => this.#end(held, outcome))
   }
 
-  /** Ends every wait without letting the requests reach the service. */
   interrupt(reason: string): void {
     for (const held of this.#select()) this.#end(held, { status: 503, reason })
   }

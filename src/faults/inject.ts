@@ -19,7 +19,6 @@ export interface Injection {
   readonly step: Exclude<Step, 'pass'>
   /** A JSON value, or a string to send as it is; undefined for the default of the status. */
   readonly body: unknown
-  /** True if the service handles the request before its response is replaced or broken. */
   readonly isStored: boolean
   readonly headers: HeaderFields
 }
@@ -36,7 +35,6 @@ export interface Exchange {
   readonly connection?: Connection | undefined
   /** Waits, and rejects if the client gives up meanwhile. Units: milliseconds. */
   readonly wait: (delayMs: number) => Promise<void>
-  /** Holds the request of a fault at its gate, and rejects if the client gives up meanwhile. */
   readonly hold: (faultId: string) => Promise<HeldOutcome>
 }
 

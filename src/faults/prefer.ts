@@ -28,7 +28,6 @@ export function parsePrefer(header: string | undefined): Injection | undefined {
   }
 }
 
-/** Reads the values of the preferences by name; "" for a name without a value. */
 function parsePreferences(header: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const [element] of header.matchAll(ELEMENTS)) {

@@ -36,7 +36,6 @@ type FaultTarget = z.output<typeof FaultTarget>
 
 export interface FaultableRequest {
   readonly method: string
-  /** The decoded path that the router uses, from `/v1` on. */
   readonly path: string
   readonly operationId: string | undefined
 }
@@ -96,13 +95,11 @@ function findEndpoints(path: string): Endpoint[] {
   return ['GET', 'POST'].flatMap((method) => matchRoute(method, path)?.endpoint ?? [])
 }
 
-/** Adds `/v1` to a path, and decodes it as the router does. */
 function toRoutePath(path: string): string {
   const decoded = decodePath(path)
   return /^\/v1(?:\/|$)/.test(decoded) ? decoded : `/v1${decoded}`
 }
 
-/** Splits a path into segments, undefined for a parameter. Returns an error message for an invalid path. */
 function parsePath(path: string): (string | undefined)[] | string {
   if (!path.startsWith('/')) return 'must start with /'
   if (/[?#]/.test(path)) return 'must not contain a query or fragment'
@@ -116,7 +113,6 @@ function splitPath(path: string): string[] {
   return path.split('/').map(decodePart)
 }
 
-/** Suggests the nearest path of an operation, with the values of the given path for its parameters. */
 function suggestPath(path: string): string {
   const wanted = toRoutePath(path)
     .slice('/v1'.length)

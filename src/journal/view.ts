@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { isObject, type JsonObject } from '../core/json.ts'
 import { toSystemTime } from '../core/system-clock.ts'
 import { decodePart } from '../resources/match-route.ts'
 import { type Entry, interruptions, type ScenarioAct } from './entry.ts'
@@ -29,6 +30,10 @@ export const RequestSummary = z.object({
     .describe('The status of the response, the way in which it was interrupted, or `pending`'),
   durationMs: z.number().optional().describe('Absent until the request is answered'),
   bytes: z.int().optional().describe('The size of the body of the response'),
+  problem: z
+    .string()
+    .optional()
+    .describe('The explanation in the body of an error, up to 200 characters; absent if there is none'),
   warnings: z.array(Warning),
   fault: z.string().optional().describe('The id of the fault that acted on the request'),
   scenarios: z
@@ -80,9 +85,27 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     status,
     durationMs: durationMs === undefined ? undefined : roundMs(durationMs),
     bytes: entry.responseBody?.length,
+    problem: readProblem(entry),
     warnings: entry.allWarnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
     scenarios: scenarios.length > 0 ? scenarios.map(withoutRevision) : undefined,
+  }
+}
+
+/** The largest error body to read. Units: bytes. */
+const MAX_PROBLEM = 10_000
+
+/** Reads the explanation of an error, in any format that the service may use; undefined if there is none. */
+function readProblem(entry: Entry): string | undefined {
+  const { status, responseBody } = entry
+  if (typeof status !== 'number' || status < 400 || !responseBody || responseBody.length > MAX_PROBLEM)
+    return undefined
+  try {
+    const { detail, message, error }: JsonObject = Object(JSON.parse(readResponseBody(entry) ?? ''))
+    const text = detail ?? message ?? (isObject(error) ? error['message'] : undefined)
+    return typeof text === 'string' ? text.slice(0, 200) : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -46,7 +46,6 @@ export class ChangeHistory<At extends string | number = string> {
     }
   }
 
-  /** Drops the oldest changes, until the rest takes no more than some bytes. Returns the steps that are dropped. */
   shrinkTo(bytes: number): Step<At>[] {
     const dropped: Step<At>[] = []
     while (this.#bytes > bytes && this.#steps.length > 0) dropped.push(...this.#drop(1))

@@ -36,7 +36,6 @@ export function estimateBytes(dataset: Dataset, changes: Delta): number {
   return bytes
 }
 
-/** Applies changes to a table; the same object if there are none. */
 export function applyChanges<T extends TableName>(
   table: Table<T>,
   changes: ReadonlyMap<number, Row<T> | null> | undefined,

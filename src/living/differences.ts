@@ -3,7 +3,6 @@ import { comparison, type Row, type TableName, tableNames, tables } from '../sto
 
 export type ChangeKind = 'created' | 'changed' | 'deleted'
 
-/** A record that differs between two moments: its row in each, if it exists there. */
 export interface Difference {
   readonly id: number
   readonly before: Row<TableName> | undefined
@@ -68,6 +67,15 @@ export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
   return after ? 'changed' : 'deleted'
 }
 
+/** Reads when a record was updated last, or created; undefined if the difference has not set that. */
+export function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): string | undefined {
+  for (const name of ['updatedDate', 'createdDate']) {
+    const value: unknown = Reflect.get(row, name)
+    if (typeof value === 'string' && value !== (before && Reflect.get(before, name))) return value
+  }
+  return undefined
+}
+
 const MAX_FIRST = 10
 
 export interface StepChanges {
@@ -75,7 +83,6 @@ export interface StepChanges {
   readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>
 }
 
-/** Counts differences by table, and lists the first of each; tables without differences are left out. */
 export function summarizeDifferences(differences: Differences): StepChanges {
   const changed: StepChanges['changed'] = {}
   const first: StepChanges['first'] = {}

@@ -14,17 +14,14 @@ const DAY_MS = 86_400_000
 
 const toInstant = (timeMs: number): string => new Date(timeMs).toISOString()
 
-/** Returns the state after a time, of the whole tenant or around one record, and the future that goes on from it. */
 function beginAfter(moments: Moments, timeMs: number, record?: RecordPlace) {
   const { future, fromMs, state } = moments.startAt(timeMs)
   const begun = record ? future.narrow(state, record) : state
   return { future, state: future.advance(begun, Math.max(timeMs, fromMs)).state }
 }
 
-/** The number of events after which others run. */
 const SLICE = 20
 
-/** Lists the instants after a time, up to another one, at which something around a record changes. */
 export async function* walkEvents(
   moments: Moments,
   record: RecordPlace,
@@ -47,7 +44,6 @@ export async function* walkEvents(
   }
 }
 
-/** Finds the next instant after a time, up to another one, at which records change; undefined if there is none. */
 export async function findNextEvent(moments: Moments, from: string, to: string): Promise<string | undefined> {
   await moments.prepare(from)
   const toMs = Date.parse(to)
@@ -66,7 +62,6 @@ export async function findNextEvent(moments: Moments, from: string, to: string):
 
 const hasChanges = (changes: Delta): boolean => tableNames.some((name) => (changes[name]?.size ?? 0) > 0)
 
-/** The days that were counted, and the state after the last one of the last count. */
 interface DayLog {
   readonly counts: Map<number, RecordCounts>
   lastMs: number

@@ -22,7 +22,6 @@ export interface FutureState {
 
 /** The events after a dataset's time: a pure function of the dataset. */
 export interface Future<S extends FutureState = FutureState> {
-  /** Returns the state at the dataset's time, after steps between which others can run. */
   begin(): Generator<undefined, S>
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
   advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
@@ -41,13 +40,10 @@ export interface Future<S extends FutureState = FutureState> {
 
 export interface SavedMoment {
   readonly from: string
-  /** As `Future.save` returns it. */
   readonly state: unknown
-  /** The records that differ from the dataset; null for those that are gone. */
   readonly changes: Iterable<Change>
 }
 
-/** A record, and the customer that it belongs to, if it does. */
 export interface RecordPlace {
   readonly table: TableName
   readonly id: number
@@ -62,12 +58,10 @@ export const MAX_AGE_DAYS = 7_305
 /** Returns the last time of data that changes with time: twenty years after the dataset's. Units: milliseconds since 1970. */
 export const findLastMs = (now: string): number => Math.min(Date.parse(now) + MAX_AGE_DAYS * DAY_MS, LAST_MS)
 
-/** A time from which on the data stays the same until the next event. */
 export interface Moment {
   /** Units: milliseconds since 1970. */
   readonly fromMs: number
   readonly state: FutureState
-  /** Undefined once the moment was evicted. */
   dataset: Dataset | undefined
   /** Units: bytes, estimated. */
   readonly bytes: number
@@ -76,7 +70,6 @@ export interface Moment {
 /** The memory of the moments that are kept besides the dataset's own. Units: bytes, estimated. */
 const MAX_BYTES = 64 * 1_048_576
 
-/** At least as many moments are kept. */
 const MIN_KEPT = 2
 
 /** A moment is kept at the end of each of these spans, from which nearby ones are computed. Units: days. */
@@ -142,7 +135,6 @@ export class Moments {
     return this.find(instant).dataset ?? this.#dataset
   }
 
-  /** Returns the moment at an instant, which shows whether it is still kept. */
   find(instant: string): Moment {
     const timeMs = Date.parse(instant)
     const moment = this.#findBefore(Math.max(timeMs, this.#nowMs))
@@ -186,12 +178,10 @@ export class Moments {
     this.#isClosed = true
   }
 
-  /** Returns the future and its latest known state at or before a time, from which events can be listed. */
   startAt(timeMs: number): { readonly future: Future } & Pick<Moment, 'fromMs' | 'state'> {
     return { future: this.#future, ...this.#findBefore(Math.max(timeMs, this.#nowMs)) }
   }
 
-  /** Computes a span once, even if several wait for it. */
   #shareSpan(fromMs: number, endMs: number): Promise<void> {
     const key = `${fromMs} ${endMs}`
     const span =
@@ -251,7 +241,6 @@ export class Moments {
     return this.#first
   }
 
-  /** Keeps a moment, and evicts the ones that were not used for longest. */
   #keep(fromMs: number, state: FutureState, dataset: Dataset, changes: Delta): KeptMoment {
     const moment = { fromMs, state, dataset, bytes: estimateBytes(dataset, changes) }
     this.#kept = [...this.#kept, moment]
@@ -265,7 +254,6 @@ export class Moments {
     return moment
   }
 
-  /** Creates the data with other tables; the same object if none has changed. */
   #replaceTables(before: Dataset, changed: Dataset['tables']): Dataset {
     if (tableNames.every((name) => changed[name] === before.tables[name])) return before
     return {
@@ -283,7 +271,6 @@ export class Moments {
 
 type KeptMoment = Moment & { dataset: Dataset }
 
-/** Releases the data of a moment that others may still refer to. */
 function evict(moment: Moment): void {
   moment.dataset = undefined
 }

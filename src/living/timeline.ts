@@ -5,7 +5,7 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
-import { type Difference, findDifferences, getKind, sortDifferences } from './differences.ts'
+import { type Difference, findDifferences, getKind, readLastDate, sortDifferences } from './differences.ts'
 import { countDays, findNextEvent, walkEvents } from './events.ts'
 import type { Moments } from './moments.ts'
 import { PastData } from './past-data.ts'
@@ -47,7 +47,6 @@ const MAX_RANGE_MS = 400 * 86_400_000
 
 const toInstant = (instant: string): string => new Date(instant).toISOString()
 
-/** Reads the changes in a session's data: those that came with time, and those of the session itself. */
 export class Timeline {
   readonly #session: TimedSession
   readonly #presentRow: PresentRow
@@ -174,7 +173,6 @@ export class Timeline {
     return result
   }
 
-  /** Reads when the session has changed a record; undefined if its fields do not say it. */
   #readTime(row: Row<TableName> | undefined, before: Row<TableName> | undefined): string | undefined {
     const at = row && readLastDate(row, before)
     return at !== undefined && at >= this.#start ? at : undefined
@@ -253,15 +251,6 @@ const queryError = (name: string, message: string): SandboxError =>
 
 const readCustomer = (row: Row<TableName> | undefined): { readonly customerId?: number } =>
   row && 'customerId' in row ? { customerId: row.customerId } : {}
-
-/** Reads when a record was updated last, or created; undefined if the difference has not set that. */
-function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): string | undefined {
-  for (const name of ['updatedDate', 'createdDate']) {
-    const value: unknown = Reflect.get(row, name)
-    if (typeof value === 'string' && value !== (before && Reflect.get(before, name))) return value
-  }
-  return undefined
-}
 
 function getName(table: TableName, row: Row<TableName> | undefined): string {
   if (!row) return ''

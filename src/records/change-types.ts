@@ -46,7 +46,9 @@ export const WrittenChange = RecordChange.extend({
   by: z.enum(authors).describe('Who has changed it last'),
   at: utcDateTime
     .optional()
-    .describe('The time of the last change on the session’s clock; absent for `clock`'),
+    .describe(
+      'The time of the last change on the session’s clock; absent for `clock` if the record does not say it',
+    ),
   request: z.int().optional().describe('The id of the request that has changed it'),
   scenario: z.string().optional().describe('The name of the scenario that has changed it'),
   fields: z.array(z.string()).optional().describe('The fields that differ, if it is replaced'),

@@ -186,7 +186,6 @@ function describeExpected(one: Expected): string {
   return `${one[verb]} ${verb}${suffix}${fields ? `, in ${fields.join(', ') || 'no field'} only` : ''}`
 }
 
-/** Describes the change that differs least from what is expected, if there is one of its kind. */
 function describeNearest(one: Expected, others: readonly WrittenChange[]): string[] {
   const [nearest] = others
     .filter((change) => isOfKind(change, one))
@@ -204,7 +203,6 @@ function listChanges(title: string, changes: readonly WrittenChange[]): string[]
   return [`${title}:`, ...indent(shown), ...(rest > 0 ? [`  and ${rest} more.`] : [])]
 }
 
-/** Describes a change: in a line with its author, and for an update each field before and after. */
 function describeChange(change: WrittenChange): string[] {
   const { kind, by, scenario, request, before, after, fields = [] } = change
   const author = [by, scenario ?? '', request === undefined ? '' : `at request ${request}`].join(' ').trim()

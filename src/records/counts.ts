@@ -80,7 +80,6 @@ function findField(table: TableName, by: string | undefined, variant: Codec): Co
 
 const byError = (message: string): SandboxError => invalidRequest([{ in: 'query', name: 'by', message }])
 
-/** Lists the fields of a record by name in the session; undefined for those without countable values. */
 function listFields(
   table: TableName,
   { schema, encode, isLearned }: Codec,
@@ -190,7 +189,6 @@ function mergeEqual(items: readonly CountItem[]): CountItem[] {
   return [...merged.values()]
 }
 
-/** Compares values; an absent one comes last. */
 function compare(a: CountItem['value'], b: CountItem['value']): number {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? 1 : -1

@@ -22,7 +22,6 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
   )
 }
 
-/** Reports whether all records that a row is part of exist. */
 export function hasOwners({ table, row }: Part, data: Data): boolean {
   return references[table].every((reference) => {
     const [link] = reference.isPart ? findValues(row, reference.path) : []
@@ -30,7 +29,6 @@ export function hasOwners({ table, row }: Part, data: Data): boolean {
   })
 }
 
-/** Selects the rows of a table that refer to a row in any of some fields; uses an index if possible. */
 function selectReferring<T extends TableName>(
   table: T,
   fields: readonly TableReference[],
@@ -85,7 +83,6 @@ function selectCustomersWithMetric(
   )
 }
 
-/** Describes the records that refer to a row, as in `customer 5 and 23 other records refer to`; undefined without any. */
 export function describeUsers(
   table: TableName,
   row: Row<TableName>,

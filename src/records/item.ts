@@ -13,15 +13,13 @@ export interface Item<T extends TableName = TableName> {
   /** Whether missing fields keep their values. In a PUT they are generated. */
   readonly isPatch: boolean
   readonly raw: unknown
-  readonly given: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
+  readonly input: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
   /** The values of fields that only a learned shape has; undefined if the record has no such fields. */
   readonly learned?: LearnedValues | undefined
   readonly path: readonly PropertyKey[]
-  /** The organization of a new record without an owner. */
   readonly organizationId: string | undefined
 }
 
-/** Collects errors, so that one response can list all of them. */
 export class ValidationErrors {
   readonly #errors: FieldError[] = []
   readonly #names = new Set<string>()
@@ -55,28 +53,27 @@ export function checkCount(count: number): void {
   throw invalidRequest([{ in: 'body', name: '', message }])
 }
 
-/** Parses a given record in its form under some settings; undefined if it is invalid. */
 export function parseItem(
-  { raw: encoded, ...place }: Omit<Item, 'given'>,
+  { raw: encoded, ...place }: Omit<Item, 'input'>,
   { check, decode }: Codec,
   errors: ValidationErrors,
 ): Item | undefined {
   const item = { ...place, raw: decode(encoded) }
   for (const { path, message } of check(encoded)) errors.add(item, path, message)
-  const { input } = forms[item.table]
-  const parsed = input.safeParse(item.raw)
+  const schema = forms[item.table].input
+  const parsed = schema.safeParse(item.raw)
   if (!parsed.success) {
-    const invalid = validationErrors('body', input, parsed.error.issues)
+    const invalid = validationErrors('body', schema, parsed.error.issues)
     for (const { name, message } of invalid) errors.add(item, name, message)
     return undefined
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the form of the item's own table
-  const given = parsed.data as Item['given']
-  if (item.id !== undefined && given.id !== undefined && given.id !== item.id) {
+  const input = parsed.data as Item['input']
+  if (item.id !== undefined && input.id !== undefined && input.id !== item.id) {
     errors.add(item, 'id', `must be ${item.id}, the record's own id`)
     return undefined
   }
-  return { ...item, id: item.id ?? given.id, given, learned: readLearned(item.raw) }
+  return { ...item, id: item.id ?? input.id, input, learned: readLearned(item.raw) }
 }
 
 /** Converts a path in the row to the path in the given record, which may name records in another form. */

@@ -26,18 +26,16 @@ import {
   type WriteContext,
   writeRecord,
 } from './write-record.ts'
-import { readWrittenChanges, type WritableSession } from './written-changes.ts'
+import { readLatestChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 interface WriterHost {
   readonly dataset: () => Dataset
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
-  /** Keeps the session from expiring until the returned function is called. */
   readonly hold: () => () => void
 }
 
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
-/** Creates a function that returns the record writer of a session; each session has one. */
 export function createRecordWriters<S extends WritableSession>(
   host: Pick<WriterHost, 'loadGenerator'> & { readonly hold: (session: S) => () => void },
 ): (session: S) => RecordWriter {
@@ -177,6 +175,11 @@ export class RecordWriter {
     return readWrittenChanges(this.#session, filter)
   }
 
+  /** Lists the latest changes since a moment, or since the dataset. Order: the latest first. Errors: as `written`. */
+  latest(filter: ChangeFilter, count: number): ReturnType<typeof readLatestChanges> {
+    return readLatestChanges(this.#session, filter, count)
+  }
+
   #create(records: readonly GivenRecord[]): Promise<object[]> {
     checkCount(records.length)
     return this.#write((context) => {
@@ -188,8 +191,8 @@ export class RecordWriter {
     })
   }
 
-  #writeOne(given: Omit<Item, 'given'>, context: WriteContext): object {
-    const item = parseItem(given, this.#codec(given.table), context.errors)
+  #writeOne(place: Omit<Item, 'input'>, context: WriteContext): object {
+    const item = parseItem(place, this.#codec(place.table), context.errors)
     const [record = {}] = this.#writeAll(item ? [item] : [], context)
     return record
   }

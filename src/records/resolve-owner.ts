@@ -4,8 +4,7 @@ import type { DraftContext, Fields, GivenFields, RecordForm } from './forms/form
 import type { Stage } from './stage.ts'
 
 type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
-  readonly given: GivenFields<T>
-  /** The organization of a new record without an owner. */
+  readonly input: GivenFields<T>
   readonly organizationId: string | undefined
 }
 
@@ -16,10 +15,10 @@ type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
  */
 export function resolveOwner<T extends TableName>(
   { owner: ownerField, canOwn = () => true, findOwner }: RecordForm<T>,
-  { given, before, reject, ...claim }: Claim<T>,
+  { input, before, reject, ...claim }: Claim<T>,
   stage: Stage,
 ): { readonly organizationId: string; readonly fields: Fields<T> } | undefined {
-  const requested = given.organizationId ?? claim.organizationId
+  const requested = input.organizationId ?? claim.organizationId
   const ids = stage.organizations.map(({ id }) => id)
   if (requested !== undefined && !ids.includes(requested)) {
     reject('organizationId', `${requested} matches no organization. ${didYouMean(requested, ids)}`)
@@ -30,8 +29,8 @@ export function resolveOwner<T extends TableName>(
   if (ownerField) {
     const { field, table, isOptional } = ownerField
     const { noun } = tables[table]
-    const named: unknown = given[field] ?? findOwner?.(given, stage.data)
-    const id: unknown = named === undefined && given[field] !== null ? before?.[field] : named
+    const named: unknown = input[field] ?? findOwner?.(input, stage.data)
+    const id: unknown = named === undefined && input[field] !== null ? before?.[field] : named
     if (typeof id === 'number') {
       owner = stage.get(table, id)
       if (!owner) reject(field, `${id} matches no ${noun}. Add the ${noun} or change the id.`)

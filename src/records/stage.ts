@@ -11,9 +11,7 @@ export interface StagedRow<T extends TableName = TableName> {
   readonly table: T
   readonly id: number
   readonly before: Row<T> | undefined
-  /** Null for a record that is deleted. */
   readonly row: Row<T> | null
-  /** Whether the change was undone, so that the record counts as unchanged. */
   readonly isUndone?: boolean
 }
 
@@ -25,7 +23,6 @@ export class Stage implements Lookup {
   readonly #session: SessionData
   readonly #lookup: Lookup
   readonly #staged = new Map<string, StagedRow>()
-  /** The lists of tables that have not changed since. */
   readonly #lists = new Map<string, readonly Row<TableName>[]>()
   readonly #highestIds = new Map<string, number>()
   readonly #takenIds: TableName[] = []
@@ -56,7 +53,6 @@ export class Stage implements Lookup {
     return this.#lookup.find(table, index, key)
   }
 
-  /** Stages a row; null deletes it. */
   put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
     this.#stage({ table, id, row })
   }
@@ -92,7 +88,6 @@ export class Stage implements Lookup {
     return Array.from(this.#staged.values())
   }
 
-  /** Returns an id that no record has or has had. */
   nextId(table: TableName, organizationId: string): number {
     if (tables[table].hasIdsByOrganization) {
       const id = this.#nextIdOfOrganization(table, organizationId)

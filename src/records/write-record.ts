@@ -19,8 +19,7 @@ export interface GeneratorContext {
   readonly data: Lookup
 }
 
-/** Generates the missing fields of a row, consistent with the given ones. */
-export type Generate = <T extends TableName>(table: T, id: number, given: Fields<T>) => Row<T>
+export type Generate = <T extends TableName>(table: T, id: number, input: Fields<T>) => Row<T>
 
 export interface WriteContext {
   readonly stage: Stage
@@ -29,10 +28,9 @@ export interface WriteContext {
   readonly errors: ValidationErrors
 }
 
-/** A record that was written to the stage and has to be checked. */
 export interface WrittenRecord<T extends TableName = TableName> {
   readonly item: Item<T>
-  readonly given: Fields<T>
+  readonly input: Fields<T>
   readonly context: DraftContext<T>
 }
 
@@ -54,9 +52,9 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
   const { id } = written.context
   const row = stage.get('automations', id)
   if (before && row) deleteLostLogs(before, row, stage)
-  const { children } = item.given
+  const { children } = item.input
   if (!children) return [written]
-  const below = children.flatMap(({ id: childId, ...given }, index) =>
+  const below = children.flatMap(({ id: childId, ...input }, index) =>
     writeAutomation(
       {
         table: 'automations',
@@ -64,7 +62,7 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
         isPatch: true,
         raw: undefined,
         path: [...item.path, 'children', index],
-        given: { ...given, parentId: id },
+        input: { ...input, parentId: id },
         organizationId: undefined,
       },
       context,
@@ -76,7 +74,6 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
   return [written, ...below]
 }
 
-/** Deletes the logs of triggers and actions that an automation no longer has. */
 function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, stage: Stage): void {
   const findLost = (parts: 'triggers' | 'actions'): ReadonlySet<number> => {
     const kept = new Set(row[parts].map(({ id }) => id))
@@ -102,7 +99,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
     isRejected = true
     errors.add(item, toGivenPath(path, item.raw), message)
   }
-  const owned = resolveOwner(form, { given: item.given, before, organizationId, reject }, stage)
+  const owned = resolveOwner(form, { input: item.input, before, organizationId, reject }, stage)
   if (!owned) return undefined
   const draft: DraftContext<T> = {
     id: item.id ?? stage.nextId(table, owned.organizationId),
@@ -113,7 +110,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
     reject,
     organizationId: owned.organizationId,
   }
-  const values = { ...form.toFields(item.given, draft), ...owned.fields, id: draft.id }
+  const values = { ...form.toFields(item.input, draft), ...owned.fields, id: draft.id }
   if (isRejected) return undefined
   const row =
     before && draft.isPatch
@@ -121,7 +118,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
       : generateRow(form, values, draft, context)
   const adjusted = form.adjust?.(row, values, draft) ?? row
   stage.put(table, draft.id, withLearned(item, draft, withoutNullText(item, adjusted)))
-  return { item, given: values, context: draft }
+  return { item, input: values, context: draft }
 }
 
 /** Adds the values of fields that only a learned shape has; a patch keeps those that it does not change. */
@@ -137,12 +134,12 @@ function withLearned<T extends TableName>(
 
 function patchRow<T extends TableName>(
   form: RecordForm<T>,
-  given: Fields<T>,
+  input: Fields<T>,
   before: Row<T>,
   context: WriteContext,
 ): Row<T> {
-  const fields = form.regenerate?.(before, given).filter((field) => given[field] === undefined) ?? []
-  const row = touch({ ...before, ...given }, given, context.now)
+  const fields = form.regenerate?.(before, input).filter((field) => input[field] === undefined) ?? []
+  const row = touch({ ...before, ...input }, input, context.now)
   if (fields.length === 0) return row
   const rest = { ...row }
   for (const field of fields) delete rest[field]
@@ -162,18 +159,17 @@ function touch<T extends TableName>(row: Row<T>, fields: Fields<T>, now: string)
 /** Generates a row around the given fields. A replaced record keeps the fields by which other records refer to it. */
 function generateRow<T extends TableName>(
   form: RecordForm<T>,
-  given: Fields<T>,
+  input: Fields<T>,
   { id, before, now }: DraftContext<T>,
   context: WriteContext,
 ): Row<T> {
   const identity: Fields<T> = {}
   if (before) for (const field of form.identity) identity[field] = before[field]
-  const fixed = { ...form.defaults?.(given, now), ...identity, ...given }
+  const fixed = { ...form.defaults?.(input, now), ...identity, ...input }
   const row = context.generate(form.table, id, fixed)
   return 'key' in fixed ? row : makeKeyUnique(form.table, row, 'name' in fixed, context.stage)
 }
 
-/** Appends the id to a generated key that another record already has. */
 function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: boolean, stage: Stage): Row<T> {
   if (!('key' in row)) return row
   const { key, name, id } = row
@@ -182,9 +178,9 @@ function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: bool
 }
 
 /** Removes a long text that was given as null, so that it is generated when read. */
-function withoutNullText<T extends TableName>({ table, given }: Item<T>, row: Row<T>): Row<T> {
+function withoutNullText<T extends TableName>({ table, input }: Item<T>, row: Row<T>): Row<T> {
   const { longText } = tables[table]
-  return longText !== undefined && Reflect.get(given, longText) === null ? withoutField(row, longText) : row
+  return longText !== undefined && Reflect.get(input, longText) === null ? withoutField(row, longText) : row
 }
 
 /**
@@ -192,7 +188,7 @@ function withoutNullText<T extends TableName>({ table, given }: Item<T>, row: Ro
  * Shape: the record as GET returns it; undefined if it was rejected.
  */
 export function checkRecord<T extends TableName>(
-  { item, given, context }: WrittenRecord<T>,
+  { item, input, context }: WrittenRecord<T>,
   { stage, errors }: WriteContext,
 ): object | undefined {
   const { table } = item
@@ -203,7 +199,7 @@ export function checkRecord<T extends TableName>(
   const schema: z.ZodType<Row<T>> = rowSchemas[table]
   const row = validate(() => schema.parse(staged), reject)
   if (!row) return undefined
-  const contradictions = form.findContradictions?.(row, given, context) ?? []
+  const contradictions = form.findContradictions?.(row, input, context) ?? []
   const dangling = checkReferences(table, row, stage)
   for (const { path, message } of contradictions) reject(path, message)
   for (const { path, message, remedy } of dangling) reject(path, `${message}. ${remedy}`)
@@ -214,7 +210,6 @@ export function checkRecord<T extends TableName>(
   return record
 }
 
-/** Returns the result of a call that parses; undefined if the value is invalid. */
 function validate<R>(parse: () => R, reject: (path: string, message: string) => void): R | undefined {
   try {
     return parse()

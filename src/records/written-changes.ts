@@ -1,5 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
-import { findDifferences, getKind } from '../living/differences.ts'
+import { findDifferences, getKind, readLastDate } from '../living/differences.ts'
 import { PastData } from '../living/past-data.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
@@ -19,7 +19,6 @@ interface Write extends Origin {
   readonly rows: readonly WrittenRow[]
 }
 
-/** The parts of a session that records are written to, and its changes read from. */
 export interface WritableSession {
   readonly data: SessionData
   readonly clock: { now(): string }
@@ -45,14 +44,15 @@ export interface WritableSession {
   }
 }
 
+type RowOrigin = Pick<WrittenChange, 'by' | 'at' | 'request' | 'scenario'>
+
 /** A record with its first and its last version in a range, and who has changed it last. */
-interface ChangedRow {
+interface ChangedRow<O = RowOrigin> {
   readonly table: TableName
   readonly id: number
   readonly before: Row<TableName> | undefined
   readonly after: Row<TableName> | undefined
-  readonly origin: Pick<WrittenChange, 'by' | 'at' | 'request' | 'scenario'>
-  /** The single steps, if others may have changed the record between them. */
+  readonly origin: O
   readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
 }
 
@@ -83,23 +83,82 @@ function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
  * Errors: those of `findStart`; 409 if some of the writes since are no longer kept.
  */
 export function listWrittenChanges(session: WritableSession, filter: ChangeFilter): WrittenChange[] {
-  const start = findStart(session, filter)
-  const written = filter.by === 'clock' ? [] : collectWritten(session, filter, start)
-  const isTimed = filter.by === undefined || filter.by === 'clock'
-  const rows = [...written, ...(isTimed ? collectTimed(session, start, written) : [])]
-  const present = createPresenter(session, rows)
-  return rows.flatMap((row) => toChange(row, present) ?? [])
+  return toChanges(session, collectRows(session, filter))
 }
 
-/** As `listWrittenChanges`, once the data at both ends is there. */
 export async function readWrittenChanges(
   session: WritableSession,
   filter: ChangeFilter,
 ): Promise<WrittenChange[]> {
-  const { moments } = session.time
-  await moments?.prepare(findStart(session, filter).at)
-  await moments?.prepare(session.clock.now())
+  await prepareMoments(session, findStart(session, filter).at)
   return listWrittenChanges(session, filter)
+}
+
+/** A change whose author is not known if it is older than the session's start. */
+export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChange, 'by'>>
+
+/**
+ * Lists the latest changes since a moment, or since the dataset. Order: the latest first; those whose time is not known come last.
+ * Errors: those of `readWrittenChanges`.
+ */
+export async function readLatestChanges(
+  session: WritableSession,
+  filter: ChangeFilter,
+  latest: number,
+): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
+  const { by, since } = filter
+  const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
+  await prepareMoments(session, start)
+  const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
+  const found = rows.filter(({ origin }) => by === undefined || origin.by === by)
+  const shown = sortByTime(found).slice(0, latest)
+  const items = toChanges(session, shown)
+  return { items, totalCount: items.length + found.length - shown.length }
+}
+
+async function prepareMoments({ time: { moments }, clock }: WritableSession, start: string): Promise<void> {
+  await moments?.prepare(start)
+  await moments?.prepare(clock.now())
+}
+
+function collectRows(session: WritableSession, filter: ChangeFilter): readonly ChangedRow[] {
+  const start = findStart(session, filter)
+  const written = filter.by === 'clock' ? [] : collectWritten(session, filter, start)
+  const isTimed = filter.by === undefined || filter.by === 'clock'
+  return [...written, ...(isTimed ? collectTimed(session, start.at, written) : [])]
+}
+
+/** Collects what differs from the dataset. Order: as last written; what time has changed comes last. */
+function collectAll(session: WritableSession, start: string): readonly ChangedRow<Partial<RowOrigin>>[] {
+  const { data, requests } = session
+  const writes = requests.past.listWrites(session.start.revision, undefined, undefined) ?? []
+  const last = new Map(
+    writes.flatMap(({ rows, ...origin }, at) =>
+      rows.map(({ table, id }) => [`${table}/${id}`, { origin, at }] as const),
+    ),
+  )
+  const written = data.changes().map(({ table, id, row }) => {
+    const before = data.dataset.tables[table].get(id)
+    const { origin = {}, at = -1 } = last.get(`${table}/${id}`) ?? {}
+    return { row: { table, id, before, after: row ?? undefined, origin, steps: [] }, at }
+  })
+  const rows = written.toSorted((a, b) => a.at - b.at).map((one) => one.row)
+  return [...rows, ...collectTimed(session, start, rows)]
+}
+
+function toChanges<O extends object>(session: WritableSession, rows: readonly ChangedRow<O>[]) {
+  const present = createPresenter(session, rows)
+  return rows.flatMap((row) => toChange(row, present) ?? [])
+}
+
+/** Sorts by the time of the last change, the latest first, those without one last. */
+function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]): readonly ChangedRow<O>[] {
+  const timed = rows.toReversed().map((row) => {
+    const { origin, after, before } = row
+    const at = origin.at ?? (after && readLastDate(after, before))
+    return { row, at: at ?? '' }
+  })
+  return timed.toSorted((a, b) => (a.at === b.at ? 0 : a.at > b.at ? -1 : 1)).map(({ row }) => row)
 }
 
 /** Collects the records that were written. Order: as first written. */
@@ -135,20 +194,21 @@ function readAtStart({ time }: WritableSession, row: WrittenRow, { at }: Moment)
   return time.moments && !row.wasChanged ? time.datasetAt(at).tables[row.table].get(row.id) : row.before
 }
 
-/** Collects the other records that time has changed, if the data changes with it. */
 function collectTimed(
   { data, time }: WritableSession,
-  { at }: Moment,
-  written: readonly ChangedRow[],
+  start: string,
+  written: readonly Pick<ChangedRow, 'table' | 'id'>[],
 ): ChangedRow[] {
   if (!time.moments) return []
   const keys = new Set(written.map(({ table, id }) => `${table}/${id}`))
-  return Array.from(findDifferences(time.datasetAt(at), data.dataset)).flatMap(([table, differences]) =>
+  return Array.from(findDifferences(time.datasetAt(start), data.dataset)).flatMap(([table, differences]) =>
     differences.flatMap(({ id, before, after }): ChangedRow[] => {
       if (keys.has(`${table}/${id}`) || data.isChanged(table, id)) return []
       // The session shows nothing of customers that it has deleted.
       const isHidden = after !== undefined && data.get(table, id) === undefined
-      return isHidden ? [] : [{ table, id, before, after, origin: { by: 'clock' }, steps: [] }]
+      const at = after && readLastDate(after, before)
+      const origin = { by: 'clock', ...(at !== undefined && { at }) } as const
+      return isHidden ? [] : [{ table, id, before, after, origin, steps: [] }]
     }),
   )
 }
@@ -156,8 +216,7 @@ function collectTimed(
 type Present = (table: TableName, row: Row<TableName> | undefined) => Fields | null
 type Fields = Readonly<Record<string, unknown>>
 
-/** Creates a function that presents any version of a record as its collection does. */
-function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow[]): Present {
+function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow<object>[]): Present {
   const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
   const find = <T extends TableName>(table: T, id: number) => gone.get(`${table}/${id}`) as Row<T> | undefined
@@ -169,7 +228,7 @@ function createPresenter({ data, contract }: WritableSession, rows: readonly Cha
 
 const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
 
-function toChange(row: ChangedRow, present: Present): WrittenChange | undefined {
+function toChange<O extends object>(row: ChangedRow<O>, present: Present) {
   const { table, id, origin, steps } = row
   if (!row.before && !row.after) return undefined
   const [before, after] = [present(table, row.before), present(table, row.after)]

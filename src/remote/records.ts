@@ -4,7 +4,6 @@ import type { ListOptions } from '../records/types.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { Call } from './call.ts'
 
-/** The largest page of a list. */
 const PAGE = 250
 
 export function createRemoteRecords(call: Call): SessionRecords {

@@ -1,8 +1,6 @@
 import type { BrowserContext, Request, Route } from '@playwright/test'
 
-/** The session that pages are connected to. */
 export interface PageTarget {
-  /** The URL of the sandbox, without `/v1`. */
   readonly url: string
   readonly session: string
   /** The base URL that the pages call; undefined if they call the sandbox itself. */

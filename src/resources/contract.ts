@@ -13,12 +13,9 @@ import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
-/** An endpoint under some settings, with schemas that decode requests and a function that encodes records. */
 export interface BoundOperation extends Operation {
   readonly endpoint: Endpoint
-  /** The schemas that validate and decode requests; made on first use. */
   readonly schemas: { readonly path: z.ZodType; readonly query: z.ZodType; readonly body: z.ZodType }
-  /** Encodes a record, which may be incomplete. */
   readonly encode: Codec['encode']
 }
 
@@ -26,7 +23,6 @@ export interface Contract {
   readonly settings: Settings
   /** Order: as `endpoints`. */
   readonly operations: readonly BoundOperation[]
-  /** Returns an endpoint under the settings; made on first use. */
   bind(endpoint: Endpoint): BoundOperation
   readonly codec: (schema: z.ZodType) => Codec
 }
@@ -37,7 +33,6 @@ const MAX_CACHED = 20
 const cache = new Map<string, Contract>()
 const keys = new WeakMap<Settings, string>()
 
-/** Returns a key that is equal for equal settings. */
 export function getSettingsKey(settings: Settings): string {
   const cached = keys.get(settings)
   if (cached !== undefined) return cached
@@ -79,7 +74,6 @@ function createContract(settings: Settings): Contract {
   }
 }
 
-/** The contract of a session that overrides no assumption. */
 export const defaultContract: Contract = createContract(defaultSettings)
 const defaultKey = getSettingsKey(defaultSettings)
 

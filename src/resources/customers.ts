@@ -227,7 +227,6 @@ function checkMember(memberId: number | undefined, { caller, data, settings }: R
   ])
 }
 
-/** Returns the index keys for a member in a role; none if the role does not exist. */
 function listAssignmentKeys(memberId: number, memberRoleId: number, reader: Reader): readonly string[] {
   const role = findOwn('memberRoles', memberRoleId, reader)
   return role ? [toAssignmentKey(role.key, memberId)] : []

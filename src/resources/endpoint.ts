@@ -18,7 +18,6 @@ export interface Resource<T extends TableName = TableName, S extends z.ZodType =
   present(row: Row<T>, data: Data): z.input<S>
 }
 
-/** Declares a resource, which by default embeds no other table. */
 export function resource<T extends TableName, S extends z.ZodType>(
   definition: Omit<Resource<T, S>, 'embeds'> & Partial<Pick<Resource, 'embeds'>>,
 ): Resource<T, S> {
@@ -43,7 +42,6 @@ type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
   ? Row<T> | Creation<T>
   : Selection<Row<T>>
 
-/** One operation of the document: its contract and its handler. */
 export interface Endpoint extends Operation {
   readonly resource: Resource
   /** Finds the record that the path names, if it exists; undefined for a path without a record. */

@@ -21,7 +21,6 @@ export const operations = {
   ...meetingEndpoints,
 }
 
-/** The id of an operation, like `listCustomers`. */
 export type OperationId = keyof typeof operations
 
 /** Every operation of the document; routes, OpenAPI, README and tests are loops over this list. */

@@ -5,7 +5,6 @@ import { endpoints } from './index.ts'
 
 export interface RouteMatch {
   readonly endpoint: Endpoint
-  /** Decoded, not validated. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -38,7 +37,6 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Decodes a percent-encoded part of a URL; an invalid one stays as it is. */
 export function decodePart(text: string): string {
   if (!text.includes('%')) return text
   try {

@@ -16,7 +16,6 @@ import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Notes'
 
-/** Returns the new name of a note's text under some settings; undefined for the default. */
 function renameText({ noteText }: Settings): { readonly content: string } | undefined {
   return noteText === 'content' ? undefined : { content: noteText }
 }

@@ -21,7 +21,6 @@ export function parseToken(token: string): Token | undefined {
   return { organizationId, memberId: Number(memberId), renewals: Number(renewals) }
 }
 
-/** Finds the member that a token belongs to; one who has left has none. */
 export function findTokenOwner(
   { organizationId, memberId }: Token,
   data: Reader,
@@ -35,5 +34,4 @@ export function withRenewals(token: string, renewals: number): string {
   return renewals === 0 ? token : `${token}~${renewals}`
 }
 
-/** Tokens that always get a 401, for tests of a client's error handling. */
 export const invalidTokens: readonly string[] = ['sbx_invalid', 'sbx_expired', 'sbx_revoked']

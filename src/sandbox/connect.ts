@@ -11,9 +11,7 @@ export type RequestHandler = (request: Request, bindings: Bindings) => Response 
 
 export interface Connected {
   readonly state: SandboxState
-  /** Loads what explains and previews responses, on first use. */
   readonly dryRun: () => Promise<DryRun>
-  /** Loads what judges the syncs of clients, on first use. */
   readonly sync: () => Promise<Sync>
   readonly handle: RequestHandler
 }

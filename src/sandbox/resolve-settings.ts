@@ -4,11 +4,9 @@ import { defaultSettings, type PartialSettings, withSettings } from '../contract
 import type { ShapesInput } from '../contract/shapes.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 
-/** Everything that differs from the sandbox's own assumptions. */
 export interface Overrides {
   readonly calibration?: Calibration | undefined
   readonly assumptions?: PartialSettings | undefined
-  /** JSON Schemas of records whose fields the document does not show. */
   readonly shapes?: ShapesInput | undefined
 }
 

@@ -99,18 +99,14 @@ export interface SandboxDependencies extends Overrides {
   readonly storage?: Storage
   /** The clients that may use the control plane; all by default. */
   readonly access?: Access
-  /** Reads the built pages; without it, there are none. */
   readonly builtFile?: BuiltFile
   readonly sessions?: Partial<SessionLimits>
-  /** Rejects requests that name no session. */
   readonly requireSession?: boolean | undefined
   /** The advice in the error for a storage with another dataset. */
   readonly otherDataset?: string | undefined
-  /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
   /** A saved state to start from, which also gives the options that are left out. */
   readonly state?: unknown
-  /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
   readonly completesLater?: StateOptions['completesLater']
 }
@@ -152,12 +148,9 @@ export async function openSandbox(
   return new OpenSandbox(connect(state, dependencies), storage)
 }
 
-/** A sandbox as servers and commands use it. */
 export class OpenSandbox extends Control implements Sandbox {
-  /** Responds to a request. */
   readonly handle: RequestHandler
   readonly fetch: Sandbox['fetch']
-  /** The sessions, for a host that stores them itself. */
   readonly state: SandboxState
   readonly #connected: Connected
   readonly #storage: Storage

@@ -103,7 +103,6 @@ export interface SessionHandle extends SessionControl {
 
 const loadQueries = () => importSequentially(() => import('../living/timeline-types.ts'))
 
-/** Controls a session; its errors name the argument and start their stack at the caller. */
 export class Control implements SessionControl {
   /** The session, for matchers that cannot wait. */
   readonly controlled: Session

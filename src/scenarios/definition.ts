@@ -32,11 +32,9 @@ export interface ScenarioHost {
   readonly data: SessionData
   readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
   readonly datasetAt: (instant: string) => Dataset
-  /** Computes the dataset at an instant, if that takes long, while others run. */
   readonly prepare: (instant: string) => Promise<void> | undefined
 }
 
-/** The lifetime of a member's token: how often it was renewed, and its use since. */
 export interface TokenUse {
   readonly renewals: number
   readonly used: number
@@ -47,13 +45,10 @@ export interface TokenUse {
 export interface ScenarioMemory {
   readonly memberId?: number | undefined
   readonly ids?: readonly number[] | undefined
-  /** The instant of the change that a walk through a list has begun with. */
   readonly startedAt?: string | undefined
   readonly greatest?: string | undefined
   readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
-  /** The records that the scenario has deleted and is going to restore. */
   readonly removed?: readonly Change[] | undefined
-  /** The number of changes that were made since the scenario was added. */
   readonly changes?: number | undefined
 }
 
@@ -67,14 +62,12 @@ export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   readonly history: ChangeHistory | undefined
 }
 
-/** A change of data after a request, or before the first one. */
 export interface ChangeContext<O extends ScenarioOptions> {
   readonly stage: Stage
   readonly options: O
   readonly request: AnsweredRequest
   readonly now: string
   readonly memory: ScenarioMemory
-  /** Remembers facts until the next change. */
   readonly remember: (facts: ScenarioMemory) => unknown
   /** The customers that the request concerns, or the one in the options. Order: as the response shows them. */
   readonly customers: readonly Row<'customers'>[]
@@ -93,21 +86,17 @@ export type Turn = 'first page' | 'inner page' | 'last page'
 
 export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions> {
   readonly text: string
-  /** The options of the scenario with their defaults; undefined for an option without one. */
   readonly options: ScenarioOptions
-  /** Checks options that belong together; returns an error message by field. */
   readonly check?: (options: O) => readonly (readonly [option: OptionName, message: string])[]
   /** Whether it acts on requests of one member only: the one in the options, or the first caller. */
   readonly isForOneCaller?: boolean
   readonly fault?: (options: O) => FaultSettings
-  /** Refuses a request by throwing, before the service handles it. */
   readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void
   /** Whether it edits customers, and therefore passes over those that `canEdit` rejects. */
   readonly editsCustomers?: boolean
   /** Reports whether it can act on an operation; besides, a change can only if it finds records there. */
   readonly canActOn?: (endpoint: Endpoint, options: O) => boolean
   readonly turn?: Turn
-  /** Remembers facts of a response, whether or not it is the scenario's turn. */
   readonly remember?: (memory: ScenarioMemory, request: AnsweredRequest, data: Data) => ScenarioMemory
   /** Changes data before the first page of a list that `change` is going to follow, and says what it has changed. */
   readonly begin?: (context: ChangeContext<O>) => string | undefined
@@ -115,7 +104,6 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly change?: (context: ChangeContext<O>) => string | undefined
   /** The time that passes before and after a change. Shape: an ISO 8601 duration. */
   readonly pause?: (options: O) => string
-  /** Narrows or replaces the data that a request sees; undefined if it does not. */
   readonly view?: (
     request: ScenarioRequest,
     state: ScenarioProgress<O>,
@@ -126,17 +114,14 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly keepsSeconds?: (options: O) => number
   /** Reports whether the former rows of the next change are kept; by default those of every change. */
   readonly keeps?: (state: ScenarioProgress<O>) => boolean
-  /** Returns a record of a response with the change that the scenario makes; undefined if it makes none. */
   readonly rewrite?: (
     record: object,
     request: AnsweredRequest,
     state: ScenarioProgress<O>,
   ) => object | undefined
-  /** Returns the `totalCount` that a page is sent with. */
   readonly rewriteTotal?: (total: number, options: O) => number
 }
 
-/** The options of a scenario, of which those with a default have a value. */
 type WithDefaults<D> = ScenarioOptions & {
   readonly [K in keyof D & OptionName as D[K] extends undefined ? never : K]-?: NonNullable<
     ScenarioOptions[K]

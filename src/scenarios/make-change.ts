@@ -40,9 +40,7 @@ export async function beginChange(
 
 interface Step {
   readonly change: (context: ChangeContext<ScenarioOptions>) => string | undefined
-  /** The duration that passes before the change, and after it. */
   readonly pause?: string | undefined
-  /** Whether the scenario has acted with it. */
   readonly counts: boolean
 }
 

@@ -45,7 +45,6 @@ export function canActOn(
   )
 }
 
-/** Reports whether requests of an operation concern customers that `findCustomers` finds. */
 const showsCustomers = ({ path, resource: { table } }: Endpoint): boolean =>
   path.includes('{customerId}') || table === 'customers' || 'customerId' in tables[table].row.shape
 

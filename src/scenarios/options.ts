@@ -10,7 +10,6 @@ const between = (least: number, most: number): z.ZodInt => {
 
 const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters')
 
-/** The options of all scenarios; each scenario has some of them. */
 export const ScenarioOptions = z.strictObject({
   on: z
     .enum(endpoints.map(({ id }) => id))

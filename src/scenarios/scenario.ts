@@ -51,7 +51,6 @@ export const Scenario = z
   .meta({ id: 'Scenario' })
 export type Scenario = z.output<typeof Scenario>
 
-/** A scenario that can be played, with the defaults of its options; null for an option without one. */
 export const ListedScenario = z.object({
   name: Name,
   text: z.string(),

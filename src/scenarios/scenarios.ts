@@ -33,7 +33,6 @@ export interface ScenarioControl {
   clear(): void
 }
 
-/** A copy of the scenarios; undefined if the session never had any. */
 export type ScenariosSnapshot =
   | { readonly states: readonly ActiveScenario[]; readonly count: number }
   | undefined
@@ -119,7 +118,6 @@ export class Scenarios implements ScenarioControl {
     this.revision += 1
   }
 
-  /** Decides whether a scenario that a fault carries acts on a request. */
   decideFault(clock: FaultClock, report: Report): Injection | undefined {
     for (const state of this.#states) {
       const decision = state.fault ? decide(state.fault, () => 0, clock) : 'pass'
@@ -165,7 +163,6 @@ export class Scenarios implements ScenarioControl {
     }
   }
 
-  /** Returns the data as a request sees it; undefined if it sees the session's data. */
   view(request: ScenarioRequest, report: Report): View['data'] | undefined {
     const { data } = this.#host
     let seen: View['data'] = data
@@ -181,7 +178,6 @@ export class Scenarios implements ScenarioControl {
     return seen === data ? undefined : seen
   }
 
-  /** Returns the records of a response as the scenarios send them; undefined if they change none. */
   rewrite(records: readonly object[], request: AnsweredRequest, report: Report): object[] | undefined {
     let rewritten: object[] | undefined
     for (const state of this.#findBegun(request)) {
@@ -198,7 +194,6 @@ export class Scenarios implements ScenarioControl {
     return rewritten
   }
 
-  /** Returns the `totalCount` that the scenarios send with a page; undefined if they leave it as it is. */
   rewriteTotal(total: number, request: AnsweredRequest, report: Report): number | undefined {
     let sent = total
     for (const state of this.#findBegun(request)) {
@@ -235,7 +230,6 @@ export class Scenarios implements ScenarioControl {
     return isMatch(state, request, define(state.name).isForOneCaller ?? false)
   }
 
-  /** Finds the scenarios that act on a request, because enough others were answered before. */
   #findBegun(request: ScenarioRequest): readonly ActiveScenario[] {
     return this.#states.filter(
       (state) => this.#isMatch(state, request) && state.matched >= (state.options.after ?? 0),

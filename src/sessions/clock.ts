@@ -21,7 +21,6 @@ export const Advanced = SessionTime.extend({
     .describe('The first ten records in the order of the table'),
 })
 
-/** The initial state of a clock: frozen at `now`, or running with the machine's time. */
 export interface ClockStart {
   readonly clock: 'frozen' | 'system'
   readonly now: string
@@ -31,9 +30,7 @@ export class SessionClock {
   readonly #start: () => ClockStart
   readonly #rate: number | undefined
   readonly #lastMs: () => number
-  /** Undefined if the clock was not moved. */
   #state: ClockMove | undefined
-  /** The latest value of `httpDate`, and its instant. */
   #date = { of: '', text: '' }
   revision = 0
 
@@ -80,7 +77,6 @@ export class SessionClock {
     return rate === undefined ? timeMs : Math.floor(sinceMs + (timeMs - sinceMs) * rate)
   }
 
-  /** Moves the clock to an instant; a running clock continues from there. */
   set(instant: string): void {
     this.restore(this.stateAt(instant))
   }

@@ -13,7 +13,6 @@ export const Credentials = z.object({
       members: z.array(z.object({ id: z.int(), name: z.string(), role: z.string(), token: z.string() })),
     }),
   ),
-  /** Tokens that always get a 401. */
   invalidTokens: z.array(z.string()),
 })
 export type Credentials = z.infer<typeof Credentials>

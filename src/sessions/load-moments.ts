@@ -31,12 +31,10 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
   return new Moments(dataset, future)
 }
 
-/** Loads the events after a dataset's time, if its data changes. */
 export async function openMoments(dataset: Dataset): Promise<Moments | undefined> {
   return dataset.key.future === 'living' ? loadMoments(dataset) : undefined
 }
 
-/** Loads the stored changes of a living dataset, unless they are later than an instant. */
 export async function restoreMoment(moments: Moments, storage: Storage, now: string): Promise<void> {
   const moment = await storage.loadMoment()
   if (!moment || moment.from > now) return
@@ -49,7 +47,6 @@ export async function restoreMoment(moments: Moments, storage: Storage, now: str
 
 type Groups = { readonly [T in TableName]: Map<number, Row<T>[]> }
 
-/** Creates a function that lists the rows of a customer; each table is grouped on first use. */
 function groupByCustomer({ rows }: Dataset) {
   const groups = forEachTable<Groups>(() => new Map())
   const grouped = new Set<TableName>()

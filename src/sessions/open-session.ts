@@ -68,7 +68,6 @@ export type SessionInput = SessionFields
 export const SessionInfo = z.object({
   id: z.string(),
   name: z.string().optional(),
-  /** The base URL of the service in this session. */
   baseUrl: z.string(),
   now: utcDateTime,
   /** Present if the data changes as the session's time passes. */
@@ -156,7 +155,6 @@ function shorten(text: string): string {
   return [text.length, a, b].join(' ')
 }
 
-/** Writes each given option as text, the same for two spellings of a value. */
 function toTexts(input: SessionInput, faults: readonly unknown[]): Record<string, string> {
   const { id: _, ...options } = input
   const now = input.now === undefined ? undefined : toSortable(input.now)
@@ -169,7 +167,6 @@ function toTexts(input: SessionInput, faults: readonly unknown[]): Record<string
   )
 }
 
-/** Sorts the fields of objects, as a replacer of JSON. */
 const sortFields = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
 

@@ -33,7 +33,6 @@ export interface StateOptions {
   /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
   readonly completesLater?: boolean | undefined
   readonly requiresSession?: boolean | undefined
-  /** Finds the warnings of a session that depend on the data at the moments of several requests. */
   readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
 }
 
@@ -50,12 +49,10 @@ export class SandboxState {
   #dataset: Dataset
   #moments: Moments | undefined
   #lastReseed: Promise<unknown> = Promise.resolve()
-  /** Counts an entry that a journal drops; undefined if entries are not counted. */
   countDropped: ((entry: Entry, data: Data) => void) | undefined
   readonly #parts: StateOptions
   readonly #storage: Storage
   readonly #shared: Shared
-  /** The only session whose changes are stored. */
   readonly defaultSession: Session
   readonly sessions: Sessions
   readonly waits = new Waits()
@@ -102,7 +99,6 @@ export class SandboxState {
     return this.#dataset
   }
 
-  /** Reports whether all rows are there, and stored. */
   get isComplete(): boolean {
     return this.#dataset.isWhole() && !this.#storage.isPending
   }
@@ -142,7 +138,6 @@ export class SandboxState {
     return new Timeline(session, (...parts) => writer.present(...parts))
   }
 
-  /** Loads what comes after the dataset's time, for sessions that live although the dataset stands still. */
   async loadFuture(): Promise<void> {
     const dataset = this.#dataset
     if (this.#moments) return
@@ -150,7 +145,6 @@ export class SandboxState {
     if (this.#dataset === dataset) this.#moments ??= moments
   }
 
-  /** Stores the changes of the living dataset from time to time, so that a restart does not compute them again. */
   #keepMoment(): void {
     const moment = this.#moments?.save(this.defaultSession.clock.now())
     if (moment) this.#storage.keepMoment(moment)
@@ -163,7 +157,6 @@ export class SandboxState {
     return copy
   }
 
-  /** Saves a session as one document, without its journal. */
   async saveState(session: Session): Promise<SavedSession> {
     const { saveState } = await loadStateCode()
     session.throwIfDropped()
@@ -208,7 +201,6 @@ export class SandboxState {
     })
   }
 
-  /** Replaces the dataset by that of a state, and restores the state into the default session. */
   async #reseedTo(state: SavedSession): Promise<void> {
     const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
     const dataset = await generateDataset(toDatasetKey(state))

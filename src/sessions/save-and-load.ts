@@ -106,7 +106,6 @@ export function toDatasetKey(state: SavedSession): DatasetKey {
 interface StateStart {
   readonly options: DatasetOptions
   readonly startTime: string
-  /** How much faster than the machine's time its clock ran. */
   readonly rate: number | undefined
 }
 
@@ -138,7 +137,6 @@ function otherDataset(differences: readonly string[], advice: string): SandboxEr
   return new SandboxError('conflict', `Cannot restore the state: ${fact}. ${advice}`)
 }
 
-/** Finds out why a state does not belong to a dataset; undefined if it does. */
 export async function findMismatch(
   state: SavedSession,
   { dataset, fingerprint }: StateContext,

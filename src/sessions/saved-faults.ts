@@ -13,7 +13,6 @@ interface SavedItems {
   readonly items: readonly { readonly id: string }[]
 }
 
-/** Reports ids that two items have, and ids that were not given yet. */
 export function checkIds({ count, items }: SavedItems, context: z.RefinementCtx): void {
   const seen = new Set<string>()
   for (const [index, { id }] of items.entries()) {

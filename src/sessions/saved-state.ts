@@ -9,7 +9,6 @@ import { SavedFaults } from './saved-faults.ts'
 import { SavedScenarios } from './saved-scenarios.ts'
 import { Tick } from './tick.ts'
 
-/** The version of the form of saved states; states with a higher one are rejected. */
 export const FORMAT = 1
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a fingerprint of 64 hexadecimal digits')
@@ -40,9 +39,7 @@ export const SavedSession = z.strictObject({
   }),
   /** Whether the session's data changes with time, if it differs from the dataset. */
   future: future.optional(),
-  /** A hash of the data at the session's time, if time has changed it. */
   fingerprint: hash.optional(),
-  /** The assumptions that differ from the defaults. */
   assumptions: PartialSettings,
   faults: SavedFaults,
   scenarios: SavedScenarios.optional(),

@@ -13,18 +13,14 @@ import { listWritten } from '../store/writes.ts'
 import type { SessionClock } from './clock.ts'
 import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 
-/** The parts of a sandbox that all its sessions share. */
 export interface Shared extends TimeSource {
   /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
   readonly contract: Contract
-  /** Returns a function that counts an entry dropped by a journal; undefined if entries are not counted. */
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
   /** The most that the changes of an opened session may take. Units: bytes, estimated. */
   readonly maxSessionBytes: number
-  /** Finds the warnings of a session that depend on the data at the moments of several requests. */
   readonly findSyncWarnings: ((session: Session) => readonly Warning[]) | undefined
-  /** Reports whether the opened sessions together have room for more. */
   readonly hasRoom: () => boolean
 }
 
@@ -88,12 +84,10 @@ export class Session {
     throw new SandboxError('storage_full', `Cannot store the change: ${fact}. ${advice}`)
   }
 
-  /** The state that the session was opened with, or that it was reset or restored to. */
   get start(): Moment {
     return this.#start ?? { at: this.data.dataset.key.now, revision: 0 }
   }
 
-  /** Takes the present state for the start of the session. */
   begin(): void {
     this.#start = { at: this.clock.now(), revision: this.data.revision }
   }
@@ -113,7 +107,6 @@ export class Session {
     return this.#settings === contract.settings ? contract : getContract(this.#settings)
   }
 
-  /** Overrides assumptions until the session is reset. */
   assume(settings: PartialSettings): void {
     if (Object.keys(settings).length === 0) return
     const { contract } = this.#shared
@@ -123,7 +116,6 @@ export class Session {
       getSettingsKey(changed) === getSettingsKey(contract.settings) ? contract.settings : changed
   }
 
-  /** Keeps the current assumptions through a reset. */
   keepAssumptions(): void {
     this.#firstSettings = this.#settings
   }
@@ -159,13 +151,11 @@ export class Session {
     return this.#requests
   }
 
-  /** Counts an entry that the journal drops; undefined if entries are not counted. */
   get onEntryDropped(): ((entry: Entry) => void) | undefined {
     const count = this.#shared.countDropped()
     return count && ((entry) => count(entry, this.data))
   }
 
-  /** Finds the warnings that depend on the data at the moments of several requests. */
   get findSyncWarnings(): () => readonly Warning[] {
     return () => this.#shared.findSyncWarnings?.(this) ?? []
   }

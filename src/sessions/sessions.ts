@@ -98,7 +98,6 @@ export class Sessions {
     return this.#expired.has(id)
   }
 
-  /** Drops a session. Returns false if it does not exist. */
   delete(id: string): boolean {
     this.#slots.get(id)?.session.drop()
     return this.#remove(id)
@@ -147,7 +146,6 @@ export class Sessions {
     slot.bytes = bytes
   }
 
-  /** Evicts the longest idle sessions if there are too many, except the current one. */
   #evictSurplus(current: Slot): void {
     for (const [id, slot] of this.#slots) {
       if (this.#slots.size <= this.#limits.count) return

@@ -9,7 +9,6 @@ const SOME_TIME = '2000-01-01T00:00:00.000Z'
 const operationIds = endpoints.map(({ id }) => id)
 
 export const Tick = z.strictObject({
-  /** The time by which it moves after a request. */
   by: z
     .string()
     .refine(

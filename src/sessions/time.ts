@@ -8,15 +8,12 @@ import type { SessionData } from '../store/session-data.ts'
 import { SessionClock } from './clock.ts'
 import type { Tick } from './tick.ts'
 
-/** Whether data stands still or changes as time passes. */
 export type FutureMode = 'still' | 'living'
 
-/** The data at any time, which all sessions share. */
 export interface TimeSource {
   readonly dataset: () => Dataset
   /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
   readonly moments: () => Moments | undefined
-  /** The speed of running clocks, if it is not the machine's. */
   readonly clockRate: number | undefined
 }
 
@@ -31,12 +28,10 @@ const DAY_MS = 86_400_000
 /** How far data that changes with time can be moved, or looked ahead in, by one call. Units: days. */
 const MAX_MOVE_DAYS = 1_827
 
-/** The time of a session: its clock, how the clock moves, and the data as of that time. */
 export class Time {
   readonly clock: SessionClock
   readonly #source: TimeSource
   readonly #data: () => SessionData
-  /** How the clock moves with each request; undefined if it does not. */
   tick: Tick | undefined
   /** Whether the session's data changes with time; as the dataset if undefined. */
   #future: FutureMode | undefined
@@ -101,7 +96,6 @@ export class Time {
     return this.#present?.at === at && this.#present.of === of && this.#present.moment.dataset !== undefined
   }
 
-  /** Returns the data at an instant, without the session's changes. */
   datasetAt(instant: string): Dataset {
     return this.moments?.at(instant) ?? this.#source.dataset()
   }

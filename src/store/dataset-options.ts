@@ -116,7 +116,6 @@ export function checkRate(clockRate: number | undefined, key: DatasetKey): Datas
   )
 }
 
-/** Reads the options that an exported dataset was made with; an invalid fixture is rejected when it is loaded. */
 function readMadeWith(fixture: DatasetOptions['fixture']): z.infer<typeof MadeWith> {
   if (typeof fixture !== 'object') return {}
   return MadeWith.safeParse(fixture['madeWith']).data ?? {}

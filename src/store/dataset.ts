@@ -15,7 +15,6 @@ export interface DatasetKey {
   readonly now: string
   /** Whether the clock is frozen at `now` or runs with the machine's time. */
   readonly clock: 'frozen' | 'system'
-  /** Present if the data changes as time passes. */
   readonly future?: 'living' | undefined
 }
 
@@ -32,11 +31,9 @@ export interface Dataset {
   /** The package version that generated the rows; absent if somebody has edited them since. */
   readonly generatedBy?: string | undefined
   readonly texts: Texts
-  /** Set if time has changed it. */
   readonly isMoment?: true
 }
 
-/** Creates a dataset from rows that are already sorted, or are generated when they are read. */
 export function createDataset(
   key: DatasetKey,
   { organizations, rows, generateAll, generatedBy }: DatasetContent,

@@ -12,7 +12,6 @@ export interface LazyRows<T extends TableName> {
 }
 
 export interface DatasetContent {
-  /** The package version that generated the rows; absent if somebody has edited them since. */
   readonly generatedBy?: string | undefined
   readonly organizations: readonly OrganizationRow[]
   readonly rows: { readonly [T in TableName]: readonly Row<T>[] | LazyRows<T> }

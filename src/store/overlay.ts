@@ -11,7 +11,6 @@ const unchanged: ReadonlyMap<TableName, Changed<TableName>> = new Map()
 /** The changed rows of a session, null for deleted ones. A fork takes constant time, and copies a table on its first write. */
 export class Overlay {
   #tables: ReadonlyMap<TableName, Changed<TableName>>
-  /** The tables that are not shared with a fork. */
   #owned: Set<TableName> | undefined
   #bytes: number
 
@@ -52,7 +51,6 @@ export class Overlay {
     )
   }
 
-  /** Applies a change; one without a row undoes the earlier ones. */
   set({ table, id, row }: Change): void {
     const before = this.get(table, id)
     if (before === undefined && row === undefined) return

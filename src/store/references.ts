@@ -46,7 +46,6 @@ export const references = forEachTable<{ readonly [T in TableName]: readonly Tab
   }),
 )
 
-/** Sorts the tables so that each comes after those that it refers to. */
 export function sortByReferences(): readonly TableName[] {
   const sorted = new Set<TableName>()
   const visit = (name: TableName, above: readonly TableName[] = []): void => {
@@ -191,7 +190,6 @@ function* checkCycle(row: Row<'automations'>, lookup: Lookup): Generator<Referen
   }
 }
 
-/** Checks that no other automation has the same trigger or action. */
 function* checkParts(
   part: 'triggers' | 'actions',
   row: Row<'automations'>,

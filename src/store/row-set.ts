@@ -85,7 +85,6 @@ export class RowSet {
     return (((this.#toBitmap()[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1
   }
 
-  /** Counts the positions of the set before a position. */
   rank(position: number): number {
     if (this.#list) return lowerBound(this.#list.length, (at) => (this.#list?.[at] ?? 0) >= position)
     if (!this.#bitmap) return Math.min(position, this.#rowCount)
@@ -94,7 +93,6 @@ export class RowSet {
     return countBits(this.#bitmap, word) + countOnes(rest)
   }
 
-  /** Returns at most `limit` positions from `offset` on. */
   page(offset: number, limit: number): number[] {
     const end = Math.min(offset + limit, this.size)
     if (this.#list) return Array.from(this.#list.subarray(offset, end))

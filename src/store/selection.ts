@@ -3,7 +3,6 @@ import type { RowSet } from './row-set.ts'
 import type { Table } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 
-/** The result of a query, before pagination. */
 export interface Selection<R> {
   readonly total: number
   /** Returns at most `limit` rows from `offset` on. Order: the table's. */

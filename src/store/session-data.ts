@@ -53,7 +53,6 @@ export interface Data extends Reader {
    * Errors: storage_full, storage_unavailable, those of `decide`.
    */
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>>
-  /** Reports whether the session has changed any of the tables. */
   hasChanged(names: readonly TableName[]): boolean
   /** Reports whether the session has changed a record, even if it equals the original. */
   isChanged(table: TableName, id: number): boolean
@@ -77,7 +76,6 @@ export class SessionData implements Data {
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
   revision = 0
-  /** Called with changes before they are applied. */
   beforeChange: ((changes: readonly Change[], at: string | undefined, origin: Origin) => void) | undefined
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {

@@ -32,7 +32,6 @@ const FEW = 100
 export class Table<T extends TableName> {
   readonly name: T
   #rows: readonly Row<T>[] | undefined
-  /** Generates the rows; undefined once all are there. */
   #lazy: LazyRows<T> | undefined
   /** The tables of single customers, as long as not all rows are there. */
   readonly #parts = new Map<number, Table<T>>()
@@ -41,7 +40,6 @@ export class Table<T extends TableName> {
   #positions: ReadonlyMap<number, number> | undefined
   readonly #indexes = new Map<string, Index>()
   readonly #sortedIndexes = new Map<string, SortedIndex>()
-  /** Unions of lists of keys that are used repeatedly. */
   readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
 
   /** @param freeId the id for a new record, if it does not follow from the rows */
@@ -266,7 +264,6 @@ function isRange(wanted: Key | readonly Key[] | Range): wanted is Range {
 const isInRange = (key: string, { from = '', to }: Range): boolean =>
   key >= from && (to === undefined || key <= to)
 
-/** Finds the id above the highest one that is followed by a gap. */
 function findGap(ascending: readonly number[]): number {
   let ceiling = MAX_INTEGER + 1
   for (let at = ascending.length - 1; at >= 0; at -= 1) {

@@ -29,7 +29,6 @@ export function withLongText<T extends TableName>(table: T, row: Row<T>, texts: 
   return text === undefined ? row : { ...row, [longText]: text }
 }
 
-/** Removes the long text of a row if it equals the generated one. */
 export function withoutGeneratedText<T extends TableName>(
   table: T,
   row: Row<T>,

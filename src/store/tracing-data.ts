@@ -13,7 +13,6 @@ export interface Lookup {
 export interface QueryCondition {
   readonly index: string
   readonly wanted: NonNullable<Clause<TableName>[1]>
-  /** Reports whether the record with an id meets the condition; a missing record does not. */
   readonly isMetBy: (id: number) => boolean
   readonly getKeysOfRecord: (id: number) => readonly Key[]
 }

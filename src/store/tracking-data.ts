@@ -4,7 +4,6 @@ import type { Clause } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
 
-/** Wraps a session's data and records which tables a request reads. */
 export class TrackingData implements Data {
   readonly #data: Data
   readonly #tables: TableName[] = []

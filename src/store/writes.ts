@@ -3,20 +3,17 @@ import type { Dataset } from './dataset.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Reader } from './texts.ts'
 
-/** The author of a change: a request to the service, a scenario, or a call of the control plane. */
 export interface Origin {
   readonly by: 'service' | 'scenario' | 'control'
   readonly request?: number | undefined
   readonly scenario?: string | undefined
 }
 
-/** A row that a write changes. */
 export interface WrittenRow {
   readonly table: TableName
   readonly id: number
   readonly before: Row<TableName> | undefined
   readonly after: Row<TableName> | undefined
-  /** Whether the session had changed the row already. */
   readonly wasChanged: boolean
 }
 

@@ -13,7 +13,6 @@ import {
   type TracedRequest,
 } from './schedule.ts'
 
-/** The events that can happen to a client. */
 export interface SweepEvents {
   /** Whether the client is killed. Default: true. @example false */
   readonly kills?: boolean | undefined
@@ -81,7 +80,6 @@ export function listEvents(trace: readonly TracedRequest[], events: SweepEvents)
 
 interface RequestGroup {
   readonly operationId: OperationId
-  /** The first request, the last, and the second, as far as they differ. */
   readonly requests: readonly TracedRequest[]
 }
 
@@ -108,7 +106,6 @@ function listActions({ kills = true, faults, scenarios, ticks = ['PT1H'] }: Swee
   ]
 }
 
-/** Places an action at a request; nowhere if it makes no difference there. */
 function place(
   action: EventAction,
   {
@@ -175,7 +172,6 @@ function rankPair([a, b]: readonly [SweepEvent, SweepEvent]): number {
   return (needsChange(a) === needsChange(b) ? 2 : 0) + (isNear ? 0 : 1)
 }
 
-/** Reports whether an event makes a difference only if another one changes data. */
 export const needsChange = ({ scenario }: SweepEvent): boolean =>
   scenario !== undefined && define(scenario.name).keepsSeconds !== undefined
 
@@ -213,7 +209,6 @@ function listUsualEvents(): readonly SweepEvent[] {
   return listEvents(trace, {}).map(({ path: _path, query: _query, ...event }) => event)
 }
 
-/** Creates an arbitrary of fast-check for schedules; it shrinks to fewer events. */
 export function createArbitrary<A>(fc: FastCheck<A>, { events, maxEvents = 4 }: ScheduleChoice): A {
   const all = [...(events ?? listUsualEvents())]
   // Down to none, because fast-check would otherwise never drop the last event.

@@ -7,13 +7,9 @@ import { Player } from './player.ts'
 import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
 
 export interface TestedClient {
-  /** Whether it can also read everything again. */
   readonly hasFullRun: boolean
-  /** Starts the client if it does not run, and lets it sync once. */
   run(kind: 'incremental' | 'full'): Promise<RunOutcome | 'killed'>
-  /** Returns the client's copy; undefined if it shows none. */
   copy(): Promise<Copies | undefined>
-  /** Ends the client, and drops its state. */
   close(): Promise<void>
 }
 
@@ -30,7 +26,6 @@ export interface PlayOptions {
 export interface Failure {
   /** `crash`: a run failed without need; `hang`: it did not end; `copy`: the verdict; `doubled`: a note was stored twice. */
   readonly kind: 'crash' | 'hang' | 'copy' | 'doubled'
-  /** Says what is wrong, in a few lines. */
   readonly text: string
   readonly error?: unknown
   readonly verdict?: Verdict | undefined
@@ -38,14 +33,11 @@ export interface Failure {
 
 export interface Usual {
   readonly mostRequests: number
-  /** How often it stores each note. */
   readonly notes: ReadonlyMap<string, number>
 }
 
-/** The result of a schedule. */
 export interface Play extends Usual {
   readonly failure: Failure | undefined
-  /** The events that have made a difference. */
   readonly acted: Schedule
   readonly trace: readonly TracedRequest[]
 }
@@ -116,7 +108,6 @@ async function playRuns(
   )
 }
 
-/** Lets the client run once, and starts it again as often as it is killed. */
 async function runOnce(
   { player, client }: Stage,
   run: RunKind | undefined,

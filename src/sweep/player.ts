@@ -12,7 +12,6 @@ import {
   type TracedRequest,
 } from './schedule.ts'
 
-/** A client from its start until it ends or is killed. */
 export interface ClientProcess {
   /** True once it was killed; its requests then get no response. */
   isDead: boolean
@@ -27,16 +26,12 @@ const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
 interface EventState {
   readonly event: SweepEvent
-  /** The number of requests that it addresses, so far. */
   seen: number
-  /** Whether it has come to pass. */
   isOver: boolean
-  /** Whether it has made a difference. */
   hasActed: boolean
   id?: string
 }
 
-/** Plays the events of a schedule on the requests of a client. */
 export class Player {
   readonly #session: SessionHandle
   readonly #states: readonly EventState[]
@@ -44,7 +39,6 @@ export class Player {
   #run: RunKind | undefined
   #count = 0
   #isRefused = false
-  /** Every request so far, outside of quiet runs. */
   readonly trace: TracedRequest[] = []
   readonly #occurrences = new Map<string, number>()
 
@@ -66,10 +60,8 @@ export class Player {
     return this.#count
   }
 
-  /** The most requests of a run so far. */
   mostRequests = 0
 
-  /** Reports whether the run makes so many requests that it will not end. */
   get isEndless(): boolean {
     return this.#count > this.#maxRequests
   }
@@ -82,7 +74,6 @@ export class Player {
     return this.#isRefused
   }
 
-  /** Ends all that the schedule has begun. */
   heal(): void {
     this.end()
     this.#session.scenarios.clear()
@@ -105,7 +96,6 @@ export class Player {
     }
   }
 
-  /** Answers a request of a client, after the events that it brings about. */
   async answer(request: Request, client: ClientProcess, forward: () => Promise<Response>): Promise<Response> {
     if (client.isDead) return never()
     this.#count += 1
@@ -124,7 +114,6 @@ export class Player {
     return client.isDead ? never() : response
   }
 
-  /** Records a request, and finds the events that it brings about. */
   #findDue(request: Request): EventState[] {
     if (this.#run === undefined) return []
     const { search, searchParams } = new URL(request.url)

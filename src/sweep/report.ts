@@ -64,7 +64,6 @@ export function formatFailure(
   return [head, ...schedule.map((event) => `  ${describeEvent(event)}`), '', text, '', test].join('\n')
 }
 
-/** Names an event by what happens, whatever the request. */
 export function nameAction({ kill, fault, scenario, advance }: SweepEvent): string {
   const { on: _on, ...options } = scenario ?? {}
   return formatValue(scenario ? options : (fault ?? kill ?? advance))

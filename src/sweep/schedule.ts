@@ -45,7 +45,6 @@ export interface SweepEvent extends EventAddress, EventAction {}
 /** The events of one try, in any order. */
 export type Schedule = readonly SweepEvent[]
 
-/** An ISO 8601 duration. */
 export const Duration = z
   .string()
   .refine(
@@ -55,7 +54,6 @@ export const Duration = z
 
 const MAX_EVENTS = 20
 
-/** The names of what happens; an event has one of them. */
 export const actionNames = ['kill', 'fault', 'scenario', 'advance'] as const
 
 const SweepEvent = z
@@ -94,7 +92,6 @@ export interface TracedRequest {
   readonly target: string
 }
 
-/** Reports whether an event addresses a request, whatever its occurrence. */
 export function isAddressed(event: SweepEvent, request: Omit<TracedRequest, 'occurrence'>): boolean {
   return (
     event.run === request.run &&

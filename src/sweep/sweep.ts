@@ -24,7 +24,6 @@ export interface SweepChoice {
   readonly allowIdle?: boolean | undefined
 }
 
-/** Converts the name of a scenario to one with its defaults. */
 const toScenario = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value)
 
 /** The validated values of a choice and of further options. Errors: invalid faults, scenarios and numbers. */
@@ -117,10 +116,8 @@ class Sweep {
   readonly #onTry: (tried: number) => void
   #tried = 0
   #singles = 0
-  /** The request that differs when the client runs again; undefined if it is deterministic. */
   #difference: string | undefined
   #usual: Play | undefined
-  /** Whether each action has made a difference at some request, by its name. */
   readonly #actions = new Map<string, boolean>()
   readonly #acted = new Set<SweepEvent>()
   /** The single events that can make a difference together with others. */
@@ -218,7 +215,6 @@ class Sweep {
   }
 }
 
-/** How often a client runs without events. */
 const UNDISTURBED = 2
 
 /** Lists the requests of a client. Concurrent ones may come in any order. */
@@ -228,7 +224,6 @@ const listTargets = (trace: readonly TracedRequest[]): string[] =>
 /** The longest target that a difference names. Units: characters. */
 const MAX_TARGET = 200
 
-/** Describes a request that a client has sent in one of two tries; undefined if it has sent the same ones. */
 function findDifference(before: readonly string[], after: readonly string[]): string | undefined {
   if (before.join('\n') === after.join('\n')) return undefined
   const extra = after.find((target) => !before.includes(target))

@@ -6,7 +6,6 @@ import { endpoints } from '../resources/index.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 
-/** A record as the service shows it. */
 export type Shown = Readonly<Record<string, unknown>>
 
 /** Finds the operation that lists the records of a collection, and the one that shows a single one, if it shows more. */
@@ -21,16 +20,13 @@ export function findOperations(table: TableName): {
   return { list, single: single?.path.endsWith('/me') === true ? undefined : single }
 }
 
-/** Reports whether the records of a collection are listed for each customer. */
 export const isOfCustomer = (table: TableName): boolean =>
   findOperations(table).list.path.includes('{customerId}')
 
-/** Returns the customer that a row is part of; undefined if its collection is not listed for each customer. */
 export function findCustomerId(table: TableName, row: Row<TableName> | undefined): number | undefined {
   return row && 'customerId' in row && isOfCustomer(table) ? row.customerId : undefined
 }
 
-/** Reports whether a member sees a row in some list. */
 export function isVisible(
   row: Row<TableName> | undefined,
   caller: Row<'members'>,
@@ -58,9 +54,7 @@ export function present(endpoint: Endpoint, contract: Contract, row: Row<TableNa
   return isObject(shown) ? shown : {}
 }
 
-/** Reports whether the list of a collection can be narrowed to what has changed since an instant. */
 export const hasCursor = (table: TableName): boolean =>
   'updatedSince' in findOperations(table).list.query.parameters
 
-/** The name of a record in sentences, as in `customer 3`. */
 export const nameRow = (table: TableName, id: number): string => `${tables[table].noun} ${id}`

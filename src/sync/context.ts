@@ -91,12 +91,10 @@ function findMember({ data }: Session, as: string | number): Row<'members'> {
   throw invalidRequest([{ in: 'body', name: 'as', message }])
 }
 
-/** Why a row of a copy is not correct. */
 export interface Finding {
   readonly reason: Reason
   /** Order: as in the text. */
   readonly requests: readonly number[]
-  /** The reason as the rest of a sentence. */
   readonly text: string
 }
 

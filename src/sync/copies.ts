@@ -7,7 +7,6 @@ import type { Shown } from './collections.ts'
 import type { Mapped, RowMapper, VerdictOptions } from './sync-control.ts'
 import type { Verdict } from './verdict.ts'
 
-/** A copy as text has it: rows by collection, not validated. */
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
 
 /**
@@ -43,7 +42,6 @@ export function parseCopy(text: string): unknown {
   return isRow ? parseLines(text, 'customers') : parseJson(text, '')
 }
 
-/** Reports whether a line is JSON by itself. */
 function isComplete(line: string): boolean {
   try {
     return !isNestedTooDeep(line) && JSON.parse(line) !== undefined
@@ -67,14 +65,12 @@ export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
 
 const MAX_ROWS = 1_000_000
 
-/** Finds the function that maps the rows of a collection to the client's form. */
 export function findMapper(row: VerdictOptions['row'], collection: TableName): RowMapper | undefined {
   return typeof row === 'function' ? row : row?.[collection]
 }
 
 /** Maps rows by the forms that a client has sent, and collects those that it has not. */
 export class SentForms {
-  /** The forms by collection, then by the row as JSON. */
   readonly #forms: ReadonlyMap<string, Map<string, unknown>>
   readonly #unmapped = new Map<string, Shown[]>()
 
@@ -87,13 +83,11 @@ export class SentForms {
     )
   }
 
-  /** The mapper of each collection that has forms. */
   get row(): Readonly<Record<string, RowMapper>> {
     const mappers = Array.from(this.#forms.keys(), (name) => [name, (row: Shown) => this.#map(name, row)])
     return Object.fromEntries(mappers)
   }
 
-  /** The rows without a form, by collection; undefined if there are none. */
   get unmapped(): Verdict['unmapped'] {
     return this.#unmapped.size === 0
       ? undefined

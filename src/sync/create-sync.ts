@@ -78,7 +78,6 @@ async function judgeSession(
   return createVerdict(context, judged, pending, copies ? 'copy' : 'delivered', new Set(allow))
 }
 
-/** Lists the collections whose lists a client has read. */
 function findReadCollections({ walks }: Context): TableName[] {
   return [...new Set(walks.filter(({ answered }) => answered.length > 0).map(({ table }) => table))]
 }

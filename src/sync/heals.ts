@@ -5,10 +5,8 @@ import type { Entry } from './verdict.ts'
 import { readUpdatedDate, type Versions } from './versions.ts'
 import type { Pages, Run } from './walks.ts'
 
-/** The run that corrects a row. */
 type Healing = Entry['heals']
 
-/** Tells which run corrects a row, if the client goes on as before. */
 export class Healings {
   readonly #context: Context
   readonly #versions: Versions
@@ -35,12 +33,10 @@ export class Healings {
     return updatedDate !== undefined && Date.parse(updatedDate) >= this.#next ? 'next' : 'full'
   }
 
-  /** Reports whether the client has ever read a list of several pages to its end. */
   get #readsOn(): boolean {
     return this.#walks.some(({ isComplete, answered }) => isComplete && answered.length > 1)
   }
 
-  /** Reports whether some requests are a full walk that shows that a record is gone. */
   #isDeletionShown(id: number, requests: readonly number[]): boolean {
     return this.#walks.some(
       ({ isFull, isComplete, first, answered }) =>

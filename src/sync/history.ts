@@ -7,7 +7,6 @@ import { type Data, type DataSnapshot, SessionData } from '../store/session-data
 import { type TableName, tables } from '../store/tables.ts'
 
 export interface State extends Moment {
-  /** The place in the history, from 0. */
   readonly index: number
   readonly data: Data
 }
@@ -21,9 +20,7 @@ export class History {
   readonly #changes: readonly PastChange[]
   readonly #states: readonly State[]
   readonly #snapshots = new Map<number, DataSnapshot>()
-  /** Whether customers have come or gone since the state before, by the place of the state. */
   readonly #customersMoved = new Map<number, boolean>()
-  /** The ids of the records of a table that have changed since the state before. */
   readonly #changed = new Map<string, ReadonlySet<number>>()
 
   /** @param moments the moments that requests have seen, as far as their data can be rebuilt */
@@ -76,7 +73,6 @@ export class History {
     return 'customerId' in tables[table].row.shape && this.#haveCustomersMoved(index)
   }
 
-  /** Reports whether a customer has come or gone between a state and the one before. */
   #haveCustomersMoved(index: number): boolean {
     return getOrCreate(this.#customersMoved, index, () => {
       const data = [this.#states[index - 1]?.data, this.#states[index]?.data]
@@ -87,7 +83,6 @@ export class History {
     })
   }
 
-  /** Finds the records of a table that may have changed between a state and the one before. */
   findChanged(index: number, table: TableName): ReadonlySet<number> {
     return getOrCreate(this.#changed, `${index} ${table}`, () => {
       const [before, after] = [this.#states[index - 1], this.#states[index]]

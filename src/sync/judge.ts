@@ -13,7 +13,6 @@ import type { Entry, Kind } from './verdict.ts'
 import { Versions } from './versions.ts'
 import { findRuns, type Pages } from './walks.ts'
 
-/** A row that is not correct, and in what way. */
 export type Judged = Entry & { readonly kind: Kind }
 
 export interface Criteria {
@@ -21,7 +20,6 @@ export interface Criteria {
   readonly copy: CopiedRows | undefined
   readonly mapper: RowMapper | undefined
   readonly ignored: ReadonlySet<string>
-  /** The rows that scenarios hide from the member now. */
   readonly hidden: ReadonlySet<number>
 }
 
@@ -35,7 +33,6 @@ export function judgeCollection(context: Context, criteria: Criteria): Judgement
   return new Judge(context, criteria).judge()
 }
 
-/** Lists a record as some responses have shown it. */
 const listShown = (id: number, reads: readonly Read[]): Shown[] =>
   reads.flatMap(({ rows }) => {
     const shown = rows?.get(id)
@@ -49,7 +46,6 @@ function createVersions(context: Context, table: TableName): Versions {
   return new Versions(context, single && readsSingle ? single : list)
 }
 
-/** Creates a function that explains why a customer was not delivered; undefined if it was. */
 function createCustomerReasons(context: Context): (id: number) => Finding | undefined {
   if (!context.walks.some(({ table }) => table === 'customers')) return () => undefined
   const [run] = findRuns(context.walks, 'customers').slice(-1)
@@ -64,9 +60,7 @@ class Judge {
   readonly #versions: Versions
   readonly #reasons: Reasons
   readonly #healings: Healings
-  /** The state at the beginning of the last run, and those after it. */
   readonly #window: readonly State[]
-  /** One walk for each list that was read. */
   readonly #families: readonly Pages[]
 
   constructor(context: Context, criteria: Criteria) {
@@ -128,7 +122,6 @@ class Judge {
     return this.#window.some((state) => this.#versions.find(id, state)) ? 'stale' : 'ghosts'
   }
 
-  /** Reports whether a copy has a record as it is in a state. */
   #matches(id: number, copied: readonly Shown[], state: State): boolean {
     const alternatives = this.#listVersions(id, state)
     if (alternatives.length === 0) {
@@ -158,7 +151,6 @@ class Judge {
     return this.#families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
   }
 
-  /** Maps a record to the client's form; undefined if the client does not keep it. */
   #map(shown: Shown): Shown | undefined {
     const { mapper } = this.#criteria
     if (!mapper) return shown
@@ -184,7 +176,6 @@ class Judge {
     return this.#createEntry(kind, id, finding, this.#healings.find(id, finding), fields)
   }
 
-  /** Leaves a reason open that requests may contradict which are forgotten. */
   #limit(finding: Finding): Finding {
     const { since } = this.#context
     if (since === undefined || finding.reason !== 'never_requested') return finding

@@ -4,12 +4,9 @@ import type { Places } from './lists.ts'
 import type { Read } from './reads.ts'
 import { getEnd, getOffset, type Pages } from './walks.ts'
 
-/** A record that a walk has not shown. */
 interface Sought {
   readonly id: number
-  /** Reports whether a response has shown the record as it was then. */
   readonly isShown: (read: Read) => boolean
-  /** The place of the first state in which the record was as it is sought. */
   readonly since: number
 }
 
@@ -49,7 +46,6 @@ export function explainWalk(walk: Pages, sought: Sought, { lists }: Context): Fi
   return undefined
 }
 
-/** Explains why a response does not show what the service had. */
 function explainHidden({ id, delivery }: Read): Finding {
   const view = delivery.scenarios.find(({ did }) => did.startsWith('answered as of'))
   if (!view) {
@@ -87,7 +83,6 @@ export function findGone(before: Places, after: Places, id: number): readonly nu
   return [...before].flatMap(([one, at]) => (at < place && !after.has(one) ? [one] : []))
 }
 
-/** Names the records in front of another one that have left a list between two pages. */
 function explainDrift(
   table: TableName,
   before: Read,

@@ -9,14 +9,12 @@ import type { TableName } from '../store/tables.ts'
 import type { Shown } from './collections.ts'
 import type { History, State } from './history.ts'
 
-/** The part of a list that a request asks for. */
 export interface PageRange {
   readonly offset: number
   /** The offset of the next page; infinite for a list without pages. */
   readonly end: number
 }
 
-/** A request of a client, and what its response has shown. */
 export interface Read {
   readonly id: number
   readonly delivery: Delivery
@@ -32,9 +30,7 @@ export interface Read {
   readonly isFiltered: boolean
   /** The shown records by id; undefined if the request was not answered with records. */
   readonly rows: ReadonlyMap<number, Shown> | undefined
-  /** The number of records in the list; undefined if the response does not tell. */
   readonly total: number | undefined
-  /** Whether a scenario has changed records of the response. */
   readonly isRewritten: boolean
 }
 

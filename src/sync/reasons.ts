@@ -8,34 +8,26 @@ import type { Read } from './reads.ts'
 import { isVersion, readUpdatedDate, type Version, type Versions } from './versions.ts'
 import type { Pages, Run } from './walks.ts'
 
-/** A record that a copy has not got, or not as it should be. */
 export interface Wrong {
   readonly kind: 'missed' | 'stale' | 'ghosts'
   readonly id: number
-  /** Reports whether a delivered record is what the copy has. */
   readonly isCopied: (read: Read) => boolean
 }
 
-/** A version of a record that should have been delivered. */
 interface Sought {
   readonly id: number
   readonly version: Version
-  /** The first state that has it. */
   readonly since: State
-  /** Reports whether a response has shown the record as it was at its moment. */
   readonly isShown: (read: Read) => boolean
-  /** Reports whether a response that has shown the record has delivered it. */
   readonly isDelivered: (read: Read) => boolean
 }
 
-/** Finds the reasons why records of a collection are not correct in a copy. */
 export class Reasons {
   readonly #context: Context
   readonly #versions: Versions
   readonly #table: TableName
   readonly #walks: readonly Pages[]
   readonly #start: State
-  /** Finds why a customer is missing; undefined if it is not. */
   readonly #explainCustomer: (id: number) => Finding | undefined
 
   constructor(
@@ -107,7 +99,6 @@ export class Reasons {
     return this.#context.findShowing(this.#table, id)
   }
 
-  /** Reports whether a request has shown a record as it was at that moment. */
   #isShown(id: number, read: Read): boolean {
     const shown = read.rows?.get(id)
     const version = this.#versions.find(id, read.state)
@@ -136,7 +127,6 @@ export class Reasons {
     return { reason: 'deleted_unseen', requests, text: `it was deleted ${after}, and ${fact}` }
   }
 
-  /** Finds the last complete walk through the whole list of a record, begun after the last state that had it. */
   #findFullWalk(id: number, lastState: State): Pages | undefined {
     const { lists } = this.#context
     return this.#walks.findLast(
@@ -148,7 +138,6 @@ export class Reasons {
     )
   }
 
-  /** Explains why a copy has not got what was delivered; undefined if it was not delivered, or lost again by a later walk. */
   #explainDelivered({ id, kind, isCopied }: Wrong, { since, isDelivered }: Sought): Finding | undefined {
     const showing = this.#findShowing(id)
     const delivered = showing.findLast((read) => read.state.index >= since.index && isDelivered(read))
@@ -183,7 +172,6 @@ export class Reasons {
     return this.#explainCursor(id, version, since) ?? this.#explainUnread(id, since)
   }
 
-  /** Explains why requests with a cursor do not show a record. */
   #explainCursor(id: number, version: Version, since: State): Finding | undefined {
     const { lists } = this.#context
     const updatedDate = readUpdatedDate(version.shown)
@@ -220,7 +208,6 @@ export class Reasons {
     return { reason: 'cursor_past_change', requests: [...toIds(previous), first.id], text }
   }
 
-  /** Explains why no request has asked for a record since it is as it is. */
   #explainUnread(id: number, since: State): Finding {
     const customerId = this.#findCustomerId(id, this.#start)
     const [list] = this.#findListsOf(id).slice(-1)
@@ -252,7 +239,6 @@ export class Reasons {
     return findCustomerId(this.#table, data.get(this.#table, id))
   }
 
-  /** Reports whether a customer has changed with one of its records or after it, before the last run. */
   #hasCustomerChanged(id: number, since: State): boolean {
     const before = this.#context.history.states[since.index - 1]
     const [old, present] = [before?.data.get('customers', id), this.#start.data.get('customers', id)]
@@ -275,7 +261,6 @@ function nameRequests({ first, last }: Pages): string {
 const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs
 
-/** Finds the greatest date of an update that some responses have shown, and the last response that shows it. */
 export function findGreatest(
   reads: readonly Read[],
 ): { readonly updatedDate: string; readonly read: Read } | undefined {

@@ -56,7 +56,6 @@ export interface SyncControl {
 
 const As = z.union([z.string().max(1_000), z.int()], 'must be a token or the id of a member')
 
-/** The rows to read. */
 export const TruthInput = z.strictObject({
   collection: Collection.describe('The collection. Example: `customers`.'),
   as: As.optional().describe(
@@ -73,7 +72,6 @@ export const TruthInput = z.strictObject({
 
 const Rows = z.array(z.unknown(), 'must be a list of rows or of ids')
 
-/** A copy to judge. */
 export const VerdictInput = z.strictObject({
   copy: z
     .partialRecord(Collection, Rows)

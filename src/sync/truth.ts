@@ -8,7 +8,6 @@ import { type Row, type TableName, tables } from '../store/tables.ts'
 import { findOperations, listRows, present } from './collections.ts'
 import type { Truth } from './verdict.ts'
 
-/** The parts of a sandbox that judge syncs. */
 export interface SyncHost {
   /** Copies a session with its data, time and assumptions, and with changes; the copy is not listed. */
   readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
@@ -69,7 +68,6 @@ export function findHidden(
   return new Set(all.filter((id) => !visible.has(id)))
 }
 
-/** Creates the request for a list, as scenarios see it. */
 const createRequest = ({ id, resource }: Endpoint, caller: Row<'members'>, { settings }: Session) => ({
   operationId: id,
   table: resource.table,

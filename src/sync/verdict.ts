@@ -25,17 +25,14 @@ export const reasonTexts = {
   unknown: 'The requests do not tell.',
 } as const
 
-/** Why a row of a copy is not correct. */
 export const Reason = z.enum(
   Object.keys(reasonTexts).filter((name): name is keyof typeof reasonTexts => name in reasonTexts),
 )
 export type Reason = z.infer<typeof Reason>
 
-/** In what way a row of a copy is not correct. */
 export const Kind = z.enum(['missed', 'stale', 'doubled', 'ghosts'])
 export type Kind = z.infer<typeof Kind>
 
-/** The name of a collection that can be synced. */
 export const Collection = z.enum(tableNames)
 export type Collection = z.infer<typeof Collection>
 

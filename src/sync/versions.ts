@@ -17,7 +17,6 @@ export class Versions {
   readonly table: TableName
   readonly #context: Context
   readonly #endpoint: Endpoint
-  /** By id, then by the place of the state. */
   readonly #known = new Map<number, Map<number, Version | undefined>>()
 
   /** @param endpoint the operation whose shape counts */
@@ -42,7 +41,6 @@ export class Versions {
     return version
   }
 
-  /** Finds the last state in which a record is as in a given one for certain, or one whose version is known. */
   #findLast(id: number, index: number, known: ReadonlyMap<number, unknown>): number {
     const { resource } = this.#endpoint
     let last = index
@@ -68,7 +66,6 @@ export class Versions {
     return this.#findFirst(id, state, (before) => before?.text === version?.text)
   }
 
-  /** Finds the first state from which on, up to a given one, a record exists. */
   findAppearance(id: number, state: Pick<State, 'index'>): State {
     return this.#findFirst(id, state, (before) => before !== undefined)
   }

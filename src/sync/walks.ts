@@ -3,7 +3,6 @@ import { isOfCustomer } from './collections.ts'
 import type { Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
-/** The requests for the pages of one list, retries included. */
 export interface Pages {
   readonly table: TableName
   /** Order: by id. */
@@ -12,9 +11,7 @@ export interface Pages {
   readonly answered: readonly Read[]
   /** The requests that were not answered with a page, and not repeated with success. Order: by id. */
   readonly lost: readonly Read[]
-  /** Whether each page up to the end of the list was answered. */
   readonly isComplete: boolean
-  /** Whether the list has neither cursor nor filter. */
   readonly isFull: boolean
   readonly first: Read
   readonly last: Read
@@ -44,7 +41,6 @@ export function findWalks(reads: readonly Read[]): Pages[] {
   return walks.map(createPages)
 }
 
-/** Reports whether a request belongs to a walk: it is for the same list, and the list has not been begun anew. */
 function continues(walk: readonly Read[], { list, range }: Read): boolean {
   if (walk[0]?.list !== list) return false
   const isFirstPage = range?.offset === 0

@@ -8,7 +8,6 @@ import type { Read } from './reads.ts'
 import { isVersion, readUpdatedDate, Versions } from './versions.ts'
 import { getEnd, getOffset, type Pages } from './walks.ts'
 
-/** The latest warnings of each session, and the state that they are about. */
 const latest = new WeakMap<Session, { readonly key: string; readonly warnings: readonly Warning[] }>()
 
 /**
@@ -37,11 +36,9 @@ export function findSyncWarnings(session: Session): readonly Warning[] {
   return warnings
 }
 
-/** Finds the warnings about the requests of one member. */
 class Finder {
   readonly #context: Context
   readonly #versions = new Map<string, Versions>()
-  /** The records that a cursor has passed. */
   readonly #passed = new Set<string>()
 
   constructor(context: Context) {
@@ -79,7 +76,6 @@ class Finder {
     })
   }
 
-  /** Reports whether a client has a row nonetheless, or does not need it. */
   #isKept(walk: Pages, id: number): boolean {
     const { history, caller, settings } = this.#context
     if (!isVisible(history.now.data.get(walk.table, id), caller, settings)) return true
@@ -90,7 +86,6 @@ class Finder {
     return !walk.isFull && version !== undefined && isDelivered(id, showing, version)
   }
 
-  /** Finds the rows whose last change is before the cursor of a walk, although no response has shown it. */
   #findPassed(walk: Pages): Warning[] {
     const { first } = walk
     const { cursor } = first
@@ -105,7 +100,6 @@ class Finder {
     return [createWarning('cursor_past_change', () => message, [first.id])]
   }
 
-  /** Lists the rows that have changed between the first response of a list and the beginning of a walk. */
   #listChanged({ table, first }: Pages, begin: Read | undefined): number[] {
     const ids = new Set<number>()
     for (let at = (begin ?? first).state.index + 1; at <= first.state.index; at += 1) {

@@ -12,24 +12,20 @@ import { configured, readAsset } from './options.ts'
 import type { WorkerEnv } from './runtime.ts'
 import type { SessionStore, Stored, StoredEntry, StoredSession } from './session-store.ts'
 
-/** Thrown if an object has no room for its session, which has to be opened again then. */
 export class NotStored extends SandboxError {
   constructor(message: string) {
     super('storage_full', message)
   }
 }
 
-/** A session in the memory of its object, which stores it after each request. */
 export class DurableSession {
   readonly #store: SessionStore
   readonly #sandbox: OpenSandbox
   readonly #id: string | undefined
   #observed: Session | undefined
   #firstAssumptions: SavedSession['assumptions'] = {}
-  /** The journal entries that have changed since they were stored. */
   readonly #changedEntries = new Set<number>()
   #isCleared = false
-  /** The text of a default session that nobody has used. */
   #unused: string | undefined
   #lastSave: Promise<void> = Promise.resolve()
 
@@ -141,7 +137,6 @@ export class DurableSession {
     })
   }
 
-  /** Stores the session as it is, after the saves before it. */
   #save(): Promise<void> {
     const save = this.#lastSave.then(() => this.#saveNow())
     this.#lastSave = save.catch(() => undefined)

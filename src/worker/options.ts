@@ -73,7 +73,6 @@ interface Assets {
   fetch(request: Request): Promise<Response>
 }
 
-/** Reads a file of the package's `dist` from the static assets; undefined if there is none. */
 export async function readAsset(env: WorkerEnv, name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const assets = env[configured().assets ?? 'ASSETS']
   if (!isAssets(assets)) return undefined

@@ -5,7 +5,6 @@ export const SESSIONS = '/_sandbox/sessions'
 
 const SESSION = /^\/_sandbox\/sessions\/([^/]+)$/
 
-/** The id in the path of a session in the control plane; undefined for any other path. */
 export const sessionInPath = (request: Request): string | undefined => SESSION.exec(readPath(request))?.[1]
 
 export function opensSession(request: Request): boolean {
@@ -14,7 +13,6 @@ export function opensSession(request: Request): boolean {
   return method === 'POST' && readPath(request) === SESSIONS
 }
 
-/** Reads the options of a request that opens a session, if they are an object; the request can still be read. */
 export async function readInput(request: Request): Promise<Readonly<Record<string, unknown>>> {
   try {
     return Object(await request.clone().json())
@@ -23,7 +21,6 @@ export async function readInput(request: Request): Promise<Readonly<Record<strin
   }
 }
 
-/** Finds the session that a request belongs to; undefined for the default one. */
 export async function findSessionId(request: Request): Promise<string | undefined> {
   const id =
     sessionInBase(request) ??

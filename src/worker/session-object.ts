@@ -50,7 +50,6 @@ export class SandboxSession {
     }
   }
 
-  /** Drops the session once it was idle for long enough. */
   async alarm(): Promise<void> {
     if (this.#inFlight > 0) return this.#postpone()
     const id = this.#store.read()?.session.id
@@ -131,7 +130,6 @@ export class SandboxSession {
 const readsSession = (request: Request): boolean =>
   request.method === 'GET' && sessionInPath(request) !== undefined
 
-/** Checks whether a request drops everything that its session holds. */
 function dropsSession(request: Request, id: string | undefined): boolean {
   const { method, url } = request
   if (id !== undefined) return method === 'DELETE' && sessionInPath(request) === id

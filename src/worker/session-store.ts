@@ -9,7 +9,6 @@ export interface StoredSession {
   readonly openedWith: Readonly<Record<string, string>> | undefined
   readonly firstAssumptions: SavedSession['assumptions']
   readonly clock: ClockMove | undefined
-  /** The saved state; its changes have a table of their own. */
   readonly state: Omit<SavedSession, 'changes'>
 }
 
@@ -25,19 +24,16 @@ interface EntryRow {
   readonly response: ArrayBuffer | null
 }
 
-/** Everything that is stored of a session. */
 export interface Stored {
   readonly session: StoredSession
   readonly changes: readonly Change[]
   readonly entries: readonly StoredEntry[]
 }
 
-/** The changes of a session since it was stored last. */
 export interface SessionWrite {
   readonly session: StoredSession
   readonly changes: readonly Change[]
   readonly entries: readonly StoredEntry[]
-  /** Whether the journal was cleared before these entries. */
   readonly isCleared: boolean
   readonly firstEntry: number
 }

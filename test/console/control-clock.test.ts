@@ -1,17 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import {
-  expectAccessible,
-  expectFits,
-  expectQuiet,
-  expectSoon,
-  waitUntilSettled,
-  useConsole,
-  windows,
-} from './support.ts'
-
-const open = useConsole()
+import { allowFailures, open, itFits, expectFits, expectSoon, expectFocus } from './support.ts'
 
 const at = '#/control/clock'
 const start = '2026-01-15 12:00:00'
@@ -34,8 +24,7 @@ async function createNote(baseUrl: string): Promise<string> {
 }
 
 it('advances with a click, which responses reflect, and returns to its start', async () => {
-  const console = await open({ at })
-  const { page, baseUrl } = console
+  const { page, baseUrl } = await open({ at })
   await page.getByRole('button', { name: '+1 day' }).click()
   await expectSays(page, '2026-01-16 12:00:00')
   expect(await createNote(baseUrl)).toBe('2026-01-16T12:00:00.000Z')
@@ -51,16 +40,16 @@ it('advances with a click, which responses reflect, and returns to its start', a
   await clock(page).getByRole('button', { name: 'Reset the clock' }).click()
   await expectSays(page, start)
   expect(await createNote(baseUrl)).toBe('2026-01-15T12:00:00.000Z')
-  expectQuiet(console)
 })
 
 it('advances by any duration, and rejects other input', async () => {
+  allowFailures(/400/)
   const { page, sandbox } = await open({ at })
   const duration = page.getByLabel('Advance by')
   await duration.fill('soon')
   await duration.press('Enter')
   await clock(page).getByText('must be an ISO 8601 duration like P1DT2H').waitFor()
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('by')
+  await expectFocus(page, 'name', 'by')
   await duration.fill('P1Y2M3DT4H5M6S')
   await duration.press('Enter')
   await expectSays(page, '2027-03-18 16:05:06')
@@ -78,6 +67,7 @@ it('advances by any duration, and rejects other input', async () => {
 })
 
 it('is set to an instant by keyboard, and keeps the focus', async () => {
+  allowFailures(/400/)
   const { page, sandbox } = await open({ at })
   const instant = page.getByLabel('Set to (UTC)')
   await instant.fill('tomorrow')
@@ -87,12 +77,11 @@ it('is set to an instant by keyboard, and keeps the focus', async () => {
   await instant.press('Enter')
   await expectSays(page, '2030-02-28 23:59:59')
   expect(sandbox.clock.now()).toBe('2030-02-28T23:59:59.500Z')
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('now')
+  await expectFocus(page, 'name', 'now')
 })
 
 it('shows the days with their events, and is set to a day with a click or by keyboard', async () => {
-  const console = await open({ at, sandbox: living })
-  const { page, sandbox } = console
+  const { page, sandbox } = await open({ at, sandbox: living })
   const present = marks(page).and(page.locator('[aria-current=date]'))
   const { items } = await sandbox.clock.events()
   const { counts = {} } = items.find(({ day }) => day === '2026-01-20') ?? {}
@@ -110,7 +99,6 @@ it('shows the days with their events, and is set to a day with a click or by key
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await expectSays(page, start)
-  expectQuiet(console)
 })
 
 it('zooms to a week and a year, and follows the clock out of its range', async () => {
@@ -125,27 +113,28 @@ it('zooms to a week and a year, and follows the clock out of its range', async (
 })
 
 it('plays day by day until it is paused, and shows what has changed since', async () => {
-  const console = await open({ at, sandbox: living })
-  const { page, sandbox } = console
+  const { page, sandbox } = await open({ at, sandbox: living })
   await page.getByRole('button', { name: 'Play' }).click()
   await expect.poll(() => sandbox.clock.now() > '2026-01-18').toBe(true)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('status').getByText('Paused at').waitFor()
-  await expect.poll(() => page.getByLabel('Since', { exact: true }).inputValue()).toBe('move')
-  const { counts, items } = await sandbox.clock.changes()
-  await changed(page)
-    .getByRole('button', { name: `${counts.customers} customer` })
-    .click()
+  await page.getByLabel('Since', { exact: true }).waitFor()
+  const { items } = await sandbox.clock.changes({ collection: 'customers' })
   const [first] = items
-  await changed(page)
-    .getByRole('link', { name: `Customer ${first?.id}`, exact: true })
+  const item = changed(page)
+    .getByRole('listitem')
+    .filter({ hasText: `customer ${first?.id} ` })
+  await item.getByText('by the clock').first().waitFor()
+  await expect.poll(() => item.first().locator('del, ins').count()).toBeGreaterThan(1)
+  await item
+    .getByRole('link', { name: `customer ${first?.id}`, exact: true })
+    .first()
     .click()
   const history = page.getByRole('region', { name: 'History' })
   await history
     .getByRole('row', { name: /^updatedDate/ })
     .first()
     .waitFor()
-  expectQuiet(console)
 })
 
 it('steps to the next event, and says what a step back takes away', async () => {
@@ -160,31 +149,14 @@ it('steps to the next event, and says what a step back takes away', async () => 
   await changed(page).getByRole('listitem').first().waitFor()
 })
 
-it('lists what has changed since any time, and rejects other input', async () => {
-  const { page, sandbox } = await open({ at, sandbox: living })
-  await page.getByRole('button', { name: '+1 week' }).click()
-  await page.getByLabel('Since', { exact: true }).selectOption('another time')
-  const since = page.getByLabel('Since (UTC)')
-  await since.fill('yesterday')
-  await since.press('Enter')
-  await changed(page).getByText('must be a valid calendar date-time').waitFor()
-  await page.getByLabel('Since (UTC)').fill('2026-01-20T00:00Z')
-  await page.getByLabel('Since (UTC)').press('Enter')
-  const { counts } = await sandbox.clock.changes({ since: '2026-01-20T00:00Z' })
-  const customers = changed(page).getByRole('button', { name: `${counts.customers} customer` })
-  await expect.poll(() => customers.count()).toBe(1)
-})
-
 it('offers a living copy of a session that stands still', async () => {
   const { page, sandbox } = await open({ at })
   await sandbox.data.customers.patch(1, { city: 'Bergen' })
   await page.getByText('The data of this session stands still').waitFor()
-  await changed(page).getByRole('link', { name: 'Customer 1', exact: true }).waitFor()
+  await changed(page).getByRole('link', { name: 'customer 1', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Open a living copy' }).click()
   await page.getByRole('button', { name: '+30 days' }).click()
-  await changed(page)
-    .getByRole('button', { name: /^\d+ signals$/ })
-    .waitFor()
+  await changed(page).getByText('by the clock').first().waitFor()
   await expect.poll(() => page.getByText('stands still').count()).toBe(0)
 })
 
@@ -196,21 +168,20 @@ it('shows changes that others make to the clock', async () => {
   await expect.poll(() => clock(page).getByText(start).count()).toBe(0)
 })
 
-it('is accessible and fits the window', async () => {
-  for (const browser of windows) {
-    const console = await open({ at, browser, sandbox: living })
-    const { page, url } = console
+itFits(
+  at,
+  async ({ page }) => {
     await page.getByRole('button', { name: '+1 week' }).click()
     await changed(page).getByRole('listitem').first().waitFor()
-    await waitUntilSettled(page)
-    await expectAccessible(page)
-    await expectFits(page)
-    const { items } = await console.sandbox.clock.changes({ collection: 'customers' })
-    await page.goto(`${url}/_sandbox#/data/customers/${items[0]?.id}`)
-    await page.getByRole('region', { name: 'History' }).waitFor()
-    await waitUntilSettled(page)
-    await expectAccessible(page)
-    await expectFits(page)
-    expectQuiet(console)
-  }
+  },
+  { sandbox: living },
+)
+
+it('has a history of records that is accessible, and fits each window', async () => {
+  const { page, sandbox, url } = await open({ sandbox: living })
+  sandbox.clock.advance('P7D')
+  const { items } = await sandbox.clock.changes({ collection: 'customers' })
+  await page.goto(`${url}/_sandbox#/data/customers/${items[0]?.id}`)
+  await page.getByRole('region', { name: 'History' }).waitFor()
+  await expectFits(page)
 })

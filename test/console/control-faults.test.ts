@@ -2,47 +2,41 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import {
-  expectAccessible,
-  expectFits,
-  expectQuiet,
+  allowFailures,
+  open,
   waitUntilSettled,
-  useConsole,
-  windows,
+  itFits,
+  expectAccessible,
+  expectStatus,
+  expectFocus,
 } from './support.ts'
 
-const open = useConsole()
-
 const at = '#/control/faults'
-const headers = { authorization: 'Bearer sbx_harbor_1' }
 const me = '/members/me'
 const customers = '/organizations/harbor/customers'
 
 const list = (page: Page) => page.getByRole('region', { name: /^Faults/ }).getByRole('listitem')
 const form = (page: Page) => page.getByRole('form', { name: 'Any other fault' })
-const send = async (base: string, path = me) => fetch(`${base}${path}`, { headers })
 
 /** Clicks a button and waits for a status message. */
 async function click(page: Page, name: string | RegExp, said: string): Promise<void> {
   await page.getByRole('button', { name }).click()
-  await page.getByRole('status').getByText(said).waitFor()
+  await expectStatus(page, said)
 }
 
 it('makes the next request fail with a click, before other faults, and shows what became of it', async () => {
-  const console = await open({ at })
-  const { page, baseUrl, sandbox } = console
+  const { page, sandbox, send } = await open({ at })
   sandbox.faults.add({ delayMs: 1 })
   await click(page, /^503 once/, 'Added: 503 once.')
   await list(page).getByText('1 left').waitFor()
-  expect([(await send(baseUrl)).status, (await send(baseUrl)).status]).toEqual([503, 200])
-  await list(page).getByText('used up').waitFor()
+  expect([(await send(me)).status, (await send(me)).status]).toEqual([503, 200])
+  await page.getByText('1 used up').click()
   await list(page).getByRole('link', { name: 'request 1' }).click()
   await page.waitForURL(/#\/traffic\/1$/)
-  expectQuiet(console)
 })
 
 it('has a button for each common fault, for all operations or one', async () => {
   const { page, sandbox } = await open({ at })
-  await waitUntilSettled(page)
   await page.getByLabel('Into').selectOption('listCustomers')
   const names = [
     '503 once',
@@ -71,9 +65,9 @@ it('has a button for each common fault, for all operations or one', async () => 
 })
 
 it('starts a profile with a click, and stops it with another', async () => {
-  const { page, baseUrl, sandbox } = await open({ at })
+  const { page, sandbox, send } = await open({ at })
   await click(page, 'Start outage', 'Started outage.')
-  expect((await send(baseUrl)).status).toBe(503)
+  expect((await send(me)).status).toBe(503)
   await click(page, 'Stop outage', 'Stopped outage.')
   expect(sandbox.faults.list()).toEqual([])
 })
@@ -83,29 +77,14 @@ it('removes one fault or all, and moves the focus to their heading', async () =>
   for (const status of [500, 502, 503]) sandbox.faults.add({ status })
   await page.reload()
   await click(page, 'Remove fault-2', 'Removed fault-2.')
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Faults (2)')
+  await expectFocus(page, 'textContent', 'Faults (2)')
   await click(page, /^Remove all$/, 'Removed all faults.')
   await page.getByText('None: every request reaches the service.').waitFor()
   expect(sandbox.faults.list()).toEqual([])
 })
 
-it('shows a held request, and releases it with a click', async () => {
-  const console = await open({ at })
-  const { page, baseUrl } = console
-  await click(page, /^Hold/, 'Added: Hold.')
-  const response = send(baseUrl)
-  const held = page.getByRole('region', { name: 'Held requests (1)' })
-  await held.getByText('by Mara Ellis').waitFor()
-  await click(page, 'Release request 1', 'Released request 1.')
-  expect((await response).status).toBe(200)
-  await held.waitFor({ state: 'detached' })
-  expectQuiet(console)
-})
-
 it('releases a held request with one click: from the header, its row, or its page with a status', async () => {
-  const console = await open({ at: '#/traffic' })
-  const { page, baseUrl, sandbox } = console
-  await waitUntilSettled(page)
+  const { page, sandbox, send } = await open({ at: '#/traffic' })
   sandbox.faults.add({ gate: true })
   for (const [place, name, status] of [
     ['#/start', 'Release the held requests', 200],
@@ -113,14 +92,13 @@ it('releases a held request with one click: from the header, its row, or its pag
     ['#/traffic/3', 'Release with 503: request 3', 503],
   ] as const) {
     await page.evaluate(`location.hash = '${place}'`)
-    const response = send(baseUrl)
-    await page.getByRole('link', { name: '1 held request' }).waitFor()
-    await page.getByRole('button', { name, exact: true }).click()
+    const response = send(me)
+    await page.getByRole('link', { name: '1 held' }).waitFor()
+    await page.getByRole('button', { name, exact: true }).first().click()
     expect((await response).status).toBe(status)
-    await page.getByRole('link', { name: '1 held request' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: '1 held' }).waitFor({ state: 'detached' })
   }
   await expectAccessible(page)
-  expectQuiet(console)
 })
 
 it('creates a fault from everything that was entered', async () => {
@@ -163,12 +141,13 @@ it('creates a rate limit from its two fields', async () => {
 })
 
 it('shows validation errors at their fields, and accepts the corrections', async () => {
+  allowFailures(/400/)
   const { page, sandbox } = await open({ at })
   await form(page).getByLabel('Status', { exact: true }).fill('999')
   await form(page).getByLabel('Path').fill('/organizations/harbor/custmers')
   await form(page).getByRole('button', { name: 'Add fault' }).click()
   await form(page).getByText('must be a whole number from 200 to 599').waitFor()
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('status')
+  await expectFocus(page, 'name', 'status')
   await form(page).getByLabel('Path').fill(customers)
   await form(page).getByLabel('Status', { exact: true }).fill('502')
   await form(page).getByRole('button', { name: 'Add fault' }).press('Enter')
@@ -176,24 +155,17 @@ it('shows validation errors at their fields, and accepts the corrections', async
 })
 
 it('shows hostile values of faults as text', async () => {
-  const console = await open({ at })
-  const { page, sandbox } = console
+  const { page, sandbox } = await open({ at })
   sandbox.faults.add({ path: customers, status: 503, headers: { 'x-html': '<img src=x onerror=alert(1)>' } })
   await page.reload()
   await list(page).getByText('headers x-html').waitFor()
   expect(await page.locator('main img').count()).toBe(0)
-  expectQuiet(console)
 })
 
-it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
-  const console = await open({ at, browser })
-  const { page, sandbox } = console
+itFits(at, async ({ page, sandbox }) => {
   sandbox.faults.add({ operationId: 'listCustomers', status: 503, times: 1 })
   sandbox.faults.add({ delayMs: 1 })
   await page.reload()
   await waitUntilSettled(page)
   await form(page).getByText('Delay, repetition').click()
-  await expectAccessible(page)
-  await expectFits(page)
-  expectQuiet(console)
 })

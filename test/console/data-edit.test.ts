@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { countClicks, expectShown, fetchResource } from './data-support.ts'
-import { expectAccessible, expectQuiet, useConsole } from './support.ts'
-
-const open = useConsole()
+import { expectShown, countClicks } from './data-support.ts'
+import { allowFailures, open, expectAccessible, expectFocus } from './support.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const TIDEWATER = '/organizations/harbor/customers/2'
@@ -16,35 +14,35 @@ async function edit(page: Page): Promise<Locator> {
 
 it('edits a segment in four clicks or fewer, and undoes it in one', async () => {
   const console = await open()
-  const { page } = console
-  const before = await fetchResource(console, TIDEWATER)
+  const { page, get } = console
+  const before = await get(TIDEWATER)
   const dialog = page.getByRole('dialog', { name: 'Edit customer 2' })
   const clicks = await countClicks(
     page.getByRole('link', { name: 'Data', exact: true }),
     page.getByRole('link', { name: '2 Tidewater Clinics, customer' }),
     page.getByRole('button', { name: 'Edit', exact: true }),
+    () => dialog.getByLabel('Segment').fill('Enterpris'),
+    () => dialog.getByText(/^No customer has this segment yet\. Others have .*Enterprise/).waitFor(),
     () => dialog.getByLabel('Segment').fill('Strategic'),
     dialog.getByRole('button', { name: 'Save' }),
   )
   expect(clicks).toBeLessThanOrEqual(4)
-  const row = page
-    .getByRole('region', { name: 'Replaced in this session' })
-    .getByRole('row', { name: /^segment/ })
+  const row = page.getByRole('region', { name: 'History' }).getByRole('row', { name: /^segment/ })
   await row.getByText('"Strategic"').waitFor()
   expect(await row.getByRole('cell').allTextContents()).toEqual(['"Enterprise"', '"Strategic"'])
-  expect(await fetchResource(console, TIDEWATER)).toMatchObject({ segment: 'Strategic' })
+  expect(await get(TIDEWATER)).toMatchObject({ segment: 'Strategic' })
   // The focus returns to the button that opened the dialog.
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Edit')
+  await expectFocus(page, 'textContent', 'Edit')
 
   await page.getByRole('button', { name: 'Undo: customer 2 was replaced' }).click()
   await row.waitFor({ state: 'detached' })
-  expect(await fetchResource(console, TIDEWATER)).toEqual(before)
-  expectQuiet(console)
+  expect(await get(TIDEWATER)).toEqual(before)
 })
 
 it('edits lists and objects as JSON', async () => {
+  allowFailures(/400/)
   const console = await open({ at: '#/data/customers/2' })
-  const { page } = console
+  const { page, get } = console
   const dialog = await edit(page)
   const roles = dialog.getByLabel('Member roles')
   await roles.fill('[{ "key": "csm", "members": [999] }]')
@@ -55,13 +53,14 @@ it('edits lists and objects as JSON', async () => {
   await dialog.getByLabel('Sources').fill('[{ "key": "crm", "externalId": "T-2" }]')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('table', { name: 'sources' }).getByText('T-2').waitFor()
-  expect(await fetchResource(console, TIDEWATER)).toMatchObject({
+  expect(await get(TIDEWATER)).toMatchObject({
     memberRoles: [{ key: 'csm', members: [{ id: 2 }] }],
     sources: [{ key: 'crm', externalId: 'T-2' }],
   })
 })
 
 it('shows a validation error at its field, and focuses it', async () => {
+  allowFailures(/400/)
   const { page } = await open({ at: '#/data/signals/1' })
   const dialog = await edit(page)
   const severity = dialog.getByLabel('Severity', { exact: true })
@@ -74,8 +73,7 @@ it('shows a validation error at its field, and focuses it', async () => {
 })
 
 it('shows markup in records as text', async () => {
-  const console = await open()
-  const { page, url, sandbox } = console
+  const { page, url, sandbox } = await open()
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
@@ -107,12 +105,11 @@ it('shows markup in records as text', async () => {
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByText(`This deletes ${HOSTILE}`).waitFor()
   expect(dialogs).toEqual([])
-  expectQuiet(console)
 })
 
 it('creates a record from some of its fields', async () => {
   const console = await open({ at: '#/data/customers' })
-  const { page } = console
+  const { page, get } = console
   await page.getByRole('button', { name: 'New customer' }).click()
   const dialog = page.getByRole('dialog', { name: 'New customer' })
   await dialog.getByLabel('Name', { exact: true }).fill('Tern & Co')
@@ -120,15 +117,15 @@ it('creates a record from some of its fields', async () => {
   await page.getByRole('heading', { name: 'Tern & Co', level: 1 }).waitFor()
   const id = /customers\/(\d+)$/.exec(page.url())?.[1]
   const address = `/organizations/harbor/customers/${id}`
-  expect(await fetchResource(console, address)).toMatchObject({ name: 'Tern & Co' })
+  expect(await get(address)).toMatchObject({ name: 'Tern & Co' })
   await page.getByRole('button', { name: `Undo: customer ${id} was created` }).click()
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
-  expect(await fetchResource(console, address)).toMatchObject({ status: 404 })
+  expect(await get(address)).toMatchObject({ status: 404 })
 })
 
 it('adds a note to a customer as the selected member', async () => {
   const console = await open({ at: '#/data/customers/2?member=2' })
-  const { page } = console
+  const { page, get } = console
   await page.getByRole('button', { name: 'Add note' }).click()
   const dialog = page.getByRole('dialog', { name: 'New note' })
   await dialog.getByLabel('Content').fill('Wrote to them.')
@@ -137,20 +134,21 @@ it('adds a note to a customer as the selected member', async () => {
     .getByRole('region', { name: /^Notes/ })
     .getByText('Wrote to them.')
     .waitFor()
-  const notes = await fetchResource<{ items: readonly object[] }>(console, `${TIDEWATER}/notes`)
+  const notes = await get<{ items: readonly object[] }>(`${TIDEWATER}/notes`)
   expect(notes.items.at(-1)).toMatchObject({ content: 'Wrote to them.', createdById: 2, customerId: 2 })
 })
 
 it('confirms a deletion, and restores all that was deleted with it', async () => {
+  allowFailures(/409/)
   const console = await open({ at: '#/data/customers/1' })
-  const { page } = console
-  const before = await fetchResource(console, '/organizations/harbor/signals?limit=250')
+  const { page, get } = console
+  const before = await get('/organizations/harbor/signals?limit=250')
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete customer 1?' })
   await dialog.getByText(/together with its signals, meetings, notes/).waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await fetchResource(console, '/organizations/harbor/customers/1')).toMatchObject({ id: 1 })
+  expect(await get('/organizations/harbor/customers/1')).toMatchObject({ id: 1 })
 
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -158,7 +156,7 @@ it('confirms a deletion, and restores all that was deleted with it', async () =>
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
   await page.getByRole('link', { name: '2 Tidewater Clinics, customer' }).waitFor()
   await expect.poll(() => page.locator('.data-open').count()).toBe(24)
-  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+  await expectFocus(page, 'tagName', 'MAIN')
 
   await page
     .getByRole('navigation', { name: 'Data' })
@@ -166,13 +164,12 @@ it('confirms a deletion, and restores all that was deleted with it', async () =>
     .click()
   await page.getByRole('button', { name: 'Undo: customer 1 was deleted' }).click()
   await page.getByText('No changes yet.').waitFor()
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Changes')
-  expect(await fetchResource(console, '/organizations/harbor/signals?limit=250')).toEqual(before)
+  await expectFocus(page, 'textContent', 'Changes')
+  expect(await get('/organizations/harbor/signals?limit=250')).toEqual(before)
 })
 
 it('lists the changes of the session with their differences, and undoes one or all', async () => {
-  const console = await open({ at: '#/data/changes' })
-  const { page, sandbox } = console
+  const { page, sandbox } = await open({ at: '#/data/changes' })
   await expectShown(page.getByText('No changes yet.'))
   await sandbox.data.customers.patch(2, { city: 'Bath' })
   await sandbox.data.customers.patch(3, { city: 'Bath' })
@@ -182,6 +179,8 @@ it('lists the changes of the session with their differences, and undoes one or a
   const row = changes.filter({ hasText: 'customer 2' }).getByRole('row', { name: /^city/ })
   await row.waitFor()
   expect(await row.getByRole('cell').allTextContents()).toEqual(['"Bristol"', '"Bath"'])
+  await changes.first().getByText('note').waitFor()
+  await changes.first().getByText('by hand').waitFor()
   await page.getByRole('button', { name: 'Undo: customer 3 was replaced' }).click()
   await page.getByText('Undone: 1 customer.').waitFor()
   expect(await sandbox.data.changes()).toMatchObject([{ id: 2 }, { collection: 'notes' }])
@@ -191,5 +190,4 @@ it('lists the changes of the session with their differences, and undoes one or a
   await dialog.getByRole('button', { name: 'Undo all' }).click()
   await page.getByText('No changes yet.').waitFor()
   expect(await sandbox.data.changes()).toEqual([])
-  expectQuiet(console)
 })

@@ -1,20 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-import { type Console, readRows } from './support.ts'
-
-/** Mara Ellis, the default caller. */
-export const MARA = 'sbx_harbor_1'
-
-/** Fetches a resource from the service, as an application would. */
-export async function fetchResource<T = unknown>(
-  { baseUrl }: Console,
-  path: string,
-  token = MARA,
-): Promise<T> {
-  const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })
-  return response.json() as Promise<T>
-}
+import { readRows } from './support.ts'
 
 /** Waits until a request to the service and its response are shown. */
 export async function waitForRequest(page: Page, request: string): Promise<void> {

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { MARA, expectColumn, expectShown, fetchResource, readColumn, waitForRequest } from './data-support.ts'
-import { expectAccessible, expectQuiet, useConsole, waitUntilSettled } from './support.ts'
-
-const open = useConsole()
+import { waitForRequest, expectShown, expectColumn, readColumn } from './data-support.ts'
+import { MARA, home, open, waitUntilSettled, expectAccessible } from './support.ts'
 
 interface Named {
   readonly id: number
@@ -16,12 +14,10 @@ interface List<T = Named> {
   readonly totalCount: number
 }
 
-const HOME = '/organizations/harbor'
 const table = (page: Page) => page.getByRole('table').first()
 
 it('lists every collection, and opens it', async () => {
-  const console = await open({ at: '#/data' })
-  const { page, url } = console
+  const { page, url } = await open({ at: '#/data' })
   const response = await fetch(`${url}/_sandbox/data`)
   const { items } = (await response.json()) as List
   const links = page.getByRole('navigation', { name: 'Data' }).getByRole('link')
@@ -32,7 +28,6 @@ it('lists every collection, and opens it', async () => {
     await links.nth(at).and(page.locator('[aria-current=true]')).waitFor()
     await expect.poll(() => page.locator('.data-open').count()).toBeGreaterThan(0)
   }
-  expectQuiet(console)
 })
 
 it('shows at least 20 rows at 1280×800, each on one line', async () => {
@@ -46,26 +41,25 @@ it('shows at least 20 rows at 1280×800, each on one line', async () => {
 
 it('shows what the selected member gets at a scope, and keeps both in links', async () => {
   const console = await open({ at: '#/data/customers' })
-  const { page, url } = console
+  const { page, url, get } = console
   await page.getByLabel('Scope').selectOption('mine')
-  await waitForRequest(page, `GET /v1${HOME}/customers?scope=mine`)
-  const own = await fetchResource<List>(console, `${HOME}/customers?scope=mine`)
+  await waitForRequest(page, `GET /v1${home}/customers?scope=mine`)
+  const own = await get<List>(`${home}/customers?scope=mine`)
   await expectColumn(
     table(page),
     'name',
     own.items.map(({ name }) => name),
   )
   await page.getByLabel('As seen by').selectOption('2')
-  const theirs = await fetchResource<List>(console, `${HOME}/customers?scope=mine`, 'sbx_harbor_2')
+  const theirs = await get<List>(`${home}/customers?scope=mine`, 'sbx_harbor_2')
   await expectColumn(
     table(page),
     'name',
     theirs.items.map(({ name }) => name),
   )
   await page.getByRole('link', { name: /^Signals/ }).click()
-  await waitForRequest(page, `GET /v1${HOME}/signals?scope=mine`)
+  await waitForRequest(page, `GET /v1${home}/signals?scope=mine`)
   expect(page.url()).toBe(`${url}/_sandbox#/data/signals?member=2&scope=mine`)
-  expectQuiet(console)
 })
 
 /** Adds a value of a filter by the menu. */
@@ -77,23 +71,31 @@ async function addFilter(page: Page, name: string, value: string): Promise<void>
   await menu.getByRole('button', { name: 'Apply' }).click()
 }
 
+it('counts in the sidebar what the member sees at the scope, and says why a search finds nothing there', async () => {
+  const { page, get } = await open({ at: '#/data/customers?member=2&scope=mine&text=larkspur' })
+  const own = await get<List>(`${home}/customers?scope=mine`, 'sbx_harbor_2')
+  await expectShown(page.getByRole('link', { name: `Customers ${own.totalCount}`, exact: true }))
+  const outside = page.getByRole('region', { name: /outside of this list$/ })
+  await outside.getByText(/requires that Theo Brandt \(2\) has a role/).waitFor()
+  await outside.getByRole('link', { name: 'What would change that?' }).first().click()
+  await page.getByRole('button', { name: 'with scope=team' }).waitFor()
+})
+
 it('adds and removes filters, which the URL keeps', async () => {
-  const console = await open({ at: '#/data/customers' })
-  const { page } = console
+  const { page } = await open({ at: '#/data/customers' })
   await addFilter(page, 'segment', 'Enterprise')
   await addFilter(page, 'segment', 'SMB')
-  await waitForRequest(page, `GET /v1${HOME}/customers?segment=Enterprise&segment=SMB`)
+  await waitForRequest(page, `GET /v1${home}/customers?segment=Enterprise&segment=SMB`)
   await expect
     .poll(async () => new Set(await readColumn(table(page), 'segment')))
     .toEqual(new Set(['Enterprise', 'SMB']))
   await page.getByRole('button', { name: 'Remove segment: Enterprise' }).click()
-  await waitForRequest(page, `GET /v1${HOME}/customers?segment=SMB`)
+  await waitForRequest(page, `GET /v1${home}/customers?segment=SMB`)
   await page.getByRole('button', { name: 'Remove segment: SMB' }).click()
-  await waitForRequest(page, `GET /v1${HOME}/customers`)
+  await waitForRequest(page, `GET /v1${home}/customers`)
   await addFilter(page, 'memberId', '2')
   await expectShown(page.getByText('memberId: 2 Theo Brandt'))
   expect(page.url()).toMatch(/#\/data\/customers\?memberId=2$/)
-  expectQuiet(console)
 })
 
 it('offers every parameter of an operation as a filter, with its known values and provenance', async () => {
@@ -120,8 +122,8 @@ it('offers every parameter of an operation as a filter, with its known values an
 
 it('searches by the key /, in all records that the member gets', async () => {
   const console = await open({ at: '#/data/customers', sandbox: { size: 'medium' } })
-  const { page } = console
-  const { items } = await fetchResource<List>(console, `${HOME}/customers?offset=250&limit=50`)
+  const { page, get } = console
+  const { items } = await get<List>(`${home}/customers?offset=250&limit=50`)
   const last = items.at(-1)?.name ?? ''
   await waitUntilSettled(page)
   await page.keyboard.press('/')
@@ -133,8 +135,8 @@ it('searches by the key /, in all records that the member gets', async () => {
 
 it('sorts by a column, upwards, downwards and not', async () => {
   const console = await open({ at: '#/data/customers?scope=mine' })
-  const { page } = console
-  const { items } = await fetchResource<List>(console, `${HOME}/customers?scope=mine`)
+  const { page, get } = console
+  const { items } = await get<List>(`${home}/customers?scope=mine`)
   const names = items.map(({ name }) => name)
   const sort = page.getByRole('columnheader', { name: 'name' }).getByRole('button')
   await sort.click()
@@ -196,7 +198,7 @@ it('shows and links the names of referenced records, also beyond the first page'
 
 it('shows an error of the service as it is', async () => {
   const { page } = await open({ at: '#/data/customers?limit=999' })
-  await waitForRequest(page, `GET /v1${HOME}/customers?limit=999`)
+  await waitForRequest(page, `GET /v1${home}/customers?limit=999`)
   await page.getByText('400', { exact: true }).first().waitFor()
   await page.getByText('"must be at most 250"').waitFor()
   await expectAccessible(page)
@@ -207,7 +209,7 @@ it('shows stored records if the service has no such list, until its path is comp
   await expectShown(page.getByText(/listAutomationTriggerLogs needs automationId and triggerId/))
   await addFilter(page, 'automationId', '2')
   await addFilter(page, 'triggerId', '21')
-  await waitForRequest(page, `GET /v1${HOME}/automations/2/triggers/21/logs`)
+  await waitForRequest(page, `GET /v1${home}/automations/2/triggers/21/logs`)
 })
 
 it('shows the response as JSON, and copies the request as an application would send it', async () => {
@@ -221,7 +223,7 @@ it('shows the response as JSON, and copies the request as an application would s
   await page.getByText('Copied the request as curl.').waitFor()
   await expect
     .poll(() => page.evaluate('navigator.clipboard.readText()'))
-    .toBe(`curl '${baseUrl}${HOME}/products' \\\n  -H 'Authorization: Bearer ${MARA}'`)
+    .toBe(`curl '${baseUrl}${home}/products' \\\n  -H 'Authorization: Bearer ${MARA}'`)
 })
 
 it('sends requests in the session of the page, and shows changes by others at once', async () => {

@@ -6,9 +6,10 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
 import { launch } from '../entry-points/chromium-launch.ts'
 
-/** The folder for all screenshots, which Git ignores, and the file for the one in the README. */
+/** The folder for all screenshots, which Git ignores, and the file for the one in the README, with its place. */
 const FOLDER = 'screenshots'
 const README = 'examples/console.png'
+const PICTURE = '#/traffic/2/if?as=2&record=4'
 
 /** The views, by the name of their screenshot. */
 const places: Readonly<Record<string, string>> = {
@@ -22,6 +23,7 @@ const places: Readonly<Record<string, string>> = {
   changes: '#/data/changes',
   people: '#/people',
   faults: '#/control/faults',
+  scenarios: '#/control/scenarios',
   clock: '#/control/clock',
   sessions: '#/control/sessions',
   assumptions: '#/control/assumptions',
@@ -114,7 +116,8 @@ const browser = await chromium.launch(launch)
 try {
   await use(running)
   const readme = await browser.newPage({ viewport: sizes.wide, colorScheme: 'light' })
-  await openComplete(readme, `${running.url}/_sandbox${places['request']}`)
+  await openComplete(readme, `${running.url}/_sandbox${PICTURE}`)
+  await readme.getByText('The response differs').waitFor()
   await readme.screenshot({ path: README })
   await take(browser, running.url, '', Object.keys(places), openComplete)
   await take(browser, unused.url, 'empty', empty, openComplete)

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { useConsole, waitUntilSettled } from './support.ts'
-
-const open = useConsole()
+import { allowFailures, expectFits, open, waitUntilSettled } from './support.ts'
 
 /** Reads the links between the pages of the site. */
 const readLinks = (page: Page) =>
   page.getByRole('banner').getByRole('navigation', { name: 'Site' }).getByRole('link').allTextContents()
 
 it('names the site’s pages alike on all of them, which keep the session and the admin token', async () => {
+  allowFailures(/401/)
   const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' } })
   sandbox.session({ id: 'mine' })
   await page.goto(`${url}/_sandbox?session=mine`)
@@ -24,7 +23,9 @@ it('names the site’s pages alike on all of them, which keep the session and th
   ] as const) {
     await site.getByRole('link', { name }).click()
     await page.waitForURL(`${url}${path}?session=mine`)
-    expect(await readLinks(page)).toEqual(['Console', 'Docs', 'API reference'])
+    expect(await readLinks(page)).toEqual(
+      name === 'Console' ? ['Docs'] : ['Console', 'Docs', 'API reference'],
+    )
     if (name === 'API reference') await page.locator('#member:enabled').waitFor()
   }
   await waitUntilSettled(page)
@@ -32,14 +33,13 @@ it('names the site’s pages alike on all of them, which keep the session and th
 
 it('searches all actions by the key / on a view without a search', async () => {
   const { page } = await open({ at: '#/start' })
-  await waitUntilSettled(page)
   await page.keyboard.press('/')
   await page.keyboard.type('go to people')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.url()).toMatch(/#\/people$/)
 })
 
-it('has at most four rows in a header of 400 pixels, with every chip', async () => {
+it('has one row of 44 pixels, or two on a phone, with every chip', async () => {
   const { page, sandbox, url } = await open({ browser: { viewport: { width: 400, height: 800 } } })
   sandbox.clock.advance('P30D')
   sandbox.faults.add({ status: 500 })
@@ -49,5 +49,8 @@ it('has at most four rows in a header of 400 pixels, with every chip', async () 
   await expect.poll(() => chips.count()).toBe(4)
   const boxes = await Promise.all((await chips.all()).map((chip) => chip.boundingBox()))
   expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
-  expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(140)
+  expect((await page.getByRole('banner').boundingBox())?.height).toBe(76)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.height).toBe(44)
+  await expectFits(page)
 })

@@ -2,13 +2,27 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { type Opened, useChromium, watched } from '../entry-points/chromium.ts'
+import { launchChromium, type Opened, watched } from '../entry-points/chromium.ts'
+
+/** Sends a request to the service as Mara Ellis, from outside of the page, and reads the whole response. */
+export type Send = (path: string, options?: RequestOptions) => Promise<Response>
+
+export interface RequestOptions {
+  readonly token?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
 
 /** A console in a browser, over a sandbox of its own. */
-export interface Console extends RunningSandbox, Opened {}
+export interface Console extends RunningSandbox, Opened {
+  readonly send: Send
+  /** Fetches a resource as JSON. */
+  readonly get: <T = unknown>(path: string, token?: string) => Promise<T>
+}
 
 export interface ConsoleOptions {
   /** The view to open, as in `#/data/customers`. */
@@ -17,27 +31,54 @@ export interface ConsoleOptions {
   readonly browser?: BrowserContextOptions
 }
 
-/** The windows in which every view must fit and be accessible. */
-export const windows = [
-  { viewport: { width: 1600, height: 900 }, colorScheme: 'light' },
-  { viewport: { width: 400, height: 900 }, colorScheme: 'dark' },
-] as const satisfies readonly BrowserContextOptions[]
+/** The default caller's token and the path of their organization. */
+export const MARA = 'sbx_harbor_1'
+export const home = '/organizations/harbor'
 
-/** Starts Chromium for a test file; returns a function that opens a console until the test finishes. */
-export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
-  const browser = useChromium()
-  return async ({ at = '', sandbox, browser: how } = {}) => {
-    const running = await startSandbox({ size: 'small', port: 0, ...sandbox })
-    onTestFinished(() => running.close())
-    const context = await browser().newContext({ viewport: { width: 1280, height: 800 }, ...how })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    page.setDefaultTimeout(60_000)
-    const seen = watched(page)
-    await page.goto(`${running.url}/_sandbox${at}`)
-    await page.getByRole('main').waitFor()
-    return { ...running, ...seen }
+/** Creates a function that sends requests to a base URL. */
+export function createSender(baseUrl: string, caller = MARA): Send {
+  return async (path, { token = caller, headers, ...init } = {}) => {
+    const all = { authorization: `Bearer ${token}`, ...headers }
+    const response = await fetch(`${baseUrl}${path}`, { ...init, headers: all })
+    return new Response(await response.arrayBuffer(), response)
   }
+}
+
+/** The failed requests that the browser may report, and the test that allows them. */
+let allowed: { readonly test: string | undefined; readonly failures: RegExp } | undefined
+
+/** Says which failed requests the browser may report in this test. */
+export function allowFailures(failures: RegExp): void {
+  allowed = { test: expect.getState().currentTestName, failures }
+}
+
+/**
+ * Opens a console, which is closed after the test, and waits until it has loaded its data. Expects that it has no errors
+ * and sends requests only to its own server.
+ */
+export async function open(options: ConsoleOptions = {}): Promise<Console> {
+  const { at = '', sandbox, browser } = options
+  const running = await startSandbox({ size: 'small', port: 0, ...sandbox })
+  onTestFinished(() => running.close())
+  const chromium = await launchChromium()
+  const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, ...browser })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const seen = watched(page)
+  onTestFinished(() => {
+    expect(seen.requests.filter((address) => !address.startsWith(`${running.url}/`))).toEqual([])
+    const { currentTestName } = expect.getState()
+    const isAllowed = (error: string): boolean =>
+      allowed?.test === currentTestName && allowed?.failures.test(error) === true
+    expect(seen.errors.filter((error) => !isAllowed(error))).toEqual([])
+  })
+  await page.goto(`${running.url}/_sandbox${at}`)
+  if (sandbox?.adminToken === undefined) await waitUntilSettled(page)
+  const send = createSender(running.baseUrl)
+  const get = async <T>(path: string, token?: string): Promise<T> =>
+    (await send(path, token === undefined ? {} : { token })).json()
+  return { ...running, ...seen, send, get }
 }
 
 /** Waits until a page has loaded its data and follows the journal. */
@@ -46,30 +87,59 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('main[aria-busy=false]').waitFor()
 }
 
-interface Cell {
-  readonly textContent: string
+/** The windows in which every view must fit and be accessible. */
+export const windows = [
+  { viewport: { width: 400, height: 900 }, colorScheme: 'dark' },
+  { viewport: { width: 1600, height: 900 }, colorScheme: 'light' },
+] as const satisfies readonly BrowserContextOptions[]
+
+/** Tests that a view is accessible and fits, once it was operated in the narrow window. */
+export function itFits(
+  at: string,
+  operate: (console: Console) => unknown = () => undefined,
+  options: ConsoleOptions = {},
+): void {
+  it(`fits a narrow dark and a wide light window, and is accessible, at ${at}`, async () => {
+    const console = await open({ at, browser: windows[0], ...options })
+    await operate(console)
+    await expectFits(console.page)
+  })
 }
 
-/** Reads the texts of a table's cells, of all rows at the same moment. */
-export async function readRows(table: Locator): Promise<readonly (readonly string[])[]> {
-  return table
-    .getByRole('row')
-    .evaluateAll((rows) =>
-      rows.map((row) => Array.from(row.children, ({ textContent }: Cell) => textContent)),
-    )
+/** Expects that a page is accessible, and that nothing extends beyond its right edge, in each window. */
+export async function expectFits(page: Page): Promise<void> {
+  await page.locator('main[aria-busy=false]').waitFor()
+  for (const { viewport, colorScheme } of windows) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+    await expectWithin(page)
+  }
+}
+
+/** Expects that no part of a page extends beyond its right edge. */
+export async function expectWithin(page: Page): Promise<void> {
+  const beyond: readonly string[] = await page.evaluate(`
+    Array.from(document.body.querySelectorAll('*'))
+      .filter((element) => {
+        const { right, width } = element.getBoundingClientRect()
+        return width > 0 && right > innerWidth + 1 && getComputedStyle(element).position !== 'absolute'
+      })
+      .map((element) => element.outerHTML.slice(0, 120))`)
+  expect(beyond).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface Violation {
   readonly id: string
-  readonly impact: string | null
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
 /** Expects that axe finds no violations on a page in its current state. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe)
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
   const found: readonly Violation[] = await page.evaluate(
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )
@@ -83,21 +153,24 @@ export async function expectSoon(page: Page, expression: string): Promise<void> 
   await expect.poll(() => page.evaluate(`Boolean(${expression})`)).toBe(true)
 }
 
-/** Expects that a page had no errors and sent requests only to its own server. */
-export function expectQuiet({ url, requests, errors }: Console): void {
-  expect(requests.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
-  expect(errors).toEqual([])
+/** Expects a text in a status message. */
+export const expectStatus = (page: Page, text: string): Promise<void> =>
+  page.getByRole('status').getByText(text).waitFor()
+
+/** Expects the focus on an element with a value of a property, as in `document.activeElement.name`. */
+export async function expectFocus(page: Page, property: string, value: string): Promise<void> {
+  await expect.poll(() => page.evaluate(`document.activeElement.${property}`)).toBe(value)
 }
 
-/** Expects that no part of a page extends beyond its right edge. */
-export async function expectFits(page: Page): Promise<void> {
-  const beyond: readonly string[] = await page.evaluate(`
-    Array.from(document.body.querySelectorAll('*'))
-      .filter((element) => {
-        const { right, width } = element.getBoundingClientRect()
-        return width > 0 && right > innerWidth + 1 && getComputedStyle(element).position !== 'absolute'
-      })
-      .map((element) => element.outerHTML.slice(0, 120))`)
-  expect(beyond).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+interface Cell {
+  readonly textContent: string
+}
+
+/** Reads the texts of a table's cells, of all rows at the same moment. */
+export async function readRows(table: Locator): Promise<readonly (readonly string[])[]> {
+  return table
+    .getByRole('row')
+    .evaluateAll((rows) =>
+      rows.map((row) => Array.from(row.children, ({ textContent }: Cell) => textContent)),
+    )
 }

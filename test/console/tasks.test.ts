@@ -1,11 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { type Console, expectQuiet, useConsole, waitUntilSettled } from './support.ts'
-
-const open = useConsole()
-
-const headers = { authorization: 'Bearer sbx_harbor_1' }
+import { type Console, open, waitUntilSettled } from './support.ts'
 
 /** Counts clicks; choosing an option takes two, typing none. */
 interface Hand {
@@ -57,7 +53,7 @@ const tasks: readonly Task[] = [
     task: 'makes the next listCustomers fail',
     most: 3,
     act: async (hand, page) => {
-      await hand.click(button(page, /^Actions/))
+      await hand.click(button(page, 'All actions'))
       await page.keyboard.type('fail listcustomers')
       await hand.click(option(page, 'Fail the next listCustomers with 503'))
     },
@@ -92,9 +88,28 @@ const tasks: readonly Task[] = [
   {
     task: 'forks the session and uses the copy',
     most: 2,
-    act: (hand, page) => hand.click(button(page, 'Fork')),
+    act: async (hand, page) => {
+      await hand.click(button(page, 'All actions'))
+      await page.keyboard.type('fork')
+      await hand.click(option(page, /^Fork this session/))
+    },
     check: async ({ page }) => {
       await page.waitForURL(/session=session-1/)
+    },
+  },
+  {
+    task: 'turns a failing request into a test',
+    most: 4,
+    act: async (hand, page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await hand.click(page.getByRole('navigation').getByRole('link', { name: 'Traffic', exact: true }))
+      await hand.click(page.getByRole('grid').getByRole('link'))
+      await hand.click(page.getByRole('tab', { name: 'What if' }))
+      await hand.click(button(page, 'Save as test'))
+    },
+    check: async ({ page }) => {
+      const copied = () => page.evaluate('navigator.clipboard.readText()')
+      await expect.poll(copied).toContain('expect(response.status).toBe(404)')
     },
   },
   {
@@ -110,23 +125,21 @@ const tasks: readonly Task[] = [
           .getByRole('button', { name: 'Use it' }),
       )
     },
-    check: async ({ page, baseUrl }) => {
+    check: async ({ page, get }) => {
       const alternative = page.getByRole('region', { name: '{ "message", "statusCode" }' })
       await alternative.getByText('in use').waitFor()
-      const response = await fetch(`${baseUrl}/nowhere`, { headers })
-      expect(await response.json()).toMatchObject({ statusCode: 404 })
+      expect(await get('/nowhere')).toMatchObject({ statusCode: 404 })
     },
   },
 ]
 
 it.for(tasks)('$task in at most $most clicks', async ({ most, act, check }) => {
   const console = await open()
-  const { page, baseUrl } = console
-  await fetch(`${baseUrl}/organizations/harbor/customers/99999`, { headers })
+  const { page, send } = console
+  await send('/organizations/harbor/customers/99999')
   await waitUntilSettled(page)
   const hand = createHand()
   await act(hand, page)
   await check(console)
   expect(hand.clicks()).toBeLessThanOrEqual(most)
-  expectQuiet(console)
 })

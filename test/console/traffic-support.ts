@@ -1,26 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** Calls the service as a member from outside of the page, as an application would. */
-export type Send = (path: string, options?: RequestOptions) => Promise<Response>
-
-/** The options of a request. */
-export interface RequestOptions {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** The path of the default caller's organization. */
-export const home = '/organizations/harbor'
-
-/** Creates a function that sends requests as Mara, or with another token, and reads the whole response. */
-export function createSender(baseUrl: string, token = 'sbx_harbor_1'): Send {
-  return async (path, options) => {
-    const headers = { authorization: `Bearer ${token}`, ...options?.headers }
-    const response = await fetch(`${baseUrl}${path}`, { ...options, headers })
-    return new Response(await response.arrayBuffer(), response)
-  }
-}
+import type { RequestOptions } from './support.ts'
 
 /** Creates the options of a request that stores a note. */
 export const note = (content: string): RequestOptions => ({

@@ -3,17 +3,15 @@ import { expect, it } from 'vitest'
 
 import { type DatasetOptions, createSandbox } from '../../src/index.ts'
 import {
+  allowFailures,
+  type RequestOptions,
   type Console,
-  expectAccessible,
-  expectFits,
-  expectQuiet,
-  useConsole,
-  waitUntilSettled,
-  windows,
+  home,
+  createSender,
+  open,
+  itFits,
 } from './support.ts'
-import { type RequestOptions, createSender, findDetails, home, note } from './traffic-support.ts'
-
-const open = useConsole()
+import { note, findDetails } from './traffic-support.ts'
 
 /** Reads the program of the shown request, in a language. */
 async function readProgram(page: Page, name: string): Promise<string> {
@@ -30,7 +28,6 @@ interface Opened extends Console {
 /** Opens the what-if of a first request. */
 async function openWhatIf(path: string, token?: string, options?: RequestOptions): Promise<Opened> {
   const console = await open({ at: '#/traffic/1/if' })
-  await waitUntilSettled(console.page)
   await createSender(console.baseUrl, token)(path, options)
   const detail = findDetails(console.page, 1)
   await detail.getByRole('region', { name: 'As a program' }).waitFor()
@@ -38,8 +35,10 @@ async function openWhatIf(path: string, token?: string, options?: RequestOptions
 }
 
 it('says what would make a record appear, and shows it arrive at a press', async () => {
-  const console = await openWhatIf(`${home}/signals?scope=mine&limit=5`, 'sbx_harbor_2')
-  const { detail, levers, sandbox, url } = console
+  const { detail, levers, sandbox, url } = await openWhatIf(
+    `${home}/signals?scope=mine&limit=5`,
+    'sbx_harbor_2',
+  )
   const record = detail.getByRole('region', { name: 'Record', exact: true })
   await record.getByRole('textbox', { name: 'Record', exact: true }).fill('1')
   await record.getByRole('textbox', { name: 'Record', exact: true }).press('Enter')
@@ -57,7 +56,6 @@ it('says what would make a record appear, and shows it arrive at a press', async
   const sessions = (): Promise<unknown> =>
     fetch(`${url}/_sandbox/sessions`).then((response) => response.json())
   await expect.poll(sessions).toMatchObject({ totalCount: 0 })
-  expectQuiet(console)
 })
 
 const moves = [
@@ -66,6 +64,7 @@ const moves = [
 ] as const
 
 it.for(moves)('shows the difference that the lever %s makes', async ([lever, option, path, text]) => {
+  allowFailures(/503/)
   const { detail, levers } = await openWhatIf(path.replace(`${home}/members`, '/members'))
   await levers.getByLabel(lever).selectOption({ label: option })
   await detail.getByText(/^The response differs/).waitFor()
@@ -75,6 +74,7 @@ it.for(moves)('shows the difference that the lever %s makes', async ([lever, opt
 })
 
 it('sends a request again as it was, with another body, or in the session itself', async () => {
+  allowFailures(/400/)
   const { detail, levers, sandbox, page } = await openWhatIf(
     `${home}/customers/1/notes`,
     undefined,
@@ -104,6 +104,7 @@ it('tells what a change since then alters from what a lever alters', async () =>
 })
 
 it('carries request, seed and levers in a link, which works where the request was not recorded', async () => {
+  allowFailures(/403/)
   const { page, detail, levers } = await openWhatIf(`${home}/customers/1`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await levers.getByLabel('Caller').selectOption({ label: 'Omar Haddad' })
@@ -129,15 +130,11 @@ it('saves a what-if as a test that passes', async () => {
   expect(await runTest(program)).toMatchObject({ statuses: [200] })
 })
 
-it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
-  const console = await open({ at: '#/traffic/1/if?record=1', browser })
-  await createSender(console.baseUrl)(`${home}/signals?scope=mine&limit=5`)
-  await findDetails(console.page, 1).getByRole('button', { name: 'as Theo Brandt' }).click()
-  await findDetails(console.page, 1)
-    .getByText(/^The response differs/)
-    .waitFor()
-  await expectAccessible(console.page)
-  await expectFits(console.page)
+itFits('#/traffic/1/if?record=1', async ({ page, send }) => {
+  await send(`${home}/signals?scope=mine&limit=5`)
+  const detail = findDetails(page, 1)
+  await detail.getByRole('button', { name: 'as Theo Brandt' }).click()
+  await detail.getByText(/^The response differs/).waitFor()
 })
 
 it('offers a curl command with the token of the caller, without headers that curl adds', async () => {
@@ -182,7 +179,7 @@ async function runTest(program: string) {
 }
 
 it('offers a Vitest test that passes, with the clock and the faults of then', async () => {
-  const { page, sandbox, baseUrl } = await openWhatIf('/members/me')
+  const { page, sandbox, send } = await openWhatIf('/members/me')
   sandbox.clock.advance('P30D')
   const { id } = sandbox.faults.add({
     operationId: 'listProducts',
@@ -190,7 +187,7 @@ it('offers a Vitest test that passes, with the clock and the faults of then', as
     retryAfterSeconds: 9,
     times: 1,
   })
-  await createSender(baseUrl)(`${home}/products`)
+  await send(`${home}/products`)
   await page.goto(page.url().replace('/traffic/1', '/traffic/2'))
   await findDetails(page, 2).getByText('As it was recorded').waitFor()
   const program = await readProgram(page, 'Vitest test')

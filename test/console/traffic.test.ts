@@ -4,39 +4,29 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import {
+  allowFailures,
   type Console,
-  expectAccessible,
-  expectFits,
-  expectQuiet,
-  waitUntilSettled,
-  useConsole,
-  windows,
-} from './support.ts'
-import {
-  createSender,
-  findDetails,
-  findList,
-  findRow,
-  findRows,
   home,
-  note,
-  readIds,
-} from './traffic-support.ts'
-
-const open = useConsole()
+  createSender,
+  open,
+  waitUntilSettled,
+  itFits,
+  expectFits,
+  expectAccessible,
+} from './support.ts'
+import { note, findList, findRows, findRow, readIds, findDetails } from './traffic-support.ts'
 
 /** Opens a console with six requests: two lists, a 404, one with an invalid token, a note, and a fault. */
 async function openSix(at = '#/traffic'): Promise<Console> {
   const console = await open({ at })
-  const { baseUrl, sandbox, page } = console
-  const send = createSender(baseUrl)
+  const { sandbox, page, send } = console
   await send(`${home}/customers?scope=mine&limit=2`)
   await send(`${home}/signals?scpe=team`)
   await send(`${home}/customers/99999`)
-  await createSender(baseUrl, 'sbx_invalid')('/members/me')
+  await send('/members/me', { token: 'sbx_invalid' })
   await send(`${home}/customers/1/notes`, note('Called about the zebra.'))
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
-  await createSender(baseUrl, 'sbx_harbor_2')(`${home}/products`)
+  await send(`${home}/products`, { token: 'sbx_harbor_2' })
   await page
     .getByText(/^(?:\d of )?6$/)
     .first()
@@ -45,14 +35,11 @@ async function openSix(at = '#/traffic'): Promise<Console> {
 }
 
 it('sends the first request on demand, and shows it', async () => {
-  const console = await open({ at: '#/traffic' })
-  const { page, url } = console
-  await waitUntilSettled(page)
+  const { page, url } = await open({ at: '#/traffic' })
   await page.locator('pre', { hasText: `${url}/v1/members/me` }).waitFor()
   await page.getByRole('button', { name: 'Send it from here' }).click()
   await findList(page).getByRole('link', { name: '/members/me' }).waitFor()
   expect(await page.getByText('No requests yet').count()).toBe(0)
-  expectQuiet(console)
 })
 
 it('explains how to send a request to the session of the page', async () => {
@@ -64,8 +51,7 @@ it('explains how to send a request to the session of the page', async () => {
 })
 
 it('lists requests as they arrive, each with its key facts', async () => {
-  const console = await openSix()
-  const { page } = console
+  const { page } = await openSix()
   await expect.poll(() => readIds(page)).toEqual([1, 2, 3, 4, 5, 6])
   const texts = async (id: number) =>
     (await findRow(page, id).getByRole('gridcell').allTextContents()).map((text) =>
@@ -77,20 +63,22 @@ it('lists requests as they arrive, each with its key facts', async () => {
   expect((await texts(1)).filter((text) => !text.includes('later'))).toEqual([
     'then',
     'GET',
-    '/customers',
-    'scope=mine&limit=2',
+    '/customers?scope=mine&limit=2',
     '200',
     'Mara Ellis',
     'so much',
     'so long',
     '',
-    '⚠ 1',
+    '⚠ unread pages',
   ])
-  expect((await texts(4)).slice(2, 6)).toEqual(['/members/me', '', '401', 'none'])
+  expect((await texts(4)).slice(2, 5)).toEqual([
+    expect.stringMatching(/^\/members\/meThe token belongs to no member\./),
+    '401',
+    'none',
+  ])
   expect((await texts(5)).slice(1, 3)).toEqual(['POST', '/customers/1/notes'])
-  expect((await texts(6)).at(-1)).toBe('⚡ fault-1')
+  expect((await texts(6)).at(-1)).toBe('⚡ fault')
   await page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)').waitFor()
-  expectQuiet(console)
 })
 
 describe('the filter', () => {
@@ -115,17 +103,16 @@ describe('the filter', () => {
   })
 
   it('finds text in bodies, also in those of new requests', async () => {
-    const { page, baseUrl } = await openSix()
+    const { page, send } = await openSix()
     await page.keyboard.press('/')
     await page.keyboard.type('ZEBRA')
     await expect.poll(() => readIds(page)).toEqual([5])
-    await createSender(baseUrl)(`${home}/customers/2/notes`, note('Another zebra.'))
+    await send(`${home}/customers/2/notes`, note('Another zebra.'))
     await expect.poll(() => readIds(page)).toEqual([5, 7])
   })
 
   it('is set by its controls, kept in the URL, and cleared', async () => {
-    const console = await openSix()
-    const { page, url } = console
+    const { page, url } = await openSix()
     await page.getByLabel('Search').fill('customers')
     await page.getByRole('group', { name: 'Status' }).getByRole('button', { name: '4xx' }).click()
     await page.waitForURL(`${url}/_sandbox#/traffic?text=customers&status=4xx`)
@@ -142,12 +129,12 @@ describe('the filter', () => {
     await page.getByText('No requests match.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect.poll(() => readIds(page)).toHaveLength(6)
-    expectQuiet(console)
   })
 })
 
 it('shows only the requests and records of a server that comes back with another dataset', async () => {
-  const { page, close, url, baseUrl } = await openSix('#/traffic/3')
+  allowFailures(/ERR_CONNECTION_REFUSED/)
+  const { page, close, url, send } = await openSix('#/traffic/3')
   await findDetails(page, 3)
     .getByRole('heading', { name: `${home}/customers/99999` })
     .waitFor()
@@ -158,7 +145,7 @@ it('shows only the requests and records of a server that comes back with another
   onTestFinished(() => again.close())
   await waitUntilSettled(page)
   await findDetails(page, 3).getByText('is not in this session’s journal').waitFor()
-  for (let id = 1; id <= 3; id += 1) await createSender(baseUrl)(`${home}/customers/${id}`)
+  for (let id = 1; id <= 3; id += 1) await send(`${home}/customers/${id}`)
   await expect.poll(() => readIds(page)).toEqual([1, 2, 3])
   await findDetails(page, 3)
     .getByRole('heading', { name: `${home}/customers/3` })
@@ -178,9 +165,7 @@ it('groups requests by operation, with their failures, and opens a group', async
 })
 
 it('shows moves of the clock, retries, patterns and faults between the requests', async () => {
-  const console = await open({ at: '#/traffic' })
-  const { page, baseUrl, sandbox } = console
-  const send = createSender(baseUrl)
+  const { page, sandbox, send } = await open({ at: '#/traffic' })
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
   await send(`${home}/products`)
   await send(`${home}/products`)
@@ -190,7 +175,7 @@ it('shows moves of the clock, retries, patterns and faults between the requests'
   const list = findList(page)
   await list.getByText('Clock moved to 2026-02-14 12:00:00').waitFor()
   await list.getByText('+30 days').waitFor()
-  await findRow(page, 1).getByText('fault-1').waitFor()
+  await findRow(page, 1).getByTitle('Fault fault-1 acted on it').waitFor()
   await findRow(page, 2).getByTitle('Repeats the failed request 1').waitFor()
   await findRow(page, 4).getByText('N+1: 8 details').waitFor()
   const order = await list.getByRole('row').evaluateAll((rows) => rows.map((row) => row.textContent))
@@ -203,13 +188,12 @@ it('shows moves of the clock, retries, patterns and faults between the requests'
   await group.getByText('N+1: 8 details').waitFor()
   await group.getByRole('button').click()
   await findRow(page, 4).getByText('N+1: 8 details').waitFor()
-  expectQuiet(console)
 })
 
 it('announces to screen readers how many requests have arrived', async () => {
-  const { page, baseUrl } = await openSix()
+  const { page, send } = await openSix()
   await waitUntilSettled(page)
-  for (let count = 0; count < 3; count += 1) await createSender(baseUrl)('/members/me')
+  for (let count = 0; count < 3; count += 1) await send('/members/me')
   const said = page.getByRole('status').filter({ hasText: 'latest: 9.' })
   await said.waitFor({ state: 'attached' })
   expect(await said.textContent()).toMatch(/^[1-9] new requests?, /)
@@ -223,6 +207,7 @@ it('clears the journal', async () => {
 })
 
 it('saves the session’s requests as HAR with real start times, with the admin token', async () => {
+  allowFailures(/401/)
   const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' }, at: '#/traffic' })
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Unlock' }).click()
@@ -240,8 +225,7 @@ it('saves the session’s requests as HAR with real start times, with the admin 
 })
 
 it('is operated by keyboard: the arrows move, Enter opens, Escape closes', async () => {
-  const console = await openSix()
-  const { page } = console
+  const { page } = await openSix()
   const focused = () => page.evaluate('document.activeElement.closest("tr")?.dataset.id')
   await page.getByRole('button', { name: 'Group by operation' }).focus()
   await page.keyboard.press('Tab')
@@ -259,7 +243,6 @@ it('is operated by keyboard: the arrows move, Enter opens, Escape closes', async
   await expect.poll(() => focused()).toBe('4')
   await page.keyboard.press('Home')
   await expect.poll(() => focused()).toBe('1')
-  expectQuiet(console)
 })
 
 it('opens a request by a click anywhere in its row, and keeps the filter', async () => {
@@ -270,23 +253,15 @@ it('opens a request by a click anywhere in its row, and keeps the filter', async
   await expect.poll(() => heading.textContent()).toBe(`GET /v1${home}/customers/99999`)
 })
 
-it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
-  const console = await open({ at: '#/traffic', browser })
-  const { page, baseUrl, sandbox } = console
-  await waitUntilSettled(page)
+itFits('#/traffic', async ({ page, sandbox, send }) => {
   await expectAccessible(page)
-  const send = createSender(baseUrl)
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
   await send(`${home}/products`)
   sandbox.clock.advance('P1D')
   for (let count = 0; count < 40; count += 1)
     await send(`${home}/customers?limit=1&unknown=${'long'.repeat(30)}`)
   await page.getByText('41', { exact: true }).first().waitFor()
-  await expectAccessible(page)
   await expectFits(page)
   await page.getByRole('button', { name: 'Group by operation' }).click()
   await findList(page).getByRole('button', { name: 'listCustomers' }).click()
-  await expectAccessible(page)
-  await expectFits(page)
-  expectQuiet(console)
 })

@@ -118,8 +118,52 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
       const sorted = list.toSorted((a, b) => a - b)
       return sorted.slice(1).map((timeMs, index) => timeMs - (sorted[index] ?? 0))
     })
-    expect(gaps.length).toBeGreaterThan(20)
+    expect(gaps.length).toBeGreaterThan(10)
     expect(Math.min(...gaps)).toBeGreaterThan(40 * DAY)
+  })
+
+  it('a customer has at most one review in two weeks, whatever it is about', () => {
+    const reviews = group(
+      meetings.filter(({ topic }) => /^(?:Quarterly business|Business) review|^QBR/.test(topic)),
+    )
+    const close = customers.flatMap(({ id }) => {
+      const times = reviews(id)
+        .map(({ startDate }) => Date.parse(startDate))
+        .toSorted((a, b) => a - b)
+      return times.slice(1).flatMap((timeMs, index) => (timeMs - (times[index] ?? 0) < 14 * DAY ? [id] : []))
+    })
+    expect(close).toEqual([])
+  })
+
+  it('the score of the last survey and the health of a customer are not worlds apart', () => {
+    const wrong = customers.flatMap(({ id, customFields }) => {
+      const [survey, health] = ['npsScore', 'healthScore'].map(
+        (name) => customFields.find(({ key }) => key === name)?.value,
+      )
+      const areNumbers = typeof survey === 'number' && typeof health === 'number'
+      return areNumbers && Math.abs(survey * 10 - health) > 40 ? [`${id}: ${survey}, ${health}`] : []
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('in long meetings, people interrupt each other and come back to what they have talked about', () => {
+    const long = talks.filter(({ lines }) => lines.length > 70)
+    expect(long.length).toBeGreaterThan(20)
+    const count = (pattern: RegExp) =>
+      long.filter(({ lines }) => lines.some((line) => pattern.test(line))).length
+    expect(count(/^(?:Wait, before|Hold on, |Sorry, |Let me stop|If I may|Let me step in)/)).toBeGreaterThan(
+      0.8 * long.length,
+    )
+    expect(
+      count(/^(?:Can I go back to|One more thing about|I'm still thinking about|Let me jump back)/),
+    ).toBeGreaterThan(0.8 * long.length)
+    const returns =
+      /^(?:Can I go back to|One more thing about|I'm still thinking about) the renewal of (\S+):/
+    const early = long.filter(({ lines }) => {
+      const place = lines.findIndex((line) => returns.test(line))
+      return place !== -1 && !lines.slice(0, place).some((line) => /until|up again|\d{4}/.test(line))
+    })
+    expect(early.map(({ meeting }) => meeting.id)).toEqual([])
   })
 
   it('no check-in takes place while a product is rolled out', () => {

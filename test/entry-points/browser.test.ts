@@ -2,9 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import { openSandbox } from '../support.ts'
-import { bundled, opened, serviceWorker, useChromium } from './chromium.ts'
-
-const browser = useChromium()
+import { bundled, opened, serviceWorker } from './chromium.ts'
 
 /**
  * Bytes that a page may load for the core, before it opens a sandbox and in total: a little more than was measured. The
@@ -29,7 +27,7 @@ const core = `
 
 it('runs in Chromium, with the data that it has anywhere', async () => {
   const { url, sizes } = await bundled(core)
-  const { page, errors, requests } = await opened(browser(), url)
+  const { page, errors, requests } = await opened(url)
   const before = requests.length
   const fingerprint = await page.evaluate('ready({ size: "small", seed: 7 })')
   const here = await openSandbox({ seed: 7 })
@@ -59,7 +57,7 @@ const mocked = `
 /** A page whose client calls through MSW's service worker. */
 async function mockedPage(): Promise<Page> {
   const { url } = await bundled(mocked, serviceWorker())
-  return (await opened(browser(), url)).page
+  return (await opened(url)).page
 }
 
 it('answers the client in Chromium through MSW, at any base address', async () => {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { build, type InlineConfig, preview } from 'vite'
-import { beforeAll, inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 
 import { launch } from './chromium-launch.ts'
 
@@ -31,18 +31,8 @@ export interface Opened {
 
 let launched: Promise<Browser> | undefined
 
-/** Starts Chromium for the tests of a file, and of those that follow in this process, with which it ends. */
-export function useChromium(): () => Browser {
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    launched ??= chromium.launch(launch)
-    browser = await launched
-  })
-  return () => {
-    if (!browser) throw new Error('Chromium runs as long as tests do')
-    return browser
-  }
-}
+/** Starts Chromium once for all tests of this process, with which it ends. */
+export const launchChromium = (): Promise<Browser> => (launched ??= chromium.launch(launch))
 
 const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
 
@@ -82,8 +72,8 @@ function sizesIn(folder: string): Sizes {
 }
 
 /** Opens a page, and waits for an element, or for its script to set `window.ready`. */
-export async function opened(browser: Browser, url: string, element?: string): Promise<Opened> {
-  const page = await browser.newPage()
+export async function opened(url: string, element?: string): Promise<Opened> {
+  const page = await (await launchChromium()).newPage()
   onTestFinished(() => page.close())
   const seen = watched(page)
   await page.goto(url)

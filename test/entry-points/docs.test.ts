@@ -5,9 +5,7 @@ import type { StartOptions } from '../../src/node.ts'
 import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import { expectProblem, openSandbox, tokens } from '../support.ts'
-import { opened, useChromium } from './chromium.ts'
-
-const browser = useChromium()
+import { opened } from './chromium.ts'
 
 /** Starts a server of the packed package for the duration of the test. */
 async function started(options: StartOptions = {}) {
@@ -42,7 +40,7 @@ const marks = (count: number) =>
 
 it('marks every operation, parameter, response and field as documented or assumed, and loads nothing from elsewhere', async () => {
   const { url } = await started()
-  const { page, errors, requests } = await opened(browser(), `${url}/docs`, '.operation')
+  const { page, errors, requests } = await opened(`${url}/docs`, '.operation')
   expect(await provenance(page.locator('.operation > header'))).toEqual(marks(22))
   const section = await operation(page, 'listCustomers')
   expect(await provenance(section.locator('.parameter'))).toEqual(marks(15))
@@ -57,7 +55,7 @@ it('marks every operation, parameter, response and field as documented or assume
 
 it('explains an assumption on hover and focus', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs`, '.operation')
+  const { page } = await opened(`${url}/docs`, '.operation')
   const section = await operation(page, 'listCustomers')
   const assumption = section.locator('.parameter', { hasText: 'all: every visible' }).locator('a.tag')
   const why = assumption.locator('.why')
@@ -71,7 +69,7 @@ it('explains an assumption on hover and focus', async () => {
 
 it('calls the service with the token and the organization of the chosen member', async () => {
   const { url } = await started()
-  const { page, errors } = await opened(browser(), `${url}/docs`, '.operation')
+  const { page, errors } = await opened(`${url}/docs`, '.operation')
   const me = await operation(page, 'getCurrentMember')
   expect(await called(page, me)).toMatchObject({ status: 200, body: { firstName: 'Mara' } })
   await page.getByLabel('Call as').selectOption(tokens.omar)
@@ -83,7 +81,7 @@ it('calls the service with the token and the organization of the chosen member',
 
 it('sends the parameters that are filled in, and shows the request as curl', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs`, '.operation')
+  const { page } = await opened(`${url}/docs`, '.operation')
   const section = await operation(page, 'listCustomers')
   await section.getByLabel('limit').fill('1')
   await section.getByLabel('scope').selectOption('mine')
@@ -97,7 +95,7 @@ it('sends the parameters that are filled in, and shows the request as curl', asy
 
 it('writes a note', async () => {
   const { url } = await started()
-  const { page, errors } = await opened(browser(), `${url}/docs`, '.operation')
+  const { page, errors } = await opened(`${url}/docs`, '.operation')
   const section = await operation(page, 'createCustomerNote')
   await section.getByLabel('customerId').fill('1')
   await section.getByLabel('Body').fill('{ "categoryId": 1, "content": "Called them" }')
@@ -108,7 +106,7 @@ it('writes a note', async () => {
 it('shows and calls the session of its address, with the session’s assumptions', async () => {
   const { url, sandbox } = await started()
   const session = sandbox.session({ assumptions: { signalStatuses: ['new', 'doing', 'done', 'no'] } })
-  const { page } = await opened(browser(), `${url}/docs?session=${session.id}`, '.operation')
+  const { page } = await opened(`${url}/docs?session=${session.id}`, '.operation')
   const signals = await operation(page, 'listSignals')
   expect(await signals.getByLabel('status').textContent()).toContain('doing')
   expect(await called(page, signals)).toMatchObject({ status: 200 })
@@ -119,7 +117,7 @@ it('shows and calls the session of its address, with the session’s assumptions
 it('shows and calls the control plane as well, with the admin token if there is one', async () => {
   const { url, sandbox } = await started({ adminToken: 'secret' })
   const session = sandbox.session()
-  const { page, errors } = await opened(browser(), `${url}/docs?session=${session.id}`, '.operation')
+  const { page, errors } = await opened(`${url}/docs?session=${session.id}`, '.operation')
   await page.getByRole('link', { name: 'Control plane' }).click()
   await page.waitForURL(/\/docs\/control\?/)
   await page.getByLabel('Admin token').fill('secret')
@@ -139,13 +137,13 @@ it('shows and calls the control plane as well, with the admin token if there is 
 
 it('shows an error if the session of its address does not exist', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs?session=gone`, '[role=alert]:not(:empty)')
+  const { page } = await opened(`${url}/docs?session=gone`, '[role=alert]:not(:empty)')
   await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/session/i)
 })
 
 it('asks for the admin token if the control plane requires one', async () => {
   const { url } = await started({ adminToken: 'secret' })
-  const { page } = await opened(browser(), `${url}/docs`, '.operation')
+  const { page } = await opened(`${url}/docs`, '.operation')
   await expect.poll(() => page.getByLabel('Call as').isDisabled()).toBe(true)
   await page.getByLabel('Admin token').fill('secret')
   await page.keyboard.press('Enter')

@@ -4,10 +4,8 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import { importPacked } from '../packed.ts'
-import { bundled, opened, serviceWorker, useChromium } from './chromium.ts'
+import { bundled, opened, serviceWorker } from './chromium.ts'
 import { type Answered, asked, everything } from './embedding-requests.ts'
-
-const browser = useChromium()
 
 const overHttp = (base: string): Promise<Answered[]> => everything(asked, base, (request) => fetch(request))
 
@@ -73,7 +71,7 @@ async function inPage(answers: string): Promise<Answered[]> {
     const session = (await createSandbox({ size: 'small' })).session()
     window.ready = (asked) => ${answers}`
   const { url } = await bundled(script, serviceWorker())
-  const { page } = await opened(browser(), url)
+  const { page } = await opened(url)
   return page.evaluate<Answered[]>(`ready(${JSON.stringify(asked)})`)
 }
 

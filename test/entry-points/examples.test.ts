@@ -6,7 +6,7 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, onTestFinished } from 'vitest'
 
-import { useChromium, watched } from './chromium.ts'
+import { launchChromium, watched } from './chromium.ts'
 
 /** Examples run in their own folders, with the commands of their README. */
 const readme = readFileSync(resolve('examples/README.md'), 'utf8')
@@ -14,7 +14,6 @@ const [install = ''] = /^npm install .*$/m.exec(readme) ?? []
 const rows = Array.from(readme.matchAll(/^\| `([\w-]+)` \|.*\| `(npm [^`]+)` \|$/gm))
 const commands = new Map(rows.map(([, name = '', command = '']) => [name, command]))
 
-const browser = useChromium()
 const run = promisify(execFile)
 
 /** The time to install a framework and build with it. */
@@ -108,7 +107,7 @@ it('lists every example in the README, with its command if it is a project', () 
 
 it('vite-app lists customers from its own dev server', async () => {
   const url = await served('vite-app')
-  const page = await browser().newPage()
+  const page = await (await launchChromium()).newPage()
   const { errors } = watched(page)
   await page.goto(url)
   const customers = page.locator('#customers li')
@@ -139,7 +138,7 @@ it('next-handler answers, and shows each request in the console as it comes', { 
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers })
   expect(await (await ask('/v1/members/me')).json()).toMatchObject({ id: 1 })
   expect(await (await ask('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
-  const page = await browser().newPage()
+  const page = await (await launchChromium()).newPage()
   const { errors } = watched(page)
   await page.goto(`${url}/_sandbox#/traffic`)
   await page.getByRole('row').filter({ hasText: '/members/me' }).waitFor()

@@ -127,6 +127,12 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s to the command', 
   expect(await exitCode(child)).toBe(5)
 })
 
+it('ends whatever the command of --verdict has started once its copy is too large', async () => {
+  const endless = `'${node}' -e 'setInterval(() => process.stdout.write("x".repeat(1 << 20)), 0)'; true`
+  const { code, stderr } = await execute('', ['--quiet', '--verdict', endless])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'The command of --verdict printed more than 64 MB.\n' })
+})
+
 it('judges with --verdict the copy that a command prints, and exits with 1 if it is not correct', async () => {
   const script = `
     const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env

@@ -6,9 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import { expectProblem, openSandbox } from '../support.ts'
-import { opened, useChromium, watched } from './chromium.ts'
-
-const browser = useChromium()
+import { launchChromium, opened, watched } from './chromium.ts'
 
 /** The names of the pages in `docs`. */
 const names = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))
@@ -51,7 +49,7 @@ it('has every page of the guide as complete HTML, whose links and anchors exist'
 
 it('finds a heading with the keyboard alone, and loads nothing from elsewhere', async () => {
   const { url } = await started()
-  const { page, requests, errors } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
+  const { page, requests, errors } = await opened(`${url}/docs/benchmarks`, 'h1')
   await page.keyboard.press('/')
   await page.keyboard.type('goals that are mis')
   const options = page.getByRole('option')
@@ -81,7 +79,7 @@ it.each([
   ['scope', /^API reference › listCustomers/, '/docs#listCustomers'],
 ])('finds %s as %s', async (text, expected, address) => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
+  const { page } = await opened(`${url}/docs/benchmarks`, 'h1')
   await page.getByRole('combobox').fill(text)
   const option = page.getByRole('option', { name: expected }).first()
   await option.waitFor()
@@ -108,14 +106,16 @@ it('lists the pages for coding agents in llms.txt, and serves them as Markdown',
 
 it('says so if a search finds nothing', async () => {
   const { url } = await started()
-  const { page } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
+  const { page } = await opened(`${url}/docs/benchmarks`, 'h1')
   await page.getByRole('combobox').fill('zzzzqqqq')
   await expect.poll(() => page.getByRole('status').textContent()).toBe('Nothing found for “zzzzqqqq”.')
 })
 
 it('copies a code block', async () => {
   const { url } = await started()
-  const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const context = await (
+    await launchChromium()
+  ).newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(`${url}/docs/benchmarks`)
@@ -139,7 +139,7 @@ it('names the server that shows it in its examples', async () => {
 it('keeps the session in the links between its pages, the reference and the console', async () => {
   const { url } = await started()
   for (const path of ['/docs/benchmarks', '/docs']) {
-    const { page } = await opened(browser(), `${url}${path}?session=s1`, '.bar')
+    const { page } = await opened(`${url}${path}?session=s1`, '.bar')
     const hrefs = (): Promise<(string | null)[]> =>
       page
         .locator('.bar nav a, .pages a:not([href^="#"])')
@@ -179,7 +179,9 @@ it.each([
   ['/docs/control', 390, 'dark'],
 ] as const)('%s is accessible and fits at a width of %i in %s colours', async (path, width, colorScheme) => {
   const { url } = await started()
-  const context = await browser().newContext({
+  const context = await (
+    await launchChromium()
+  ).newContext({
     viewport: { width, height: 900 },
     colorScheme,
     bypassCSP: true,

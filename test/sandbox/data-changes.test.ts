@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
+import type { WrittenChange } from '../../src/index.ts'
 import { openRemoteSession } from '../../src/remote/session.ts'
 import { openSandbox } from '../support.ts'
 import { serve } from './control-support.ts'
@@ -126,6 +127,24 @@ it('time counts as an author in a living tenant, and the session’s own changes
   expect(all).toHaveLength(byTime.length)
 })
 
+it('the latest changes come first, each with its time, and those from before a copy without their author', async () => {
+  const { url, sandbox } = await serve({ size: 'small', future: 'living' })
+  await sandbox.data.customers.patch(3, { city: 'Bath' })
+  const copy = sandbox.session({ from: 'default' })
+  copy.clock.advance('P5D')
+  const [{ id } = { id: 0 }] = await copy.data.notes.create([{ customerId: 7 }])
+  const headers = { 'sandbox-session': copy.id }
+  const response = await fetch(`${url}/_sandbox/data/changes?latest=250`, { headers })
+  const { items } = (await response.json()) as { readonly items: readonly Partial<WrittenChange>[] }
+  expect(items.find(({ at }) => at !== undefined)).toMatchObject({ id, collection: 'notes', by: 'control' })
+  const times = items.flatMap(({ at }) => at ?? [])
+  expect(times).toEqual(times.toSorted().toReversed())
+  expect(items.some(({ by, at }) => by === 'clock' && at !== undefined)).toBe(true)
+  const inherited = items.find((one) => one.collection === 'customers' && one.id === 3)
+  expect(inherited).toMatchObject({ fields: ['city', 'updatedDate'], after: { city: 'Bath' } })
+  expect(inherited).not.toHaveProperty('by')
+})
+
 it('an instant that is too far away is refused before the data at it is computed', async () => {
   const session = (await openSandbox({ future: 'living' })).session()
   const error = await expectRejected(session.data.changes({ since: '9999-01-01T00:00Z' }), 'invalid_request')
@@ -162,6 +181,10 @@ it('another process and plain HTTP get the same', async () => {
     return { status: response.status, body: await response.json() }
   }
   expect((await read(`?since=${now}&by=service`)).body).toEqual({ items: byService, totalCount: 1 })
+  const latest = { items: [{ ...byService[0], by: 'service' }], totalCount: 2 }
+  expect((await read('?latest=1')).body).toEqual(latest)
+  expect((await read('?since=0&latest=1')).body).toEqual(latest)
+  expect((await read('?latest=5&by=control')).body).toMatchObject({ items: [{ id: 3 }], totalCount: 1 })
   expect((await read('?since=1')).body).toEqual({ items: [], totalCount: 0 })
   expect((await read('?since=7')).status).toBe(404)
   const wrong = await read('?since=yesterday&by=me')

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import { read, type Call } from '../calls.ts'
+import { Icon } from './icon.tsx'
 import { Button, Problem } from './ui.tsx'
 import { announce } from './use-calls.ts'
 
@@ -17,7 +18,7 @@ interface CopyProps {
   readonly text: string
   /** Names the text, as in `the call as curl`. */
   readonly subject: string
-  /** The button's label; `Copy` by default. */
+  /** The button's label; an icon by default. */
   readonly label?: string
 }
 
@@ -28,8 +29,8 @@ export function Copy({ text, subject, label }: CopyProps) {
       () => announce(`The browser blocked copying. Select ${subject} and copy it yourself.`),
     )
   return (
-    <Button class="small" run={copy} aria-label={label === undefined ? `Copy ${subject}` : undefined}>
-      {label ?? 'Copy'}
+    <Button run={copy} title={`Copy ${subject}`} aria-label={label ?? `Copy ${subject}`}>
+      {label ?? <Icon name="copy" />}
     </Button>
   )
 }
@@ -54,9 +55,7 @@ export function Save({ call, name, label }: SaveProps) {
   }
   return (
     <>
-      <Button class="small" run={save}>
-        {label}
-      </Button>
+      <Button run={save}>{label}</Button>
       <Problem error={error} />
     </>
   )

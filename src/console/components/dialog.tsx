@@ -64,7 +64,7 @@ export function Confirm({ title, verb, confirm, close, children }: ConfirmProps)
     return confirm()
   }
   const action = (
-    <button type="submit" class="danger">
+    <button type="submit" class="bad">
       {verb}
     </button>
   )

@@ -30,7 +30,13 @@ export function pairParts(before: object, after: object): readonly Pair[] {
     rest.delete(id)
     return [`${at}`, old, one]
   })
-  return [...pairs, ...Array.from(rest.values(), (old): Pair => [`${before.indexOf(old)}`, old, undefined])]
+  // What only the first has follows what it followed there.
+  for (const old of rest.values()) {
+    const at = before.indexOf(old)
+    const place = at === 0 ? 0 : pairs.findIndex((pair) => pair[1] === before[at - 1]) + 1
+    pairs.splice(place, 0, [`${at}`, old, undefined])
+  }
+  return pairs
 }
 
 /** Lists the places in which two JSON values differ. Order: as in the second, then those that only the first has. */
@@ -50,13 +56,6 @@ export function Differences({ before, after }: { readonly before: unknown; reado
   const differences = listDifferences(before, after)
   return (
     <table class="differences">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
       <tbody>
         {differences.slice(0, MAX_LINES).map(({ path, before: old, after: now }) => (
           <tr key={path}>

@@ -1,5 +1,6 @@
 import type { Fault } from '../../faults/fault.ts'
 import { prepare, prepareFault, routes } from '../client.ts'
+import { Icon } from './icon.tsx'
 import { Button } from './ui.tsx'
 import { useChange, useRead } from './use-calls.ts'
 
@@ -20,12 +21,12 @@ export function useFailNext(): { readonly waiting: Fault | undefined; readonly t
   return { waiting, toggle }
 }
 
-export function FailNext({ isSmall = false }: { readonly isSmall?: boolean }) {
+export function FailNext() {
   const { waiting, toggle } = useFailNext()
-  const look = `fail-next${isSmall ? ' small' : ''}${waiting ? ' is-on' : ''}`
+  const label = waiting ? 'The next request fails' : 'Fail the next request'
   return (
-    <Button class={look} pressed={waiting !== undefined} run={toggle}>
-      <span aria-hidden="true">⚡</span> {waiting ? 'The next request fails' : 'Fail the next request'}
+    <Button class={waiting && 'bad'} title={label} pressed={waiting !== undefined} run={toggle}>
+      <Icon name="zap" /> <span class="fail-label">{label}</span>
     </Button>
   )
 }

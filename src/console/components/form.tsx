@@ -37,24 +37,24 @@ interface FieldProps {
   readonly value: string
   readonly set: (value: string) => void
   readonly message?: string | undefined
-  readonly hint?: ComponentChildren
+  /** Shown when the pointer rests on the control. */
+  readonly hint?: string
 }
 
-interface LabeledProps extends Pick<FieldProps, 'label' | 'message' | 'hint'> {
+interface LabeledProps extends Pick<FieldProps, 'label' | 'message'> {
   readonly id: string
   readonly children: ComponentChildren
 }
 
-function Field({ id, label, message, hint, children }: LabeledProps) {
+function Field({ id, label, message, children }: LabeledProps) {
   return (
     <div class="input">
       <label class="field" for={id}>
         {label}{' '}
       </label>
       {children}
-      <div id={`${id}-about`} class="input-about">
-        {message !== undefined && <p class="input-error">{message}</p>}
-        {hint !== undefined && hint !== '' && <p>{hint}</p>}
+      <div id={`${id}-about`} class="bad">
+        {message}
       </div>
     </div>
   )
@@ -84,12 +84,13 @@ export function Input({ label, name, value, set, placeholder, error, hint, rows,
     name,
     value,
     placeholder,
+    title: hint,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
     spellcheck: false,
     autocomplete: 'off',
   } as const
   return (
-    <Field id={id} label={label} message={message} hint={hint}>
+    <Field id={id} label={label} message={message}>
       {rows ? <textarea rows={rows} {...common} /> : <input list={proposals && `${id}-list`} {...common} />}
       {proposals && (
         <datalist id={`${id}-list`}>
@@ -110,7 +111,7 @@ interface SelectProps extends FieldProps {
 }
 
 /** Renders a select with a label; a value that is not among the options is added to them. */
-export function Select({ label, value, set, options, message }: SelectProps) {
+export function Select({ label, value, set, options, message, hint }: SelectProps) {
   const id = useId()
   const shown = Object.hasOwn(options, value) ? options : { [value]: value, ...options }
   return (
@@ -118,6 +119,7 @@ export function Select({ label, value, set, options, message }: SelectProps) {
       <select
         {...describeControl(id, message)}
         value={value}
+        title={hint}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       >
         {Object.entries(shown).map(([key, text]) => (

@@ -125,9 +125,7 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { read
           )
         })}
       {isOpen && listed.length > shown && (
-        <Button class="small" run={() => setShown(shown + SHOWN)}>
-          Show more of {listed.length}
-        </Button>
+        <Button run={() => setShown(shown + SHOWN)}>Show more of {listed.length}</Button>
       )}
     </details>
   )

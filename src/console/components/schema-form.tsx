@@ -85,7 +85,7 @@ function Field({ name, schema, help, error, empty = '', ...entered }: FieldProps
   } = help
   const ofKind = { flag: { true: 'yes', false: 'no' }, choice: toOptions(proposals) }
   const options = help.options ?? (kind === 'flag' || kind === 'choice' ? ofKind[kind] : undefined)
-  const common = { label, ...entered }
+  const common = { label, hint, ...entered }
   if (options) {
     const message = findFieldMessage(error, name)
     return <Select {...common} options={{ '': empty || '–', ...options }} message={message} />
@@ -95,7 +95,7 @@ function Field({ name, schema, help, error, empty = '', ...entered }: FieldProps
   const known = proposals.length > 0 && { proposals: new Map(proposals.map((one) => [one, ''])) }
   return (
     <div class={isLong ? 'is-wide' : undefined}>
-      <Input {...common} {...known} {...{ name, error, placeholder, hint }} rows={isLong ? 2 : undefined} />
+      <Input {...common} {...known} {...{ name, error, placeholder }} rows={isLong ? 2 : undefined} />
     </div>
   )
 }

@@ -51,9 +51,10 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
 export function Problem({ error }: { readonly error: unknown }) {
   if (error === undefined) return null
   const errors = error instanceof RequestError ? error.errors : []
+  const text = error instanceof Error ? error.message : 'Something went wrong on this page.'
   return (
     <div class="problem" role="alert">
-      <p>{error instanceof Error ? error.message : 'Something went wrong on this page.'}</p>
+      {!errors.some(({ message }) => text.includes(message)) && <p>{text}</p>}
       {errors.length > 0 && (
         <ul>
           {errors.map(({ name, message }) => (

@@ -90,6 +90,7 @@ export function useChange(): Change {
   const [error, setError] = useState<unknown>()
   const make: Change['make'] = async (call, done) => {
     setBusy(true)
+    said.value = ''
     setError(undefined)
     try {
       await makeChange(call, done)

@@ -1,13 +1,17 @@
 import type { Call } from '../calls.ts'
-import { prepare, prepareFault, prepareRecords, routes } from '../client.ts'
+import { prepare, prepareFault, prepareRecords, readDocument, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { parseDuration } from '../components/duration.ts'
 import { useFailNext } from '../components/fail-next.tsx'
 import { fork } from '../components/fork.ts'
 import { useOperationIds } from '../components/schema-form.tsx'
-import { toText } from '../components/schema.ts'
+import { listValues, toText } from '../components/schema.ts'
+import { statusClasses } from '../components/status.tsx'
 import { announce, type Announcement, useRead, makeChange } from '../components/use-calls.ts'
+import { requests } from '../live.ts'
 import { linkTo, show, switchSession } from '../place.ts'
+import { listOperations } from '../views/data/contract.ts'
+import { pluralize, singularize } from '../views/data/labels.ts'
 
 export interface Action {
   readonly label: string
@@ -24,6 +28,11 @@ export function useActions(text: string): readonly Action[] {
     { label: waiting ? 'Do not fail the next request' : 'Fail the next request with 503', run: toggle },
     act('Slow: every request takes 2 s longer', prepareFault({ delayMs: 2_000 })),
     act('Offline: every connection is reset', prepareFault({ malfunction: 'reset' })),
+    act('Release the held requests', prepare('post', routes.gates.release, { json: {} })),
+    act(
+      'Release the held requests with 503',
+      prepare('post', routes.gates.release, { json: { status: 503 } }),
+    ),
     act('Remove all faults', prepare('delete', routes.faults)),
     advance('1 day', 'P1D'),
     advance('30 days', 'P30D'),
@@ -33,10 +42,7 @@ export function useActions(text: string): readonly Action[] {
       label: `Switch to session ${id}`,
       run: () => switchSession(id === 'default' ? undefined : id),
     })),
-    ...Object.entries(places).map(([label, [view, ...path]]) => ({
-      label: `Go to ${label}`,
-      run: () => show(linkTo(view, path)),
-    })),
+    ...Object.entries(places).map(([label, [view, ...path]]) => go(`Go to ${label}`, view, path)),
     ...members.map(({ id, name, organizationId }) => ({
       label: `Act as ${name} (${organizationId})`,
       run: () => chooseMember(id),
@@ -44,6 +50,7 @@ export function useActions(text: string): readonly Action[] {
     ...useOperationIds().map((operationId) =>
       act(`Fail the next ${operationId} with 503`, prepareFault({ operationId, status: 503, times: 1 })),
     ),
+    ...useNamed(words),
   ]
   const matching = fixed.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
   const by = parseDuration(text)
@@ -52,14 +59,46 @@ export function useActions(text: string): readonly Action[] {
   return [...others, ...matching, ...useFoundCustomers(text.trim())]
 }
 
+/** Lists what the words of a text name: a record or request by its id, a status, or a parameter of a list. */
+function useNamed(words: readonly string[]): readonly Action[] {
+  const document = useRead(readDocument).value
+  const names = useRead(prepare('get', routes.data, { query: {} })).value?.items.map(({ name }) => name) ?? []
+  const id = words.find((word) => word !== '' && Number.isSafeInteger(Number(word)))
+  const status = words.find((word) => Number(word) >= 400 && Number(word) < 600 && word !== '503')
+  const statuses = new Set([...requests.value.map((one) => `${one.status}`), ...statusClasses])
+  const operations = document ? listOperations(document, names) : []
+  return [
+    ...(status === undefined
+      ? []
+      : [act(`Fail the next request with ${status}`, prepareFault({ status: Number(status), times: 1 }))]),
+    ...Array.from(statuses, (one) => go(`Show requests with status ${one}`, 'traffic', [], { status: one })),
+    ...(id === undefined ? [] : [go(`Open request ${id}`, 'traffic', [id])]),
+    ...(id === undefined
+      ? []
+      : names.map((name) => go(`Open ${singularize(name)} ${id}`, 'data', [name, id]))),
+    ...operations.flatMap(({ collection, parameters }) =>
+      parameters.flatMap(({ name, schema }) => [
+        go(`Filter ${pluralize(collection)} by ${name}`, 'data', [collection], { filter: name }),
+        ...listValues(schema).map((value) =>
+          go(`Filter ${pluralize(collection)} by ${name}: ${value}`, 'data', [collection], { [name]: value }),
+        ),
+      ]),
+    ),
+  ]
+}
+
 function useFoundCustomers(text: string): readonly Action[] {
   const call = prepareRecords('customers', { text, limit: '8' })
   const found = useRead(text.length > 1 ? call : undefined).value?.items ?? []
-  return found.map(({ id, ...fields }) => ({
-    label: `Open customer ${toText(fields['name'])} (${toText(id)})`,
-    run: () => show(linkTo('data', ['customers', toText(id)])),
-  }))
+  return found.map(({ id, ...fields }) =>
+    go(`Open customer ${toText(fields['name'])} (${toText(id)})`, 'data', ['customers', toText(id)]),
+  )
 }
+
+const go = (label: string, ...to: Parameters<typeof linkTo>): Action => ({
+  label,
+  run: () => show(linkTo(...to)),
+})
 
 const act = <T>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${label}.`): Action => ({
   label,

@@ -2,6 +2,7 @@ import type { Overview } from '../../control/routes/overview.ts'
 import type { Call } from '../calls.ts'
 import { castBody, prepare, routes } from '../client.ts'
 import { formatMove } from '../components/format.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import { Act } from '../components/ui.tsx'
 import { linkTo } from '../place.ts'
 import { useHeld } from './held.tsx'
@@ -11,9 +12,9 @@ import { overview } from './overview.ts'
 const UNDO = 'Undo all changes'
 
 interface Difference {
-  readonly sign: string
+  readonly icon: IconName
   readonly count: number | string
-  /** In the singular; omitted on narrow screens. */
+  /** Unseen where the bar has no room for it. */
   readonly noun: string
   readonly to: string
   readonly removal: string
@@ -27,10 +28,10 @@ export function Chips() {
   const text = <p>This restores every changed record from the dataset. It cannot be undone.</p>
   return (
     <ul class="chips" aria-label="Different from the start">
-      {differences.map(({ sign, count, noun, to, removal, call }) => (
-        <li key={sign} class="chip">
-          <a href={to}>
-            <span aria-hidden="true">{sign}</span> {count} <span class="chip-noun">{noun}</span>
+      {differences.map(({ icon, count, noun, to, removal, call }) => (
+        <li key={icon} class="chip">
+          <a href={to} title={`${count} ${noun}`}>
+            <Icon name={icon} /> {count} <span class="chip-noun">{noun}</span>
           </a>
           <Act
             call={call}
@@ -39,7 +40,7 @@ export function Chips() {
             title={removal}
             ask={removal === UNDO ? { title: `${removal}?`, verb: removal, text } : undefined}
           >
-            ×
+            <Icon name="cross" />
           </Act>
         </li>
       ))}
@@ -61,18 +62,27 @@ export function listDifferences(found: Overview | undefined, held = 0): readonly
   const undo = prepare('delete', routes.data.changes, { query: {} })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
   const changed = linkToControl('assumptions', { only: 'changed' })
-  const all: readonly (readonly [string, number, string, to: string, removal: string, Call])[] = [
-    ['◷', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
-    ['⚡', faults, 'fault', linkToControl('faults'), 'Remove all faults', prepare('delete', routes.faults)],
-    ['‖', held, 'held request', linkTo('traffic'), 'Release the held requests', release],
-    ['≈', scenarios, 'scenario', linkToControl('scenarios'), 'Remove all scenarios', removeScenarios],
-    ['✎', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
-    ['≠', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
+  const all: readonly (readonly [IconName, number, string, to: string, removal: string, Call])[] = [
+    ['clock', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
+    ['zap', faults, 'fault', linkToControl('faults'), 'Remove all faults', prepare('delete', routes.faults)],
+    ['pause', held, 'held', linkTo('traffic'), 'Release the held requests', release],
+    ['shuffle', scenarios, 'scenario', linkToControl('scenarios'), 'Remove all scenarios', removeScenarios],
+    ['pencil', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
+    ['notEqual', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
   ]
-  return all.flatMap(([sign, number, noun, to, removal, call]) => {
+  return all.flatMap(([icon, number, noun, to, removal, call]) => {
     const count = noun === '' ? formatMove(number) : number
     return number === 0
       ? []
-      : [{ sign, count, noun: number === 1 || noun === '' ? noun : `${noun}s`, to, removal, call }]
+      : [
+          {
+            icon,
+            count,
+            noun: number === 1 || noun === '' || noun === 'held' ? noun : `${noun}s`,
+            to,
+            removal,
+            call,
+          },
+        ]
   })
 }

@@ -8,26 +8,21 @@ import { journalRevision } from './overview.ts'
 export const useHeld = (): readonly HeldRequest[] =>
   useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
 
-interface ReleaseProps {
-  readonly requestId: number
-  /** The status to respond with; the request goes on to the service by default. */
-  readonly status?: number
-}
-
-/** Renders a button that releases a held request; nothing if no gate holds it. */
-export function Release({ requestId, status }: ReleaseProps) {
+/** Renders buttons that release a held request, to the service or with a status; nothing if no gate holds it. */
+export function Release({ requestId }: { readonly requestId: number }) {
   const held = useHeld().find((one) => one.requestId === requestId)
   if (!held) return null
-  const verb = status === undefined ? 'Release' : `Release with ${status}`
-  const json = status === undefined ? {} : { status }
-  return (
+  return [undefined, 503].map((status) => (
     <Act
-      class="small"
-      aria-label={`${verb}: request ${requestId}`}
-      call={prepare('post', routes.gates[':id'].release, { param: { id: held.id }, json })}
+      key={status}
+      aria-label={`Release${status === undefined ? '' : ` with ${status}`}: request ${requestId}`}
+      call={prepare('post', routes.gates[':id'].release, {
+        param: { id: held.id },
+        json: status === undefined ? {} : { status },
+      })}
       done={`Released request ${requestId}.`}
     >
-      {verb}
+      {status === undefined ? 'Release' : `with ${status}`}
     </Act>
-  )
+  ))
 }

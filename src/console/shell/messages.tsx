@@ -6,7 +6,7 @@ import { prepare, routes } from '../client.ts'
 import { Code } from '../components/code.tsx'
 import { Act, Button, Problem } from '../components/ui.tsx'
 import { reconnect } from '../live.ts'
-import { switchSession } from '../place.ts'
+import { linkTo, switchSession } from '../place.ts'
 
 interface MessageProps {
   readonly title: string
@@ -60,6 +60,18 @@ export function Gone({ id }: { readonly id: string }) {
   return (
     <Message title={`Session ${id} not found`} actions={actions}>
       <p>It was deleted or has expired, or the sandbox was restarted or reseeded.</p>
+    </Message>
+  )
+}
+
+/** Reports that the console has nothing at the address. */
+export function Unknown() {
+  const action = <a href={linkTo('start')}>Go to the start</a>
+  return (
+    <Message title="Nothing is at this address" actions={action}>
+      <p>
+        The console has no <code>{location.hash}</code>. Choose a view above, or search for an action.
+      </p>
     </Message>
   )
 }

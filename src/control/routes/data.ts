@@ -45,7 +45,6 @@ const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
 
-/** A changed record before and after; null if there is none. */
 const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Item.nullable() })
 
 const ChangesQuery = z.strictObject({
@@ -53,9 +52,12 @@ const ChangesQuery = z.strictObject({
     'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
   ),
   by: z.enum(authors).optional().describe('Only changes by this author'),
+  latest: integerParameter(
+    z.int().positive('must be greater than 0').max(250, 'must be at most 250').optional(),
+  ).describe('Only so many changes, the latest first. Without `since`, all that differs from the dataset.'),
 })
 
-/** A changed record; with `since` or `by` in the query, with its author and versions. */
+/** A changed record; with a query, with its author, if known, and versions. */
 const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })
 type ListedChange = z.output<typeof ListedChange>
 
@@ -95,10 +97,11 @@ export const dataRoutes = new Hono<ControlEnv>()
     documentRoute('listChanges', 'List the records that the session has changed', envelope(ListedChange)),
     validate('query', ChangesQuery),
     async (c) => {
-      const filter = c.req.valid('query')
+      const { latest, ...filter } = c.req.valid('query')
+      const writer = await getRecordWriter(c)
+      if (latest !== undefined) return c.json(await writer.latest(filter, latest))
       const isPlain = filter.since === undefined && filter.by === undefined
-      if (isPlain) return c.json(toEnvelope<ListedChange>((await getRecordWriter(c)).changes()))
-      return c.json(toEnvelope<ListedChange>(await (await getRecordWriter(c)).written(filter)))
+      return c.json(toEnvelope<ListedChange>(isPlain ? writer.changes() : await writer.written(filter)))
     },
   )
   .delete(

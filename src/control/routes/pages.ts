@@ -111,7 +111,6 @@ function sendText(
   return c.body(text, status, { 'content-type': `${type}; charset=utf-8` })
 }
 
-/** The page at the root of the control plane, if the console was not built. */
 const startPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

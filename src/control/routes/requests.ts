@@ -102,7 +102,6 @@ export const harRoutes = new Hono<ControlEnv>().get(
   },
 )
 
-/** Opens a stream that ends when the client disconnects or the sandbox closes. */
 function openStream(c: Context<ControlEnv>, after: number | undefined): ReadableStream<Uint8Array> {
   const { signal } = c.req.raw
   const over = new AbortController()

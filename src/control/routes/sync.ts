@@ -16,7 +16,6 @@ const TruthQuery = TruthInput.extend({
     .describe('Whether the scenarios of the session act on the rows. Default: true. Example: `false`.'),
 })
 
-/** The values of a parameter, repeated or separated by commas. */
 const list = z
   .union([z.string(), z.array(z.string())])
   .transform((values) => [values].flat().flatMap((text) => text.split(',')))

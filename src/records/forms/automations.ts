@@ -60,7 +60,6 @@ export const automationForm = recordForm('automations', {
   defaults: () => ({ parentId: null }),
 })
 
-/** Null for a message that is generated when it is read. */
 const message = z.string().nullable().optional()
 
 export const triggerLogForm = recordForm('triggerLogs', {

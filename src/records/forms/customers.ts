@@ -64,7 +64,6 @@ function toRole(
   return { key, memberIds: members ?? memberIds ?? [] }
 }
 
-/** Finds the product of the customer, or a similar one of another customer, preferably with the same status. */
 function findProduct(
   { key, status = 'active' }: z.output<typeof productInput>,
   { before, data, organizationId, now }: DraftContext<'customers'>,

@@ -4,12 +4,10 @@ import { date, instant, recordId, utcDateTime } from '../../contract/fields.ts'
 import { type TableName, tables } from '../../store/tables.ts'
 import { lookupValue } from '../../store/tables/define.ts'
 
-/** A UTC date-time in any form that the document allows; stored with milliseconds. */
 const instantInput = utcDateTime
   .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
   .transform(addMilliseconds)
 
-/** A UTC date-time; "" or null if absent. */
 export const optionalInstant = z
   .string()
   .nullable()
@@ -21,7 +19,6 @@ export const dateInput = date.refine(
   'must be a date of the calendar',
 )
 
-/** A text; "" or null if absent. */
 export const optionalText = z
   .string()
   .nullable()
@@ -53,7 +50,6 @@ function toInput(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodNullable && field.unwrap() === instant ? optionalInstant : field
 }
 
-/** Declares a schema that accepts other forms of input, which `convert` converts first. */
 export function convertInput<Input, S extends z.ZodType>(
   schema: S,
   convert: (input: unknown) => unknown,

@@ -16,7 +16,6 @@ export interface DraftContext<T extends TableName> {
   readonly organizationId: string
   /** The record that is replaced or patched; undefined for a new one. */
   readonly before: Row<T> | undefined
-  /** Whether missing fields keep their values. */
   readonly isPatch: boolean
   readonly now: string
   readonly reject: (path: string, message: string) => void
@@ -25,7 +24,6 @@ export interface DraftContext<T extends TableName> {
 export interface Owner<T extends TableName> {
   readonly field: keyof Row<T> & string
   readonly table: TableName
-  /** Whether a record may lack it, like an automation at the top. */
   readonly isOptional: boolean
 }
 
@@ -35,19 +33,18 @@ export interface Contradiction {
 }
 
 interface FormRules<T extends TableName, I extends z.ZodType> {
-  /** The schema of the given record: the shape with every field optional, and the row's own fields. */
   readonly input: I
-  findOwner?(given: GivenFields<T>, data: Data): number | undefined
+  findOwner?(input: GivenFields<T>, data: Data): number | undefined
   canOwn?(owner: Row<TableName>): boolean
   /** Fields that a replaced record keeps besides its owner and key, because other records refer to it by them. */
   readonly identity?: readonly (keyof Row<T>)[]
   /** Converts the given record to fields of the row. Default: the fields as they are. */
-  toFields?(given: z.output<I>, context: DraftContext<T>): GivenFields<T>
-  defaults?(given: Fields<T>, now: string): Fields<T>
+  toFields?(input: z.output<I>, context: DraftContext<T>): GivenFields<T>
+  defaults?(input: Fields<T>, now: string): Fields<T>
   /** Returns the fields to generate again, because a patch makes them obsolete. */
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
-  adjust?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): Row<T>
-  findContradictions?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
+  adjust?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): Row<T>
+  findContradictions?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
 }
 
 interface Definition<
@@ -58,7 +55,6 @@ interface Definition<
 > extends FormRules<T, I> {
   readonly operation: keyof typeof operations
   readonly shape: S
-  /** The fields of the row that are shown besides those of the shape. */
   readonly extras: readonly K[]
 }
 
@@ -72,8 +68,7 @@ export interface RecordForm<
   readonly extras: readonly (keyof Row<T> & string)[]
   readonly owner: Owner<T> | undefined
   readonly identity: readonly (keyof Row<T>)[]
-  toFields(given: z.output<I>, context: DraftContext<T>): Fields<T>
-  /** Converts a row to the service's shape, without validation. */
+  toFields(input: z.output<I>, context: DraftContext<T>): Fields<T>
   present(row: Row<T>, data: Data): unknown
   /** Converts a row to the record that GET returns. A PUT of the unchanged record gives the same row. */
   toRecord(row: Row<T>, data: Data): R
@@ -98,7 +93,7 @@ export function recordForm<
     owner,
     identity: [...listIdentityFields(table), ...identity],
     present,
-    toFields: (given, context) => removeAbsent(table, definition.toFields?.(given, context) ?? given),
+    toFields: (input, context) => removeAbsent(table, definition.toFields?.(input, context) ?? input),
     toRecord: (row, data) => ({
       ...shape.parse(present(row, data)),
       ...pick(row, extras),
@@ -126,9 +121,9 @@ export function pick<R extends object, K extends keyof R>(row: R, fields: readon
 }
 
 /** Removes undefined fields, and a long text that is null, which is generated when it is read. */
-function removeAbsent<T extends TableName>(table: T, given: unknown): Fields<T> {
+function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> {
   const { longText } = tables[table]
-  const entries = Object.entries(Object(given)).filter(
+  const entries = Object.entries(Object(input)).filter(
     ([name, value]) => value !== undefined && !(value === null && name === longText),
   )
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a form's `toFields`, or its input, has only fields of the row

@@ -60,7 +60,6 @@ const collections = {
     operation: 'listCustomerBriefContents',
     shape: BriefContent,
     extras: ['organizationId'],
-    /** Content of null is generated when it is read. */
     input: z.strictObject({ ...inputFields('briefContents'), content: z.string().nullable().optional() }),
     defaults: (_, now) => ({ createdDate: now }),
   }),

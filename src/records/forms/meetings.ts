@@ -51,11 +51,11 @@ function toFields(
 /** Keeps the length of a meeting that is moved; removes the lines of one without a transcript. */
 function adjust(
   row: MeetingRow,
-  given: Fields<'meetings'>,
+  fields: Fields<'meetings'>,
   { before }: DraftContext<'meetings'>,
 ): MeetingRow {
   const { transcript, ...adjusted } = row
-  if (before && given.startDate !== undefined && given.endDate === undefined) {
+  if (before && fields.startDate !== undefined && fields.endDate === undefined) {
     const lengthMs = Math.max(0, Date.parse(before.endDate) - Date.parse(before.startDate))
     adjusted.endDate = new Date(Date.parse(row.startDate) + lengthMs).toISOString()
   }

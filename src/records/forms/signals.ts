@@ -13,10 +13,10 @@ const statusInput = z.union(
   [
     z.enum(signalStatuses),
     z
-      .custom<NamedStatus<SignalStatus>>((given) => given instanceof NamedStatus)
+      .custom<NamedStatus<SignalStatus>>((value) => value instanceof NamedStatus)
       .refine(({ name, naming }) => naming.findMeanings(name).length > 0, {
-        error: ({ input: given }) =>
-          given instanceof NamedStatus ? describeNames(given.naming.names) : undefined,
+        error: ({ input: value }) =>
+          value instanceof NamedStatus ? describeNames(value.naming.names) : undefined,
       }),
   ],
   describeNames(signalStatuses),
@@ -30,7 +30,7 @@ const input = z
   .strictObject({
     ...inputFields('signals'),
     productKey: z.string().optional(),
-    status: convertInput<SignalStatus, typeof statusInput>(statusInput, (given) => given).optional(),
+    status: convertInput<SignalStatus, typeof statusInput>(statusInput, (value) => value).optional(),
     notes: optionalText.optional(),
     severityExplanation: optionalText.optional(),
     latestNote: optionalText.optional(),
@@ -49,9 +49,9 @@ export const signalForm = recordForm('signals', {
   shape: Signal,
   extras: ['organizationId'],
   input,
-  toFields: ({ productKey, status: given, ...rest }, context) => ({
+  toFields: ({ productKey, status, ...rest }, context) => ({
     ...rest,
-    ...chooseStatus(given, rest, context),
+    ...chooseStatus(status, rest, context),
     productId: findProductId(productKey, rest.productId, context),
   }),
   defaults,
@@ -80,12 +80,12 @@ function findProductId(
 }
 
 function chooseStatus(
-  given: SignalStatus | NamedStatus<SignalStatus> | undefined,
+  status: SignalStatus | NamedStatus<SignalStatus> | undefined,
   { dismissalReason, closedDate }: Pick<z.output<typeof input>, 'dismissalReason' | 'closedDate'>,
   { before, id }: DraftContext<'signals'>,
 ): Pick<Fields<'signals'>, 'status' | 'statusShare'> {
-  if (!(given instanceof NamedStatus)) return given === undefined ? {} : { status: given }
-  const { name, naming } = given
+  if (!(status instanceof NamedStatus)) return status === undefined ? {} : { status }
+  const { name, naming } = status
   const preferences: ((meaning: SignalStatus) => boolean)[] = [
     (meaning) => closedDate === undefined || isOver({ status: meaning }) === (closedDate !== null),
     (meaning) => dismissalReason === undefined || (meaning === 'dismissed') === (dismissalReason !== null),
@@ -131,31 +131,29 @@ const dateFields = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as
 const hasSameCourse = (row: SignalRow, before: SignalRow): boolean =>
   [...dateFields, 'status' as const, 'isDraft' as const].every((field) => row[field] === before[field])
 
-/** Derives missing dates from the given ones, the status and whether it is a draft. */
 function adjust(
   written: SignalRow,
-  given: Fields<'signals'>,
+  fields: Fields<'signals'>,
   { now, before, isPatch }: DraftContext<'signals'>,
 ): SignalRow {
   const { statusShare: _share, ...unnamed } = written
-  const row = given.status !== undefined && given.statusShare === undefined ? unnamed : written
+  const row = fields.status !== undefined && fields.statusShare === undefined ? unnamed : written
   if (before && hasSameCourse(row, before)) return row
   const adjusted = { ...row }
-  if (given.isDraft === undefined && given.raisedDate) adjusted.isDraft = false
-  if (given.raisedDate === undefined) {
+  if (fields.isDraft === undefined && fields.raisedDate) adjusted.isDraft = false
+  if (fields.raisedDate === undefined) {
     if (adjusted.isDraft) adjusted.raisedDate = null
     else if (before?.isDraft) adjusted.raisedDate = now
   }
-  if (given.closedDate === undefined) {
+  if (fields.closedDate === undefined) {
     const isNewlyOver = before && isOver(adjusted) && !isOver(before)
     adjusted.closedDate = isOver(adjusted) ? (isNewlyOver ? now : (adjusted.closedDate ?? now)) : null
   }
   const isFixed = (field: (typeof dateFields)[number]): boolean =>
-    given[field] !== undefined || (isPatch && field !== 'updatedDate' && adjusted[field] === before?.[field])
+    fields[field] !== undefined || (isPatch && field !== 'updatedDate' && adjusted[field] === before?.[field])
   return orderDates(adjusted, isFixed, now)
 }
 
-/** Moves the dates that are not fixed to keep all dates in order. */
 function orderDates(
   row: SignalRow,
   isFixed: (field: (typeof dateFields)[number]) => boolean,
@@ -181,7 +179,7 @@ const max = (...dates: string[]): string => dates.reduce((a, b) => (b > a ? b : 
 /** Source: assumption A-10. */
 function findContradictions(
   row: SignalRow,
-  given: Fields<'signals'>,
+  fields: Fields<'signals'>,
   { now, before: former }: DraftContext<'signals'>,
 ): Contradiction[] {
   const contradictions: Contradiction[] = []
@@ -196,12 +194,12 @@ function findContradictions(
   for (const [index, { field, date }] of dates.entries()) {
     const before = dates[index - 1]
     if (!before || before.date <= date) continue
-    if (given[field] === undefined) add(before.field, `must not be after ${field}, which is ${date}`)
+    if (fields[field] === undefined) add(before.field, `must not be after ${field}, which is ${date}`)
     else add(field, `must not be before ${before.field}, which is ${before.date}`)
   }
   const late = dates.filter(({ field, date }) => date > now && date !== former?.[field])
   // The other dates only follow those that were given.
-  const ownLate = late.filter(({ field }) => given[field] !== undefined)
+  const ownLate = late.filter(({ field }) => fields[field] !== undefined)
   for (const { field } of ownLate.length > 0 ? ownLate : late)
     add(field, `must not be after the session's time, which is ${now}`)
   return contradictions

@@ -15,7 +15,6 @@ const listEditable = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'
 
 export const deletable = ['customers', ...children] as const
 
-/** The collections whose lists begin with the newest record. */
 const newestFirst = ['briefContents', 'triggerLogs', 'actionLogs'] as const
 
 export const findTable = <T extends TableName>(among: readonly T[], collection: string): T | undefined =>
@@ -30,7 +29,6 @@ export function nameRecords(table: TableName, records: readonly { readonly id: n
   return ids.length === 1 ? `${noun} ${last}` : `${noun}s ${ids.slice(0, -1).join(', ')} and ${last}`
 }
 
-/** Names customers, as in `customer 3` or `customers 3 and 4`. */
 export const nameCustomers = (customers: readonly { readonly id: number }[]): string =>
   nameRecords('customers', customers)
 
@@ -46,7 +44,6 @@ export const bulkUpdateTies = defineScenario({
   },
 })
 
-/** Remembers the greatest `updatedDate` of a walk, which starts with the first page. */
 function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
   const { page, ids, table } = request
   if (table !== 'customers') return memory
@@ -125,7 +122,6 @@ export const pageDrift = defineScenario({
   },
 })
 
-/** Adds records that are newer than those of a page, and are otherwise like its first. */
 function addNewest(
   stage: Stage,
   table: (typeof newestFirst)[number],

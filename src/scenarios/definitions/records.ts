@@ -44,7 +44,6 @@ export const childOnlyChange = defineScenario({
   },
 })
 
-/** Edits the first record of a customer, and names it; undefined if there is none. */
 function editChild(stage: Stage, collection: string, customerId: number, now: string): string | undefined {
   const ofCustomer = [['customerId', customerId]] as const
   const [meeting] = stage.data.select('meetings', ofCustomer).page(0, 1)
@@ -158,7 +157,6 @@ function findHeir(stage: Stage, { id, managerId }: Row<'members'>): Row<'members
   return stage.data.select('members', [['managerId', id]], (report) => report.id !== id).page(0, 1)[0]
 }
 
-/** Hands over roles, open signals and meetings to come. Returns the number of customers with such a role. */
 function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, now: string): number {
   const replace = (ids: readonly number[]): number[] => [
     ...new Set(ids.map((id) => (id === leaver.id ? heir.id : id))),
@@ -211,7 +209,6 @@ function listTextsAbout(
     .filter(({ row }) => JSON.stringify(row).includes(firstName))
 }
 
-/** Stores the text of a row if another one is generated now. */
 function keepText<T extends TableName>(stage: Stage, table: T, row: Row<T>): void {
   if (withoutGeneratedText(table, row, stage.data.texts, stage.data) === row) stage.put(table, row.id, row)
 }

@@ -49,7 +49,6 @@ function listEarlier(earlier: Dataset, data: SessionData): Change[] {
 interface Enumeration {
   readonly table: TableName
   readonly path: readonly string[]
-  /** The field in a row; its values may be any. */
   readonly schema: z.ZodType
 }
 
@@ -71,7 +70,6 @@ const enumerations: Readonly<Record<string, Enumeration>> = {
 const findEnumeration = (field: string): Enumeration | undefined =>
   Object.hasOwn(enumerations, field) ? enumerations[field] : undefined
 
-/** Chooses the first records that a response shows, and keeps to them. */
 function isChosen(id: number, state: ScenarioProgress & { options: { count: number } }): boolean {
   const { ids = [] } = state.memory
   if (ids.includes(id)) return true

@@ -6,7 +6,6 @@ import { byOrganization, defineTable, learnableFields, partOf, recordFields } fr
 /** Source: States and transitions. */
 export const logStatuses = ['info', 'failed'] as const
 
-/** The index key of automations without a parent. */
 export const NO_PARENT = 0
 
 const partRow = z.strictObject({ id: recordId })

@@ -28,7 +28,6 @@ export const briefContents = defineTable({
     ...learnableFields,
     customerId: partOf('customers'),
     briefId: partOf('briefs'),
-    /** Markdown. */
     content: z.string().optional(),
     createdDate: instant,
   }),

@@ -51,7 +51,6 @@ export const keyReference = (table: string): z.ZodString =>
 export interface ReferenceField extends Reference {
   /** Field names, and `[]` for each item of a list. */
   readonly path: readonly string[]
-  /** Whether the field may be null. */
   readonly isOptional: boolean
 }
 

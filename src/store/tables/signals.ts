@@ -23,7 +23,6 @@ export const signals = defineTable({
     statusShare: z.int().nonnegative().optional(),
     source: z.string(),
     summary: z.string(),
-    /** Generated signals have none. */
     notes: z.string().nullable().optional(),
     severity: z.int(),
     severityExplanation: z.string().nullable(),

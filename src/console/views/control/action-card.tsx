@@ -13,6 +13,8 @@ interface ActionRow {
   /** The message after success. */
   readonly done: string
   readonly text: ComponentChildren
+  /** Whether the row matters no longer; such rows are folded. */
+  readonly isOver?: boolean
 }
 
 const noRows: readonly ActionRow[] = []
@@ -30,6 +32,15 @@ interface ActionCardProps {
 export function ActionCard({ title, state, rows = noRows, empty, all }: ActionCardProps) {
   const list = useRef<HTMLUListElement>(null)
   const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
+  const [over, active] = [rows.filter(({ isOver }) => isOver), rows.filter(({ isOver }) => !isOver)]
+  const renderRow = ({ verb, subject, text, isOver: _isOver, ...act }: ActionRow) => (
+    <li key={subject}>
+      <span>{text}</span>
+      <Act after={all && focus} aria-label={`${verb} ${subject}`} {...act}>
+        {verb}
+      </Act>
+    </li>
+  )
   return (
     <Card title={all && rows.length > 0 ? `${title} (${rows.length})` : title}>
       <Loaded state={state}>
@@ -37,22 +48,18 @@ export function ActionCard({ title, state, rows = noRows, empty, all }: ActionCa
           <>
             {rows.length === 0 && <p class="empty">{empty}</p>}
             <ul ref={list} class="list action-list">
-              {rows.map(({ verb, subject, text, ...act }) => (
-                <li key={subject}>
-                  <Act class="small" after={all && focus} aria-label={`${verb} ${subject}`} {...act}>
-                    {verb}
-                  </Act>
-                  <span>{text}</span>
-                </li>
-              ))}
+              {active.map(renderRow)}
             </ul>
+            {over.length > 0 && (
+              <details>
+                <summary>{over.length} used up</summary>
+                <ul class="list action-list">{over.map(renderRow)}</ul>
+              </details>
+            )}
             {all && rows.length > 1 && (
-              <p class="row">
-                <Act call={all.call} done={all.done} after={focus}>
-                  {all.verb}
-                </Act>
-                <span class="hint">{all.hint}</span>
-              </p>
+              <Act call={all.call} done={all.done} after={focus} title={all.hint}>
+                {all.verb}
+              </Act>
             )}
           </>
         )}
@@ -64,21 +71,22 @@ export function ActionCard({ title, state, rows = noRows, empty, all }: ActionCa
 export function Described({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <>
-      <b>{name}</b>: <span class="hint">{text}</span>
+      <b>{name}</b> <span class="hint">{text}</span>
     </>
   )
 }
 
 interface UsesProps {
-  /** As in `fault-1: matched 3, injected 1`. */
+  readonly id: string
+  /** As in `matched 3, injected 1`. */
   readonly text: string
   readonly isOne: (request: (typeof requests.value)[number]) => boolean
 }
 
-export function Uses({ text, isOne }: UsesProps) {
+export function Uses({ id, text, isOne }: UsesProps) {
   const last = requests.value.findLast(isOne)
   return (
-    <span class="hint">
+    <span class="hint" title={id}>
       {text}
       {last && ', last '}
       {last && <RequestLink id={last.id} />}

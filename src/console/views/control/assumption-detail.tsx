@@ -84,7 +84,7 @@ function Alternatives({ assumption: { id, options, meanings, value }, name, use 
                   <span class="tag good">in use</span>
                 ) : (
                   <>
-                    <Act class="small" call={override(to)} done={done}>
+                    <Act call={override(to)} done={done}>
                       Use it
                     </Act>
                     {request !== undefined && (

@@ -39,10 +39,6 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
   return (
     <div class={id ? 'assumptions is-open' : 'assumptions'}>
       <section class="card" aria-label="Assumptions">
-        <p class="hint">
-          Where the service’s documentation is silent, the sandbox assumes something. You can try each
-          alternative.
-        </p>
         <div class="row">
           <Search label="Search" clears={['id']} />
           <Select label="Show" value={only} set={(to) => setQuery({ id: '', only: to })} options={kinds} />
@@ -56,7 +52,7 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
           {found.length} of {all.length}, {changed} overridden, {used.size} used by{' '}
           {plural(report?.requests ?? 0, 'request')}
         </output>
-        <ul class="list">
+        <ul class="list nav">
           {found.map((one) => (
             <Row key={one.id} id={one.id} isChosen={one === chosen}>
               <span class="mono">{one.id}</span> {one.subject}{' '}

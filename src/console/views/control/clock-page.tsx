@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks'
 import type { Call } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { parseDuration } from '../../components/duration.ts'
-import { Form, Input, OtherErrors } from '../../components/form.tsx'
+import { Form, Input, OtherErrors, Select } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove } from '../../components/format.tsx'
 import { Button, Card, Problem } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
-import { session } from '../../place.ts'
+import { param, session, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
-import { ChangedSince } from './changed-since.tsx'
+import { Feed } from '../data/changes.tsx'
 import { Player, Timeline } from './timeline.tsx'
 
 export type MoveClock = (call: Call<{ readonly now: string }>, isOneOfMany?: boolean) => Promise<boolean>
@@ -41,7 +41,12 @@ export function ClockPage() {
       <Card title="Clock">
         <Problem error={error} />
         <p class="row">
-          <span class="clock-now">{value ? <Instant at={now} /> : '–'} UTC</span>
+          <span
+            class="clock-now"
+            title="The service uses this time as now: for new records, updatedSince, and rate limits."
+          >
+            {value ? <Instant at={now} /> : '–'} UTC
+          </span>
           {movedMs !== 0 && (
             <>
               <span class="tag warn">{formatMove(movedMs)}</span>
@@ -81,9 +86,6 @@ export function ClockPage() {
           </Form>
         </div>
         <OtherErrors error={failure} names={['now', 'by']} />
-        <p class="hint">
-          The service uses this time as now: for new records, <code>updatedSince</code>, and rate limits.
-        </p>
       </Card>
       {value && (
         <Timeline now={now} move={move}>
@@ -92,5 +94,31 @@ export function ClockPage() {
       )}
       {value && <ChangedSince now={now} before={before?.in === session.value ? before?.at : undefined} />}
     </>
+  )
+}
+
+interface ChangedSinceProps {
+  readonly now: string
+  /** The time before the last move; undefined if the page has not moved the clock. */
+  readonly before: string | undefined
+}
+
+function ChangedSince({ now, before }: ChangedSinceProps) {
+  const from = param('since') === 'start' ? undefined : before
+  return (
+    <Card title="What has changed">
+      {before !== undefined && (
+        <Select
+          label="Since"
+          value={param('since')}
+          set={(since) => setQuery({ since })}
+          options={{ '': 'the last move', start: 'the start' }}
+        />
+      )}
+      {from !== undefined && Date.parse(from) > Date.parse(now) && (
+        <p class="hint">The clock went back: this is what has not happened yet.</p>
+      )}
+      <Feed since={from} />
+    </Card>
   )
 }

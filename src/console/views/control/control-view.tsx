@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 
 import { linkTo, place } from '../../place.ts'
+import { Unknown } from '../../shell/messages.tsx'
 import { AssumptionsPage } from './assumptions-page.tsx'
 import { ClockPage } from './clock-page.tsx'
 import { DatasetPage } from './dataset-page.tsx'
@@ -20,23 +21,21 @@ const pages: Readonly<Record<string, { readonly label: string; readonly Page: Co
 
 export function ControlView() {
   const [name = 'faults'] = place.value.path
-  const Page = pages[name]?.Page ?? FaultsPage
+  const Page = pages[name]?.Page ?? Unknown
   return (
     <>
-      <div class="row control-head">
-        <h1>Control</h1>
-        <nav aria-label="Control pages">
-          {Object.entries(pages).map(([key, page]) => (
-            <a
-              key={key}
-              href={linkTo('control', [key])}
-              aria-current={page.Page === Page ? 'location' : undefined}
-            >
-              {page.label}
-            </a>
-          ))}
-        </nav>
-      </div>
+      <h1 class="unseen">Control</h1>
+      <nav class="nav control-head" aria-label="Control pages">
+        {Object.entries(pages).map(([key, page]) => (
+          <a
+            key={key}
+            href={linkTo('control', [key])}
+            aria-current={page.Page === Page ? 'location' : undefined}
+          >
+            {page.label}
+          </a>
+        ))}
+      </nav>
       <Page />
     </>
   )

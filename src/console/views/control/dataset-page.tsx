@@ -69,7 +69,7 @@ function ResetCard() {
         Returns <b>{name}</b> to its start; the dataset stays. This discards: {dropped}.
       </p>
       <Act
-        class="danger"
+        class="bad"
         call={prepare('post', routes.reset)}
         done="The session was reset."
         ask={{ title: `Reset ${name}?`, verb: 'Reset', text }}

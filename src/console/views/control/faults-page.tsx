@@ -5,7 +5,7 @@ import type { Call } from '../../calls.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
 import { Select, toOptions } from '../../components/form.tsx'
 import { SchemaForm, useBodySchema, useOperationIds } from '../../components/schema-form.tsx'
-import { Button, Card, Problem, RequestLink } from '../../components/ui.tsx'
+import { Button, Card, Problem } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { journalRevision } from '../../shell/overview.ts'
 import { ActionCard, Described, Uses } from './action-card.tsx'
@@ -26,40 +26,12 @@ const quickFaults: readonly (readonly [label: string, hint: string, effect: Faul
 
 export function FaultsPage() {
   const faults = useRead(prepare('get', routes.faults), journalRevision.value)
-  const held = useRead(prepare('get', routes.gates), journalRevision.value)
   const profiles = useRead(prepare('get', routes.faults.profiles))
   return (
     <>
       <QuickFaults />
       <div class="columns">
         <div>
-          {held.value && held.value.items.length > 0 && (
-            <ActionCard
-              title="Held requests"
-              state={held}
-              all={{
-                verb: 'Release all',
-                call: prepare('post', routes.gates.release, { json: {} }),
-                done: 'Released all requests.',
-              }}
-              rows={held.value.items.map(({ id, requestId, method, path, caller, fault }) => ({
-                verb: 'Release',
-                subject: `request ${requestId}`,
-                call: prepare('post', routes.gates[':id'].release, { param: { id }, json: {} }),
-                done: `Released request ${requestId}.`,
-                text: (
-                  <>
-                    <code>
-                      {method} {path}
-                    </code>{' '}
-                    <span class="hint">
-                      {caller && `by ${caller.name}, `}held by {fault}, <RequestLink id={requestId} />
-                    </span>
-                  </>
-                ),
-              }))}
-            />
-          )}
           <ActionCard
             title="Faults"
             state={faults}
@@ -76,6 +48,7 @@ export function FaultsPage() {
               call: removeFault(fault.id),
               done: `Removed ${fault.id}.`,
               text: <FaultText fault={fault} />,
+              isOver: fault.left === 0,
             }))}
           />
           <ActionCard
@@ -124,20 +97,18 @@ function QuickFaults() {
 
 function FaultText({ fault }: { readonly fault: Fault }) {
   const { id, matched, injected, left, after } = fault
-  const isOver = left === 0
   return (
     <>
-      <b class={isOver ? 'hint' : undefined}>{describeEffect(fault)}</b>{' '}
+      <b>{describeEffect(fault)}</b>{' '}
       <span class="hint">
         to {describeTarget(fault)}
         {after ? `, after the first ${after}` : ''}
       </span>{' '}
-      <span class={isOver ? 'tag' : 'tag warn'}>
-        {isOver ? 'used up' : left === null ? 'until removed' : `${left} left`}
-      </span>
+      {left !== 0 && <span class="tag warn">{left === null ? 'until removed' : `${left} left`}</span>}
       <br />
       <Uses
-        text={`${id}: matched ${matched}, injected ${injected}`}
+        id={id}
+        text={`matched ${matched}, injected ${injected}`}
         isOne={(request) => request.fault === id}
       />
     </>

@@ -35,10 +35,11 @@ export function ScenariosPage() {
             done: `Removed ${id}.`,
             text: (
               <>
-                <b>{name}</b>: {text}
+                <b>{name}</b> {text}
                 <br />
                 <Uses
-                  text={`${id}: matched ${matched}, acted ${acted}`}
+                  id={id}
+                  text={`matched ${matched}, acted ${acted}`}
                   isOne={({ scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
                 />
               </>

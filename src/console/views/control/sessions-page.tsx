@@ -65,16 +65,15 @@ function SessionRow({ listed }: { readonly listed: SessionInfo | undefined }) {
         {isShown && <span class="tag good">current</span>}
         <span class="hint">{listed && <Instant at={listed.now} part="minute" />}</span>
         {!isShown && (
-          <Button class="small" aria-label={`Switch to ${name}`} run={() => switchSession(listed?.id)}>
+          <Button aria-label={`Switch to ${name}`} run={() => switchSession(listed?.id)}>
             Switch to
           </Button>
         )}
-        <Act class="small" aria-label={`Fork ${name}`} {...fork(id, name)}>
+        <Act aria-label={`Fork ${name}`} {...fork(id, name)}>
           Fork
         </Act>
         {listed && (
           <Act
-            class="small"
             aria-label={`Delete ${name}`}
             call={{ ...prepare('delete', routes.sessions[':id'], { param: { id } }), ends: id }}
             done={`Deleted ${name}.`}

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks'
 
+import { prepare, prepareRecords, routes } from '../../client.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import { Search } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
-import { toWords } from '../../components/schema.ts'
+import { toText, toWords } from '../../components/schema.ts'
 import { Outcome, RequestLine } from '../../components/service.tsx'
-import { Button, Loading, Problem, Provenance } from '../../components/ui.tsx'
+import { Button, Card, Loading, Problem, Provenance } from '../../components/ui.tsx'
+import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, place, setQuery } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
 import { Filters } from './filters.tsx'
-import { type AnyRecord, contains, pluralize, singularize } from './labels.ts'
+import { type AnyRecord, contains, getLabel, pluralize, singularize } from './labels.ts'
 import { type List, buildPath, listService, listStored, useList } from './list.ts'
 import { RecordForm } from './record-form.tsx'
 import { RecordsTable, sortRecords } from './records-table.tsx'
@@ -52,7 +54,7 @@ export function Browse({ operation, member }: BrowseProps) {
       <div class="row data-bar">
         <Search label={`Search ${words}`} clears={['page']} />
         <Filters operation={operation} organizationId={member.organizationId} />
-        <Button class="small" pressed={isJson} run={() => setQuery({ as: isJson ? '' : 'json' })}>
+        <Button pressed={isJson} run={() => setQuery({ as: isJson ? '' : 'json' })}>
           JSON
         </Button>
         {path !== undefined && whole.response && (
@@ -77,11 +79,47 @@ export function Browse({ operation, member }: BrowseProps) {
   )
 }
 
-function Rows({
-  operation: { collection, pathNames },
-  member,
-  items,
-}: BrowseProps & { readonly items: readonly AnyRecord[] }) {
+const OUTSIDE = 5
+
+/** Lists what a search without matches would find outside of the filters, the scope and the organization. */
+function Outside({ operation, member }: BrowseProps) {
+  const text = param('text')
+  const path = buildPath(operation, member)
+  const call = prepareRecords(operation.collection, { text, limit: `${OUTSIDE}` })
+  const { items = [], totalCount = 0 } = useRead(text === '' ? undefined : call).value ?? {}
+  if (path === undefined || items.length === 0) return null
+  return (
+    <Card title={`${formatNumber(totalCount)} outside of this list`}>
+      <ul class="list">
+        {items.map((record) => (
+          <Elsewhere key={toText(record.id)} path={path} member={member} record={record} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+interface ElsewhereProps extends Pick<BrowseProps, 'member'> {
+  readonly path: string
+  readonly record: AnyRecord
+}
+
+/** Renders a record with the reason why a list does not show it, and a link to what would change that. */
+function Elsewhere({ path, member: { id, token }, record }: ElsewhereProps) {
+  const reason = useRead(
+    prepare('post', routes.explain, { json: { path, token, id: Number(record['id']) } }),
+  ).value
+  const of = JSON.stringify({ target: `/v1${path}`, as: `${id}` })
+  return (
+    <li>
+      <b>{getLabel(record)}</b> <span class="hint">{reason?.summary}</span>{' '}
+      <a href={linkTo('traffic', ['if'], { of, record: toText(record['id']) })}>What would change that?</a>
+    </li>
+  )
+}
+
+function Rows({ operation, member, items }: BrowseProps & { readonly items: readonly AnyRecord[] }) {
+  const { collection, pathNames } = operation
   const { query } = place.value
   const sorting = param('sort')
   const first = Number(param('page')) * ROWS
@@ -92,10 +130,13 @@ function Rows({
   }
   if (items.length === 0) {
     return (
-      <p class="empty">
-        No {pluralize(collection)} match for {member.name}. Remove a filter, widen the scope, or choose
-        another member.
-      </p>
+      <>
+        <p class="empty">
+          No {pluralize(collection)} match for {member.name}. Remove a filter, widen the scope, or choose
+          another member.
+        </p>
+        <Outside operation={operation} member={member} />
+      </>
     )
   }
   return (
@@ -112,10 +153,10 @@ function Rows({
           <output>
             {formatNumber(first + 1)} to {formatNumber(last)} of {formatNumber(items.length)}
           </output>
-          <Button class="small" disabled={first === 0} run={() => turn(-1)}>
+          <Button disabled={first === 0} run={() => turn(-1)}>
             Previous page
           </Button>
-          <Button class="small" disabled={last >= items.length} run={() => turn(1)}>
+          <Button disabled={last >= items.length} run={() => turn(1)}>
             Next page
           </Button>
         </p>

@@ -1,39 +1,35 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 
-import type { Version } from '../../../living/timeline-types.ts'
 import type { RecordChange } from '../../../records/types.ts'
-import { RequestError, read } from '../../calls.ts'
-import { atRecord, prepare, routes } from '../../client.ts'
+import type { LatestChange } from '../../../records/written-changes.ts'
+import { atRecord, castBody, prepare, routes } from '../../client.ts'
 import { Differences } from '../../components/diff.tsx'
+import { Select } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
-import { Act, Card, Loaded } from '../../components/ui.tsx'
+import { Act, Button, Card, Loaded, RequestLink } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo, place, show } from '../../place.ts'
+import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { type AnyRecord, formatCounts, getLabel, looks, singularize } from './labels.ts'
 
-const LISTED = 50
-
-const useChanges = () => useRead(prepare('get', routes.data.changes, { query: {} }))
+const [PAGE, MOST] = [50, 250]
 
 /** Finds the change of a record; undefined if it is as in the dataset. */
 export const useRecordChange = (collection: string, id: unknown): RecordChange | undefined =>
-  useChanges().value?.items.find((one) => one.collection === collection && one.id === id)
+  useRead(prepare('get', routes.data.changes, { query: {} })).value?.items.find(
+    (one) => one.collection === collection && one.id === id,
+  )
 
 const sayUndone = ({ undone }: { readonly undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
 
+/** Focuses the heading of the changes, because the button disappears with its change. */
+const focusHeading = (): void => document.querySelector<HTMLElement>('main h1[tabindex]')?.focus()
+
 export function Changes() {
-  const state = useChanges()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const count = state.value?.totalCount ?? 0
-  const before = useRef(count)
-  // The button disappears with its change.
-  useLayoutEffect(() => {
-    if (count < before.current && document.activeElement === document.body) heading.current?.focus()
-    before.current = count
-  }, [count])
+  const count = overview.value?.changes ?? 0
   const text = (
     <p>
       This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock, faults,
@@ -43,74 +39,144 @@ export function Changes() {
   return (
     <>
       <div class="row data-head">
-        <h1 ref={heading} tabIndex={-1}>
-          Changes
-        </h1>
+        <h1 tabIndex={-1}>Changes</h1>
         {count > 0 && (
           <Act
             call={prepare('delete', routes.data.changes, { query: {} })}
             done={sayUndone}
+            after={focusHeading}
             ask={{ title: 'Undo all changes?', verb: 'Undo all', text }}
           >
             Undo all
           </Act>
         )}
       </div>
-      <Loaded state={state}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="empty">
-              No changes yet. Edit a record here, or let your application write. Each change appears here, and
-              you can undo it.
-            </p>
-          ) : (
-            <ol class="list is-lined card">
-              {items.slice(0, LISTED).map((change) => (
-                <li key={`${change.collection} ${change.id}`}>
-                  <p class="row">
-                    <span class={looks[change.kind]}>{change.kind}</span>
-                    <RecordName change={change} />
-                    <Undo change={change} />
-                  </p>
-                  <Difference change={change} />
-                </li>
-              ))}
-            </ol>
-          )
-        }
-      </Loaded>
-      {count > LISTED && <p class="hint">and {count - LISTED} more</p>}
+      <Feed />
     </>
   )
 }
 
-function RecordName({ change: { collection, id, kind } }: { readonly change: RecordChange }) {
-  const name = `${singularize(collection)} ${id}`
-  return kind === 'deleted' ? <>{name}</> : <a href={linkTo('data', [collection, `${id}`])}>{name}</a>
+const authors = {
+  '': 'anybody',
+  clock: 'the clock',
+  control: 'a person or test',
+  service: 'requests',
+  scenario: 'scenarios',
 }
 
-const readDifference = ({ collection, id }: RecordChange, until: AbortSignal) =>
-  read(prepare('get', routes.data.changes[':collection'][':id'], atRecord(collection, id)), until)
-
-export function Difference({ change }: { readonly change: RecordChange }) {
-  const [value, setValue] = useState<Awaited<ReturnType<typeof readDifference>>>()
-  // Reads after the list of changes, because a change that was undone cannot be compared.
-  useEffect(() => {
-    const controller = new AbortController()
-    readDifference(change, controller.signal).then(setValue, (error: unknown) => {
-      if (!controller.signal.aborted && !(error instanceof RequestError)) throw error
-    })
-    return () => controller.abort()
-  }, [change])
-  if (!value) return null
-  const { before, after } = value
-  if (before && after) return <Differences before={before} after={after} />
-  const record: AnyRecord = before ?? after ?? {}
+/**
+ * Lists what clock, people, requests and scenarios have changed, the latest first.
+ * @param since an instant; by default, all that differs from the dataset is listed
+ */
+export function Feed({ since }: { readonly since?: string | undefined }) {
+  const by = param('by')
+  const [limit, setLimit] = useState(PAGE)
+  const query = {
+    latest: `${limit}`,
+    ...(since !== undefined && { since }),
+    ...(by !== '' && { by: castBody(by) }),
+  }
+  const state = useRead(prepare('get', routes.data.changes, { query }), overview.value?.now)
   return (
-    <details>
-      <summary>{getLabel(record)}</summary>
-      <Json value={record} />
-    </details>
+    <>
+      <Select label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
+      <Loaded state={state}>
+        {({ items, totalCount }) => (
+          <>
+            {items.length === 0 && (
+              <p class="empty">
+                No changes yet. Edit a record here, let your application write, or move the clock of a living
+                tenant.
+              </p>
+            )}
+            <ol class="list is-lined">
+              {items.map((change) => (
+                <FeedItem
+                  key={`${change.collection} ${change.id}`}
+                  change={change}
+                  isUndoable={since === undefined && change.by !== 'clock'}
+                />
+              ))}
+            </ol>
+            {totalCount > items.length && limit < MOST && (
+              <Button run={() => setLimit(MOST)}>Show more of {totalCount}</Button>
+            )}
+            {totalCount > items.length && limit === MOST && (
+              <p class="hint">And {totalCount - items.length} earlier changes.</p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** A change as it is listed: its author may not be known. */
+type Listed = RecordChange & {
+  readonly [Name in Exclude<keyof LatestChange, keyof RecordChange>]?: LatestChange[Name] | undefined
+}
+
+interface FeedItemProps {
+  readonly change: Listed
+  readonly isUndoable: boolean
+}
+
+function FeedItem({ change, isUndoable }: FeedItemProps) {
+  const { collection, id, kind, by, at, request, scenario, fields = [], before, after } = change
+  const name = `${singularize(collection)} ${id}`
+  const others = fields.filter((field) => field !== 'updatedDate')
+  const shown = others.length > 0 ? others : fields
+  const pick = (record: AnyRecord): AnyRecord =>
+    Object.fromEntries(shown.map((field) => [field, record[field]]))
+  return (
+    <Change
+      kind={kind}
+      at={at}
+      before={before && after ? pick(before) : before}
+      after={before && after ? pick(after) : after}
+    >
+      {after ? <a href={linkTo('data', [collection, `${id}`])}>{name}</a> : name}
+      <b>{getLabel(after ?? before ?? {})}</b>
+      <span class="hint">
+        {by === undefined ? 'before this session' : 'by '}
+        {by === 'scenario'
+          ? `scenario ${scenario}`
+          : by === 'clock'
+            ? 'the clock'
+            : by === 'control' && 'hand'}
+        {by === 'scenario' && request !== undefined && ' on '}
+        {request !== undefined && <RequestLink id={request} />}
+      </span>
+      {isUndoable && <Undo change={change} />}
+    </Change>
+  )
+}
+
+interface ChangeProps {
+  readonly kind: keyof typeof looks
+  readonly at: string | undefined
+  readonly before: AnyRecord | null | undefined
+  readonly after: AnyRecord | null | undefined
+  readonly children: ComponentChildren
+}
+
+/** Renders a change with its values before and after; those of a record that came or went on demand. */
+function Change({ kind, at, before, after, children }: ChangeProps) {
+  return (
+    <li>
+      <p class="row">
+        {at !== undefined && <Instant at={at} part="minute" />}
+        <span class={looks[kind]}>{kind}</span>
+        {children}
+      </p>
+      {before && after && <Differences before={before} after={after} />}
+      {!(before && after) && (before ?? after) && (
+        <details>
+          <summary>All fields</summary>
+          <Json value={before ?? after} />
+        </details>
+      )}
+    </li>
   )
 }
 
@@ -119,10 +185,10 @@ export function Undo({ change: { collection, id, kind } }: { readonly change: Re
   const leave = (): void => {
     const isShown = place.peek().path.join('/') === `${collection}/${id}`
     if (kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
+    else focusHeading()
   }
   return (
     <Act
-      class="small"
       call={prepare('delete', routes.data.changes[':collection'][':id'], atRecord(collection, id))}
       done={sayUndone}
       after={leave}
@@ -141,36 +207,25 @@ export function History({ collection, id }: { readonly collection: string; reado
   return (
     <Card title="History">
       <ul class="list is-lined">
-        {items.toReversed().map((version, at) => (
-          <li key={`${version.at} ${version.bySession}`}>
-            <ShownVersion version={version} isOpen={at === 0} />
-          </li>
-        ))}
+        {items.toReversed().map(({ at, change, bySession, fields }) => {
+          const collect = (side: 'before' | 'after') =>
+            fields.length === 0 ? null : Object.fromEntries(fields.map((field) => [field.name, field[side]]))
+          return (
+            <Change
+              key={`${at} ${bySession}`}
+              kind={change}
+              at={at}
+              before={collect('before')}
+              after={collect('after')}
+            >
+              {bySession && <span class="hint">by this session</span>}
+            </Change>
+          )
+        })}
       </ul>
       {totalCount > items.length && (
         <p class="hint">{totalCount - items.length} earlier changes are not shown.</p>
       )}
     </Card>
-  )
-}
-
-function ShownVersion({ version, isOpen }: { readonly version: Version; readonly isOpen: boolean }) {
-  const { at, change, bySession, fields } = version
-  const head = (
-    <>
-      <span class={looks[change]}>{change}</span> {at !== undefined && <Instant at={at} part="minute" />}{' '}
-      {bySession && <span class="hint">by this session</span>}
-    </>
-  )
-  if (fields.length === 0) return head
-  const collect = (side: 'before' | 'after') =>
-    Object.fromEntries(fields.map((field) => [field.name, field[side]]))
-  return (
-    <details open={isOpen}>
-      <summary>
-        {head} <span class="hint">{fields.map(({ name }) => name).join(', ')}</span>
-      </summary>
-      <Differences before={collect('before')} after={collect('after')} />
-    </details>
   )
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
+import type { MemberVisibility } from '../../../explain/visibility.ts'
 import { prepare, readDocument, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { MemberSelect } from '../../components/cast.tsx'
@@ -21,6 +22,8 @@ export function DataView() {
   const counts = useRead(
     member && prepare('get', routes.data, { query: { organizationId: member.organizationId } }),
   )
+  const visibility = useRead(prepare('get', routes.visibility)).value
+  const sees = visibility?.items.find(({ memberId }) => memberId === member?.id)
   const { path } = place.value
   useFocusFallback(path.join('/'))
   if (!document.value || !counts.value || !member) {
@@ -49,7 +52,7 @@ export function DataView() {
       <div class="data-side">
         <MemberSelect label="As seen by" isBrief />
         <ScopeSelect operation={operation} />
-        <nav aria-label="Data">
+        <nav class="nav" aria-label="Data">
           {[
             // Collections with the most parameters come first.
             ...operations
@@ -63,7 +66,8 @@ export function DataView() {
               href={linkTo('data', [one.name])}
               aria-current={one.name === name ? 'true' : undefined}
             >
-              {toWords(one.name)} <span class="hint">{formatNumber(one.totalCount)}</span>
+              {toWords(one.name)}{' '}
+              <span class="hint">{formatNumber(countSeen(sees, one.name) ?? one.totalCount)}</span>
             </a>
           ))}
         </nav>
@@ -81,6 +85,13 @@ export function DataView() {
       </div>
     </div>
   )
+}
+
+/** Counts the records that a member sees in the scope of the page; undefined for lists without scopes. */
+function countSeen(sees: MemberVisibility | undefined, name: string): number | undefined {
+  const counts = name === 'customers' || name === 'signals' ? sees?.[name] : undefined
+  const scope = param('scope')
+  return counts?.[scope === 'mine' || scope === 'team' ? scope : 'all']
 }
 
 const setScope = (scope: string): void => setQuery({ scope, page: undefined })

@@ -1,11 +1,11 @@
-import { useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
 import { prepare, prepareRecords, routes } from '../../client.ts'
 import { Input, Select, toOptions } from '../../components/form.tsx'
 import { type Parameter, listTypes, listValues } from '../../components/schema.ts'
 import { Provenance } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { place, setQuery } from '../../place.ts'
+import { param, place, setQuery } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
 import { findCollection, getLabel, summarize } from './labels.ts'
 
@@ -79,6 +79,13 @@ function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: rea
   const [name, setName] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [value, setValue] = useState('')
+  const wanted = param('filter')
+  useEffect(() => {
+    if (wanted === '') return
+    setName(wanted)
+    setQuery({ filter: undefined })
+    dialog.current?.showPopover()
+  }, [wanted])
   const filter = filters.find((one) => one.name === name) ?? filters[0]
   if (!filter) return null
   const add = (event: SubmitEvent): void => {
@@ -91,7 +98,7 @@ function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: rea
   }
   return (
     <>
-      <button type="button" class="small" popovertarget={menu}>
+      <button type="button" popovertarget={menu}>
         + Add filter
       </button>
       <dialog

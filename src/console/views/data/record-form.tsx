@@ -1,14 +1,17 @@
 import { useRef, useState } from 'preact/hooks'
 
-import { atRecord, prepare, routes } from '../../client.ts'
+import { atRecord, prepare, prepareRecords, routes } from '../../client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { OtherErrors, useFocusInvalid } from '../../components/form.tsx'
 import { SchemaFields } from '../../components/schema-form.tsx'
 import { type Draft, type Schema, getKind, listTypes, parseText, toText } from '../../components/schema.ts'
-import { useChange } from '../../components/use-calls.ts'
+import { useChange, useRead } from '../../components/use-calls.ts'
 import { linkTo, param, show } from '../../place.ts'
 import type { RecordProps } from './contract.ts'
 import { type AnyRecord, isRecord, singularize } from './labels.ts'
+
+/** Fields with fewer values are likely to have no others. */
+const FEW = 9
 
 interface RecordFormProps extends Pick<RecordProps, 'operation' | 'member'> {
   /** The record to edit; undefined to create one. */
@@ -30,6 +33,8 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     return { ...author, ...Object.fromEntries(pathNames.map((name) => [name, param(name)])), ...given }
   })
   const [draft, set] = useState(initial)
+  const { organizationId } = member
+  const others = useRead(prepareRecords(collection, { organizationId, limit: '250' })).value?.items ?? []
   const { make, isBusy, error } = useChange()
   const fields = useRef<HTMLDivElement>(null)
   useFocusInvalid(fields, error)
@@ -41,10 +46,9 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     if (await make(call, `Changed ${subject} ${String(id)}.`)) close()
   }
   const create = async (): Promise<void> => {
-    const query = { organizationId: member.organizationId }
     let id = ''
     const isMade = await make(
-      prepare('post', routes.data[':collection'], { param: { collection }, query, json }),
+      prepare('post', routes.data[':collection'], { param: { collection }, query: { organizationId }, json }),
       (made) => `Created ${subject} ${(id = isRecord(made) ? toText(made['id']) : '')}.`,
     )
     if (isMade) close()
@@ -67,6 +71,17 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
         {!record && <p class="hint">Empty fields are generated to match the others.</p>}
         <SchemaFields {...{ schema, draft, set, error }} empty={record ? '' : 'generated'} />
         <OtherErrors error={error} names={names} />
+        {entered.map((name) => {
+          const values = new Set(others.flatMap((one) => one[name] || []).map(toText))
+          const isUnusual = values.size > 0 && values.size < FEW && !values.has(draft[name] ?? '')
+          return (
+            isUnusual && (
+              <output key={name} class="warn">
+                No {subject} has this {name} yet. Others have {[...values].join(', ')}.
+              </output>
+            )
+          )
+        })}
       </div>
     </Dialog>
   )

@@ -10,7 +10,7 @@ import { Act, Button, Card, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
-import { Difference, History, Undo, useRecordChange } from './changes.tsx'
+import { History, Undo, useRecordChange } from './changes.tsx'
 import { fillPath, listPathNames, type RecordProps } from './contract.ts'
 import {
   findCollection,
@@ -54,18 +54,9 @@ export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { rea
 }
 
 function Content(props: RecordProps) {
-  const { operation, record } = props
-  const change = useRecordChange(operation.collection, record['id'])
   return (
     <div class="data-record">
-      <div>
-        {change && (
-          <Card title={`${toWords(change.kind)} in this session`}>
-            <Difference change={change} />
-          </Card>
-        )}
-        <Read {...props} />
-      </div>
+      <Read {...props} />
       <InLists {...props} />
       <div>
         <Related {...props} />
@@ -136,7 +127,7 @@ function Actions({ operation, operations, member, record }: RecordProps) {
       {collection === 'customers' && <Button run={() => setDoing('note')}>Add note</Button>}
       <Button run={() => setDoing('edit')}>Edit</Button>
       <Act
-        class="danger"
+        class="bad"
         call={prepare('delete', routes.data[':collection'][':id'], atRecord(collection, id))}
         done={({ deleted }) => `Deleted ${formatCounts(deleted)}.`}
         after={() => show(linkTo('data', [collection]), 'replace')}

@@ -28,11 +28,7 @@ export function PeopleView() {
   return (
     <>
       <div class="row view-head">
-        <h1>People</h1>
-        <p class="hint">
-          Everyone below their manager, with the token to call as them. Select a member to see the data with
-          their eyes.
-        </p>
+        <h1 title="Select a member to see the data with their eyes.">People</h1>
         <Search label="Find a member" placeholder="Name, role, id, token" />
       </div>
       <Problem error={error ?? visibility.error} />

@@ -95,7 +95,7 @@ function Fail() {
 function Dataset() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   return (
-    <p class="row hint">
+    <p class="row hint start-facts">
       {overview.value && (
         <>
           <span>

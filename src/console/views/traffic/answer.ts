@@ -128,6 +128,7 @@ export async function ask(
   })
 }
 
+const isIncluded = ({ included }: Explanation): boolean => included === true
 const isSeen = ({ included, place }: Explanation): boolean => included === true || place !== undefined
 
 /** The number of members to try; each costs a call. */
@@ -139,17 +140,17 @@ async function explain(
   cast: Pick<Cast, 'members' | 'invalidTokens'>,
 ): Promise<Pick<Outcome, 'explanation' | 'ways'>> {
   if (sent.method !== 'GET') return { explanation: undefined, ways: [] }
-  const explainAs = ({ as, target }: Pick<Sent, 'as' | 'target'>): Promise<Explanation> => {
+  const explainAs = ({ as, target }: Pick<Sent, 'as' | 'target'>, session = fork): Promise<Explanation> => {
     const token = findToken(as, cast) ?? ''
     const json = { path: target, token, ...(record !== undefined && { id: record }) }
-    return readIn(fork, prepare('post', routes.explain, { json }))
+    return readIn(session, prepare('post', routes.explain, { json }))
   }
   const explanation = await explainAs(sent)
   if (record === undefined || collection === undefined) return { explanation, ways: [] }
-  const tryOut = async (label: string, change: Levers): Promise<Way> => ({
+  const tryOut = async (label: string, change: Levers, check = isSeen): Promise<Way> => ({
     label,
     levers: change,
-    isSeen: isSeen(await explainAs(applyToRequest(sent, change))),
+    isSeen: check(await explainAs(applyToRequest(sent, change))),
   })
   const failed = explanation.conditions.filter(({ holds }) => holds === false)
   const current = getParameter(sent.target, 'scope') ?? 'all'
@@ -174,14 +175,19 @@ async function explain(
   ])
   const { offset } = explanation.place ?? {}
   const isOnOtherPage = explanation.included === false && offset !== undefined
-  const turn: Way = {
-    label: `on the page with offset=${offset}`,
-    levers: { target: withParameter(sent.target, 'offset', `${offset}`) },
-    isSeen: true,
-  }
+  const target = withParameter(sent.target, 'offset', `${offset}`)
+  const turn = isOnOtherPage
+    ? [await tryOut(`on the page with offset=${offset}`, { target }, isIncluded)]
+    : []
   const isScopeOnly = failed.length === 1 && failed[0]?.name === 'scope'
-  const role = isScopeOnly ? await offerRole({ sent, levers, record, collection }, fork, cast) : []
-  return { explanation, ways: [...(isOnOtherPage ? [turn] : []), ...role, ...tried] }
+  const role = isScopeOnly ? await offerRole({ sent, levers, record, collection }, fork, cast) : undefined
+  const given = role && {
+    ...role,
+    isSeen: await withFork({ ...levers, ...role.levers }, sent.clock, async (other) =>
+      isSeen(await explainAs(sent, other)),
+    ),
+  }
+  return { explanation, ways: [...turn, ...(given ? [given] : []), ...tried] }
 }
 
 interface StoredRole {
@@ -194,7 +200,7 @@ async function offerRole(
   { sent, levers, record, collection }: Omit<Question, 'scopes'>,
   fork: string,
   { members }: Pick<Cast, 'members'>,
-): Promise<readonly Way[]> {
+): Promise<Omit<Way, 'isSeen'> | undefined> {
   interface Stored {
     readonly name?: string
     readonly customerId?: number
@@ -213,19 +219,17 @@ async function offerRole(
   const caller = members.find(({ id }) => `${id}` === sent.as)
   const stored = await readRecord(collection ?? '', record ?? 0)
   const id = collection === 'customers' ? record : stored.customerId
-  if (!caller || id === undefined) return []
+  if (!caller || id === undefined) return undefined
   const { name, memberRoles = [] } = collection === 'customers' ? stored : await readRecord('customers', id)
   const [first] = memberRoles
-  if (!first) return []
+  if (!first) return undefined
   const memberRolesThen = memberRoles.map(({ key, members: holders = [] }) => ({
     key,
     memberIds: [...holders.map((holder) => holder.id), ...(key === first.key ? [caller.id] : [])],
   }))
   const line = `customers/${id} ${JSON.stringify({ memberRoles: memberRolesThen })}`
   const data = [levers.data, line].filter(Boolean).join('\n')
-  return [
-    { label: `if ${caller.name} had a role on ${name ?? `customer ${id}`}`, levers: { data }, isSeen: true },
-  ]
+  return { label: `if ${caller.name} had a role on ${name ?? `customer ${id}`}`, levers: { data } }
 }
 
 /** Headers that clients add themselves, or that concern only the connection or the session. */

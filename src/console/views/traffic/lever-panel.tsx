@@ -103,7 +103,7 @@ export function LeverPanel({ sent, moved, levers, scopes, basis }: LeverPanelPro
         rows={2}
       />
       {changes > 0 && levers.data === undefined && (
-        <Button class="small" run={() => move({ data: AS_IN_DATASET })}>
+        <Button run={() => move({ data: AS_IN_DATASET })}>
           Without this session’s {changes === 1 ? 'change' : `${changes} changes`}
         </Button>
       )}

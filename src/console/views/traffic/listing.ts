@@ -43,13 +43,15 @@ const matches = computed(() => {
 })
 
 function getSearchText(request: RequestSummary): string {
-  const { method, operationId, caller, fault, warnings } = request
+  const { method, operationId, caller, fault, warnings, problem, scenarios = [] } = request
   const parts = [
     method,
     decode(getTarget(request).replaceAll('+', ' ')),
     operationId,
     caller?.name,
     fault && `fault ${fault}`,
+    problem,
+    ...scenarios.map(({ name, did }) => `scenario ${name} ${did}`),
   ]
   return [...parts, ...warnings.map(({ code }) => `warning ${code}`)].join(' ').toLowerCase()
 }

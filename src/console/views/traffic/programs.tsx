@@ -68,12 +68,8 @@ export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps)
           label="Copy link"
         />
         {test !== undefined && test !== '' && <Copy text={test} subject="the test" label="Save as test" />}
-        <Button class="small" run={sendHere}>
-          Send in this session
-        </Button>
-        <Button class="small" run={keep}>
-          Continue in a fork
-        </Button>
+        <Button run={sendHere}>Send in this session</Button>
+        <Button run={keep}>Continue in a fork</Button>
       </p>
       <Tabs label="Format" tabs={formats} chosen={format} choose={setFormat}>
         {text && <Code text={text} subject={format === 'curl' ? 'the request as curl' : 'the Vitest test'} />}

@@ -42,7 +42,7 @@ export function PickedRecord({ record, outcome }: PickedRecordProps) {
             <p class="row" key={title}>
               {title}{' '}
               {ways.map(({ label, levers }) => (
-                <Button key={label} class={seen ? 'small good' : 'small bad'} run={() => move(levers)}>
+                <Button key={label} class={seen ? 'good' : 'bad'} run={() => move(levers)}>
                   {label}
                 </Button>
               ))}
@@ -83,9 +83,10 @@ export function Reasons({ entry, record, explanation }: ReasonsProps) {
             ),
         )}
       </p>
+      <Conditions conditions={conditions.filter(({ holds }) => holds === false)} />
       <details>
         <summary>{now ? 'The conditions then' : 'The conditions'}</summary>
-        <Conditions conditions={conditions} />
+        <Conditions conditions={conditions.filter(({ holds }) => holds !== false)} />
       </details>
       {now && !isSame && (
         <details>

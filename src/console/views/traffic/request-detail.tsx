@@ -36,9 +36,7 @@ export function RequestDetail({ id }: { readonly id: number }) {
         <Neighbour label="↑ Earlier" next={shown.value[at - 1]} />
         <Neighbour label="↓ Later" next={at === -1 ? undefined : shown.value[at + 1]} />
         <span class="hint">Request {id}</span>
-        <Button class="small" run={() => show(linkToRequest())}>
-          Close
-        </Button>
+        <Button run={() => show(linkToRequest())}>Close</Button>
       </div>
       <Title ref={heading} tabIndex={-1} class="mono">
         {request ? `${request.method} ${getTarget(request)}` : `Request ${id}`}
@@ -61,7 +59,7 @@ interface NeighbourProps {
 }
 
 const Neighbour = ({ label, next }: NeighbourProps) => (
-  <Button class="small" disabled={!next} run={() => show(linkToRequest(next?.id), 'replace')}>
+  <Button disabled={!next} run={() => show(linkToRequest(next?.id), 'replace')}>
     {label}
   </Button>
 )
@@ -90,7 +88,7 @@ function complete(message: RecordedMessage, text: string | undefined): RecordedM
 }
 
 function Parts({ request }: { readonly request: RequestSummary }) {
-  const { status, durationMs, bytes, time, startedAt, operationId, caller, query } = request
+  const { status, durationMs, bytes, time, startedAt, operationId, caller, query, scenarios = [] } = request
   const { entry, error } = useEntry(request)
   // Some warnings are found only when somebody reads the request.
   const { warnings } = entry ?? request
@@ -128,13 +126,11 @@ function Parts({ request }: { readonly request: RequestSummary }) {
       {status === 'pending' && (
         <p class="row">
           <Release requestId={request.id} />
-          <Release requestId={request.id} status={503} />
         </p>
       )}
       {operationId !== undefined && (
         <p class="row">
           <Act
-            class="small"
             call={prepareFault({ operationId, status: 503, times: 1 })}
             done={`The next ${operationId} fails with 503.`}
           >
@@ -142,6 +138,11 @@ function Parts({ request }: { readonly request: RequestSummary }) {
           </Act>
         </p>
       )}
+      {scenarios.map(({ id, name, did }) => (
+        <p key={id + did}>
+          <span class="tag odd">≈ {name}</span> {did}
+        </p>
+      ))}
       <Problem error={error} />
       <Warnings request={{ ...request, warnings }} basis={entry?.basis} />
       <Tabs label="Parts of the request" tabs={tabs} chosen={chosen} choose={choose}>
@@ -202,7 +203,7 @@ function Body({ name, message: { body = '', bodyBytes = 0, truncated } }: Messag
           {shownBytes ? `, of which the first ${shownBytes} are shown` : !parsed && ', not JSON'}
         </strong>
         {parsed && (
-          <Button class="small" pressed={isText} run={() => setText(!isText)}>
+          <Button pressed={isText} run={() => setText(!isText)}>
             As text
           </Button>
         )}

@@ -17,7 +17,6 @@ const columns = {
   'request-time': 'Time (UTC)',
   'request-method': 'Method',
   'request-path': 'Path',
-  'request-query': 'Query',
   'request-status': 'Status',
   'request-caller': 'Caller',
   'request-size number': 'Size',
@@ -81,7 +80,7 @@ export function RequestList({ current }: { readonly current: number | undefined 
         <p class="empty">No requests match. New ones appear here as they arrive.</p>
       )}
       {unseen.value > 0 && (
-        <Button class="primary small traffic-newer" run={goToEnd}>
+        <Button class="primary traffic-newer" run={goToEnd}>
           {unseen.value} new ↓
         </Button>
       )}

@@ -3,7 +3,7 @@ import { untracked } from '@preact/signals'
 import { Instant, formatBytes, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
 import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
 import { Button } from '../../components/ui.tsx'
-import { getTarget, shortenPath } from '../../curl.ts'
+import { getOrganization, getTarget, shortenPath } from '../../curl.ts'
 import { decode } from '../../place.ts'
 import { Release } from '../../shell/held.tsx'
 import { type GroupItem, type Item, type RequestItem, linkToRequest, openGroups } from './listing.ts'
@@ -30,12 +30,9 @@ export function Row({ item, index, isShown }: RowProps<Item>) {
 
 function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
   const { request, pauseMs, pattern } = item
-  const { id, method, path, status, bytes, durationMs, caller, startedAt, time } = request
-  const search = decode(
-    getTarget(request)
-      .slice(path.length + 1)
-      .replaceAll('+', ' '),
-  )
+  const { id, method, path, status, bytes, durationMs, caller, startedAt, time, problem } = request
+  const search = decode(getTarget(request).slice(path.length).replaceAll('+', ' '))
+  const organization = caller && getOrganization(path)
   return (
     <tr
       class={pattern ? 'request is-in-pattern' : 'request'}
@@ -48,13 +45,15 @@ function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
         {formatInstant(startedAt, 'time')}
       </td>
       <td class="mono">{method}</td>
-      <td class="mono" title={getTarget(request)}>
+      <td class="request-path mono" title={[getTarget(request), problem].filter(Boolean).join('\n')}>
+        {organization !== undefined && organization !== caller?.organizationId && (
+          <span class="tag odd">{organization}</span>
+        )}
         <a href={untracked(() => linkToRequest(id))} tabIndex={-1}>
           {shortenPath(path)}
+          <span class="hint">{search}</span>
         </a>
-      </td>
-      <td class="request-query mono" title={search}>
-        {search}
+        {problem !== undefined && <span class="request-problem">{problem}</span>}
       </td>
       <td>
         <StatusTag status={status} />
@@ -97,34 +96,27 @@ function Waterfall({ item }: { readonly item: RequestItem }) {
   )
 }
 
-function Notes({ item: { request, retryOf, pattern, patternMs } }: { readonly item: RequestItem }) {
-  const { fault, warnings } = request
-  const messages = warnings.map(({ message }) => message).join('\n')
-  return (
-    <>
-      {patternMs !== undefined && (
-        <Note look="warn" text={pattern} title={`Within ${formatDuration(patternMs)}`} />
-      )}
-      {fault !== undefined && <Note look="odd" text={`⚡ ${fault}`} title={`Fault ${fault} acted on it`} />}
-      {retryOf !== undefined && (
-        <Note text={`↻ ${retryOf}`} title={`Repeats the failed request ${retryOf}`} />
-      )}
-      {warnings.length > 0 && <Note look="warn" text={`⚠ ${warnings.length}`} title={messages} />}
-    </>
-  )
+/** Renders what is special about a request as chips, of which narrow lists show only the signs. */
+function Notes({ item: { request, retryOf, pattern = '', patternMs } }: { readonly item: RequestItem }) {
+  const { fault, warnings, scenarios = [] } = request
+  const notes: readonly (readonly [look: string, sign: string, text: string, title: string])[] = [
+    ...(patternMs === undefined
+      ? []
+      : [['warn', '⧉', pattern, `Within ${formatDuration(patternMs)}`] as const]),
+    ...(fault === undefined ? [] : [['odd', '⚡', 'fault', `Fault ${fault} acted on it`] as const]),
+    ...scenarios.map(({ name, did }) => ['odd', '≈', `${name}: ${did}`, `Scenario ${name} ${did}`] as const),
+    ...(retryOf === undefined
+      ? []
+      : [['', '↻', `${retryOf}`, `Repeats the failed request ${retryOf}`] as const]),
+    ...warnings.map(({ code, message }) => ['warn', '⚠', code.replaceAll('_', ' '), message] as const),
+  ]
+  return notes.map(([look, sign, text, title]) => (
+    <span key={title} class={`tag ${look}`} title={title}>
+      {sign}
+      <span> {text}</span>
+    </span>
+  ))
 }
-
-interface NoteProps {
-  readonly look?: string
-  readonly text: string | undefined
-  readonly title: string
-}
-
-const Note = ({ look = '', text, title }: NoteProps) => (
-  <span class={`tag ${look}`} title={title}>
-    {text}
-  </span>
-)
 
 function GroupRow({ group, index }: { readonly group: GroupItem; readonly index: number }) {
   const { name, requests, patterns, isOpen } = group
@@ -138,7 +130,7 @@ function GroupRow({ group, index }: { readonly group: GroupItem; readonly index:
   return (
     <tr class="request request-group" aria-rowindex={index}>
       <td>
-        <Button class="small" tabIndex={-1} aria-expanded={isOpen} run={toggle}>
+        <Button tabIndex={-1} aria-expanded={isOpen} run={toggle}>
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name === 'none' ? 'no operation' : name}
         </Button>{' '}
         <b>{requests.length}</b> {failed > 0 && <span class="tag bad">{failed} failed</span>}{' '}

@@ -16,7 +16,7 @@ export function SyncVerdict() {
   return (
     <>
       <p class="row">
-        <Button class="small" pressed={isOpen} run={() => setOpen(!isOpen)}>
+        <Button pressed={isOpen} run={() => setOpen(!isOpen)}>
           Judge the sync
         </Button>
         {isOpen && value && (

@@ -61,7 +61,7 @@ function Actions() {
         name={`requests-${session.value ?? 'default'}.har`}
         label="Export HAR"
       />
-      <Act class="small" call={prepare('delete', routes.requests)} done="Cleared the requests.">
+      <Act call={prepare('delete', routes.requests)} done="Cleared the requests.">
         Clear
       </Act>
     </>
@@ -117,7 +117,6 @@ function Filters() {
           return (
             <Button
               key={name}
-              class="small"
               pressed={name === status}
               run={() => setQuery({ status: name === status ? '' : name })}
             >
@@ -127,18 +126,10 @@ function Filters() {
           )
         })}
       </fieldset>
-      <Button
-        class="small"
-        pressed={isGrouped.value}
-        run={() => setQuery({ group: isGrouped.value ? '' : 'operation' })}
-      >
+      <Button pressed={isGrouped.value} run={() => setQuery({ group: isGrouped.value ? '' : 'operation' })}>
         Group by operation
       </Button>
-      {isFiltered.value && (
-        <Button class="small" run={() => setQuery({ text: '', status: '' })}>
-          Clear filters
-        </Button>
-      )}
+      {isFiltered.value && <Button run={() => setQuery({ text: '', status: '' })}>Clear filters</Button>}
     </search>
   )
 }

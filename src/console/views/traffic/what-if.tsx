@@ -104,21 +104,13 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
             </b>
           )}
           {!isAnswered && <b>{recorded ? 'As it was recorded' : 'Answering …'}</b>}
-          <Button class="small" run={() => setAgain(again + 1)}>
-            Send again in a fork
-          </Button>
-          {isMoved && (
-            <Button class="small" run={returnAll}>
-              Return all levers
-            </Button>
-          )}
+          <Button run={() => setAgain(again + 1)}>Send again in a fork</Button>
+          {isMoved && <Button run={returnAll}>Return all levers</Button>}
         </p>
         {isMoved && recorded && outcome && !isAsRecorded && (
           <p class="hint">
             Compared with what this session answers now, which is not what it answered then.{' '}
-            <Button class="small" run={returnAll}>
-              See how
-            </Button>
+            <Button run={returnAll}>See how</Button>
           </p>
         )}
         <Problem error={error} />
@@ -170,9 +162,7 @@ export function LinkedWhatIf() {
     <section class="traffic-detail" aria-label="What if">
       <div class="row view-head">
         <h1>What if</h1>
-        <Button class="small" run={() => show(linkToRequest())}>
-          Close
-        </Button>
+        <Button run={() => show(linkToRequest())}>Close</Button>
       </div>
       {sent ? (
         <>
