@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { listTypes, listValues, type Marks, type Schema } from '../console/components/schema.ts'
 import { session } from '../console/place.ts'
 
-/** What the parts of an operation need from its document and the sandbox. */
+/** The parts of an operation read its document and the sandbox through these. */
 export interface DocumentProps {
   readonly resolve: (schema: Schema) => Schema
   /** Describes an assumption by its id, with its value here. */

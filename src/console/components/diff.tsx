@@ -30,7 +30,7 @@ export function pairParts(before: object, after: object): readonly Pair[] {
     rest.delete(id)
     return [`${at}`, old, one]
   })
-  // What only the first has follows what it followed there.
+  // An item that only the first has keeps its place there.
   for (const old of rest.values()) {
     const at = before.indexOf(old)
     const place = at === 0 ? 0 : pairs.findIndex((pair) => pair[1] === before[at - 1]) + 1
