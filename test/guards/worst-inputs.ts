@@ -241,9 +241,7 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
 
   // Errors of zod, stacks and headers.
   [String.raw`/[.?!]$/`]: [['', '.', 'x']],
-  [String.raw`/^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/`]: [
-    ['/_sandbox/assets/', 'x', '\n'],
-  ],
+  [String.raw`/^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/`]: [['/docs/', 'x', '\n']],
   [String.raw`/^\[0\]\.?/`]: ours,
   [String.raw`/\n\s+at .*(\n\s+at [\s\S]*)/`]: ours,
   [String.raw`/^application\/json *(?:; *charset *= *(?:utf-?8|"utf-?8") *)?$/i`]: [
