@@ -119,6 +119,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'virtual:sections': /^src\/docs\//,
   preact: /^src\/(?:console|docs)\//,
   '@preact/signals': /^src\/console\//,
+  'lucide-static': /^src\/console\/components\/icon\.tsx$/,
   'eventsource-parser': /^src\/console\/live\.ts$/,
   msw: /^src\/msw\.ts$/,
   '@playwright/test': /^src\/(?:playwright|remote\/route-pages)\.ts$/,
