@@ -148,9 +148,10 @@ function readSource({ meeting, customer, present, data, seed }: Talk): Source {
   const plan = findNamedPlan(meeting.topic) ?? owned[0]?.plan ?? usualPlan
   const named = owned.find((product) => product.plan === plan)
   const goal = customer.customFields.find(({ key }) => key === 'successGoal')?.value
-  // The people of past meetings, who stay the same when somebody leaves.
   const meetings = listCustomerRows('meetings', customer, data)
-  const members = [...new Set(meetings.flatMap(({ memberIds }) => memberIds))]
+  // Those of earlier meetings stay the same when somebody leaves.
+  const earlier = meetings.filter(({ startDate }) => startDate <= meeting.startDate)
+  const members = [...new Set(earlier.flatMap(({ memberIds }) => memberIds))]
   const renewalMs = named && named.entry.status !== 'churned' ? parseTime(named.entry.renewalDate) : 0
   const said = [meeting.topic, meeting.summary, ...meeting.nextSteps].join(' ')
   return {
