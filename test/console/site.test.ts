@@ -26,7 +26,7 @@ it('names the site’s pages alike on all of them, which keep the session and th
     expect(await readLinks(page)).toEqual(
       name === 'Console' ? ['Docs'] : ['Console', 'Docs', 'API reference'],
     )
-    if (name === 'API reference') await expect.poll(() => page.getByLabel('Call as').isEnabled()).toBe(true)
+    if (name === 'API reference') await page.getByLabel('Call as').and(page.locator(':enabled')).waitFor()
   }
   await waitUntilSettled(page)
 })
