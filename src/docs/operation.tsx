@@ -66,7 +66,7 @@ export function OperationSection(props: OperationProps) {
   const { path, method, operation, reference, caller, isControl, explain } = props
   const { operationId, summary, description = '', requestBody, responses } = operation
   const resolve = createResolver(reference)
-  // References stand for the headers of all operations, which the page sends by itself.
+  // A `$ref` is a header that every operation takes; the page sends it without asking.
   const parameters = operation.parameters.filter((parameter) => !('$ref' in parameter))
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>({})
   const [body, setBody] = useState(() =>

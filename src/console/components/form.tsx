@@ -37,7 +37,7 @@ interface FieldProps {
   readonly value: string
   readonly set: (value: string) => void
   readonly message?: string | undefined
-  /** Shown when the pointer rests on the control. */
+  /** The tooltip of the control. */
   readonly hint?: string
 }
 

@@ -24,7 +24,7 @@ export function listOperationSections({ name, title, document }: Reference): Sec
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const words = new Set<string>([`${method.toUpperCase()} ${path}`])
-      collectWords(operation, document.components.schemas, words)
+      collectWords(operation, new Map(Object.entries(document.components.schemas)), words)
       const { operationId, parameters } = operation
       return {
         url: `${toReferencePath(name)}#${operationId}`,
@@ -40,8 +40,8 @@ export function listOperationSections({ name, title, document }: Reference): Sec
 /** The keywords whose texts people search for. */
 const texts = new Set(['summary', 'description', 'name'])
 
-/** Collects names and texts of a part of a document and the schemas that it refers to, each schema once. */
-function collectWords(part: unknown, schemas: Readonly<Record<string, unknown>>, words: Set<string>): void {
+/** Collects names and texts of a part of a document and the schemas that it refers to, which it takes out of `schemas`. */
+function collectWords(part: unknown, schemas: Map<string, unknown>, words: Set<string>): void {
   if (typeof part !== 'object' || part === null) return
   for (const [key, value] of Object.entries(part)) {
     if (key === 'examples' || key === 'example') continue
@@ -55,10 +55,8 @@ function collectWords(part: unknown, schemas: Readonly<Record<string, unknown>>,
   }
 }
 
-function collectSchema(name: string, schemas: Readonly<Record<string, unknown>>, words: Set<string>): void {
-  const seen = `#${name}`
-  if (words.has(seen) || name === 'Problem') return
-  words.add(seen)
-  collectWords(schemas[name], schemas, words)
-  words.delete(seen)
+function collectSchema(name: string, schemas: Map<string, unknown>, words: Set<string>): void {
+  const schema = schemas.get(name)
+  schemas.delete(name)
+  if (name !== 'Problem') collectWords(schema, schemas, words)
 }
