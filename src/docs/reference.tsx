@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-import { isLocked, unlock } from '../console/calls.ts'
+import { isLocked } from '../console/calls.ts'
 import {
   castResponse,
   listAssumptions,
@@ -11,6 +11,7 @@ import {
   routes,
 } from '../console/client.ts'
 import { Loaded, Problem } from '../console/components/ui.tsx'
+import { UnlockForm } from '../console/components/unlock-form.tsx'
 import { said, useRead } from '../console/components/use-calls.ts'
 import { session } from '../console/place.ts'
 import { type Caller, OperationSection, type ReferenceDocument } from './operation.tsx'
@@ -63,7 +64,7 @@ function Reference() {
             </select>
           </label>
         )}
-        {isLocked.value && <AdminToken />}
+        {isLocked.value && <UnlockForm label="Admin token" />}
         <p>{session.value === undefined ? 'The default session' : `Session ${session.value}`}</p>
         {!isControl && (
           <p>
@@ -91,28 +92,6 @@ function Reference() {
         {said.value}
       </p>
     </>
-  )
-}
-
-function AdminToken() {
-  const [entered, setEntered] = useState('')
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    unlock(entered)
-  }
-  return (
-    <form onSubmit={submit}>
-      <label>
-        Admin token{' '}
-        <input
-          type="password"
-          autocomplete="off"
-          value={entered}
-          onInput={({ currentTarget }) => setEntered(currentTarget.value)}
-        />
-      </label>{' '}
-      <button class="primary">Unlock</button>
-    </form>
   )
 }
 

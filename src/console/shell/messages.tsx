@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 
-import { adminToken, unlock } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
 import { Code } from '../components/code.tsx'
-import { Act, Button, Problem } from '../components/ui.tsx'
+import { Act, Button } from '../components/ui.tsx'
+import { UnlockForm } from '../components/unlock-form.tsx'
 import { reconnect } from '../live.ts'
 import { linkTo, switchSession } from '../place.ts'
 
@@ -76,33 +75,12 @@ export function Unknown() {
   )
 }
 
-export function Unlock() {
-  const [token, setToken] = useState('')
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    unlock(token)
-  }
-  return (
-    <form class="card message" onSubmit={submit}>
-      <h1>Admin token</h1>
-      <p>
-        This sandbox requires its admin token. Enter the token to use the console. It is kept until you close
-        this tab.
-      </p>
-      <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
-      <label class="field">
-        Token{' '}
-        <input
-          type="password"
-          autocomplete="off"
-          required
-          value={token}
-          onInput={({ currentTarget }) => setToken(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" class="primary">
-        Unlock
-      </button>
-    </form>
-  )
-}
+export const Unlock = () => (
+  <UnlockForm label="Token" class="card message">
+    <h1>Admin token</h1>
+    <p>
+      This sandbox requires its admin token. Enter the token to use the console. It is kept until you close
+      this tab.
+    </p>
+  </UnlockForm>
+)
