@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import type { BriefTextFacts } from '../notes-and-briefs/brief-texts.ts'
 import { templateWith } from './template-schema.ts'
 
@@ -9,16 +10,16 @@ const slots = [
 
 const text = templateWith(slots)
 const texts = z.array(text).min(1)
-const byStage = z.strictObject({
+const byStage = lazyStrictObject(() => ({
   prospect: texts,
   onboarding: texts,
   growing: texts,
   steady: texts,
   atRisk: texts,
   churned: texts,
-})
+}))
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
   standings: byStage.extend({ signed: texts }),
   /** Obstacles to a renewal if no risk was raised. */
@@ -26,4 +27,4 @@ export const schema = z.strictObject({
   advice: byStage,
   questions: z.strictObject({ any: texts, prospect: texts, customer: texts, atRisk: texts, churned: texts }),
   noMeetings: z.strictObject({ past: texts, summary: texts }),
-})
+}))

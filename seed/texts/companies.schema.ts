@@ -1,10 +1,11 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 
 const word = z.string().regex(/^[A-Z][a-z]+(?: [A-Z][a-z]+)?$/)
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   industries: z.record(z.string(), z.array(word).min(5)),
   words: z.array(word).min(80),
   beginnings: z.array(word).min(30),
@@ -17,4 +18,4 @@ export const schema = z.strictObject({
       activities: z.record(z.string(), z.array(z.string().regex(/^\p{Lu}[\p{L} ]+$/u)).min(3)),
     }),
   ),
-})
+}))

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 
 const goals = z.array(templateWith())
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   /** Titles of people, with the employees of the companies that have them. */
   titles: z
     .array(z.strictObject({ title: templateWith(), min: z.int().optional(), max: z.int().optional() }))
@@ -13,4 +14,4 @@ export const schema = z.strictObject({
   /** By the family of products. */
   goalsByFamily: z.strictObject({ analytics: goals.min(10), contracts: goals.min(10) }),
   goalsByIndustry: z.record(z.string(), goals.min(2)),
-})
+}))

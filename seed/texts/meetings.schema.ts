@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 import { listSlots } from './templates.ts'
 
@@ -38,7 +39,7 @@ function isCovered(text: string, lines: readonly string[]): boolean {
 
 const uncovered = 'The lines have slots or speakers that the text does not have.'
 
-const kind = z.strictObject({
+const kind = lazyStrictObject(() => ({
   topics: z.array(template).min(2),
   accounts: z
     .array(
@@ -58,11 +59,11 @@ const kind = z.strictObject({
         .refine((text) => isCovered(text.task, text.said.flat()), uncovered),
     )
     .min(4),
-})
+}))
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   kinds: z.record(z.string().regex(/^[a-z][A-Za-z]+$/), kind),
   closings: z.array(template).min(8),
   /** Parts of texts that cannot be in the same meeting. */
   contradictions: z.array(z.tuple([template, template])),
-})
+}))

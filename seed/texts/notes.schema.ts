@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import type { NoteFacts } from '../notes-and-briefs/notes.ts'
 import { templateWith } from './template-schema.ts'
 
@@ -11,10 +12,10 @@ const slots = [
 
 const texts = z.record(z.string(), z.array(templateWith(slots)).min(4))
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   customer: texts,
   onboarding: texts,
   prospect: texts,
   churned: texts,
   afterthoughts: z.array(templateWith(slots)).min(20),
-})
+}))

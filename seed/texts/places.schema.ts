@@ -1,14 +1,16 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
+
 const name = z.string().min(1)
-const place = z.strictObject({
+const place = lazyStrictObject(() => ({
   city: name,
   region: name,
   timezone: z.string().regex(/^[A-Z][a-z]+\/[A-Za-z_]+$/),
   offsetHours: z.number().min(-12).max(14),
-})
+}))
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   countries: z.array(
     z.strictObject({
       name,
@@ -17,4 +19,4 @@ export const schema = z.strictObject({
       places: z.array(place).min(1),
     }),
   ),
-})
+}))

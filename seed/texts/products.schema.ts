@@ -1,18 +1,19 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 
 const key = z.string().regex(/^[a-z][A-Za-z]*$/)
 const range = z.tuple([z.number(), z.number()]).refine(([min, max]) => min < max)
-const metric = z.strictObject({
+const metric = lazyStrictObject(() => ({
   key,
   name: templateWith(),
   number: range.optional(),
   percent: range.optional(),
   words: z.array(templateWith()).min(2).optional(),
   isLimitedByEmployees: z.literal(true).optional(),
-})
-const product = z.strictObject({
+}))
+const product = lazyStrictObject(() => ({
   key,
   name: templateWith(),
   activity: templateWith(),
@@ -21,9 +22,9 @@ const product = z.strictObject({
   wishes: z.array(templateWith()).min(2),
   troubles: z.array(templateWith()).min(2),
   metrics: z.array(metric).min(1).max(9),
-})
+}))
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   analytics: z.array(product).length(6),
   contracts: z.array(product).length(6),
-})
+}))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { categories, dismissalReasons, outcomes, subCategories, types } from '../signals/signal-lookups.ts'
 import { templateWith } from './template-schema.ts'
 
@@ -66,7 +67,7 @@ const keyOf = <T extends string>(entries: Readonly<Record<T, unknown>>): z.ZodTy
   })
 
 /** A kind of signal: everything that its texts, its severity and its lookups must agree on. */
-const story = z.strictObject({
+const story = lazyStrictObject(() => ({
   category: keyOf(categories),
   type: keyOf(types),
   subCategory: keyOf(subCategories),
@@ -91,10 +92,10 @@ const story = z.strictObject({
   notes: z.array(template).min(4),
   opportunity: z.array(template).min(1).optional(),
   endings: z.array(z.strictObject({ outcome: keyOf(outcomes), notes: template })).min(2),
-})
+}))
 
 /** The texts of signals. */
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   stories: z.array(story).min(40),
   /** Sentences that follow texts without names. */
   additions: z.strictObject({
@@ -110,7 +111,7 @@ export const schema = z.strictObject({
   contradictions: z.array(z.tuple([template, template])),
   /** The last notes of dismissed signals, by reason. */
   dismissals: z.record(z.enum(dismissalReasons.map(({ name }) => name)), z.array(template).min(4)),
-})
+}))
 
 /** A kind of signal. */
 export type Story = z.infer<typeof story>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 
 /** A line by the host (H), somebody with the host (S), the guest (G) or somebody with the guest (O). */
@@ -36,7 +37,7 @@ const matter = templateWith(slots).regex(/^[HSGO]: /)
 const turn = templateWith([...slots, 'before', 'label', 'earlier', 'other'])
 const turns = z.array(z.array(turn.regex(/^[HSGO]: /)).min(2)).min(3)
 
-export const schema = z.strictObject({
+export const schema = lazyStrictObject(() => ({
   greetings: exchanges.min(20),
   agendas: z
     .array(line.refine((text) => text.includes('{{subject}}'), 'An agenda names the subject of the meeting.'))
@@ -59,4 +60,4 @@ export const schema = z.strictObject({
   returns: turns,
   /** Statements about a matter, of which one is chosen. Alternatives are in brackets, as in `[today|now]`. */
   matters: z.record(z.string(), z.array(z.array(matter).min(3)).min(1)),
-})
+}))

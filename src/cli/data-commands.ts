@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
 import { openFolder, readFolder } from '../disk/folder.ts'
 import { type DamagedFile, describeWriteError } from '../disk/storage-errors.ts'
 import { getContract } from '../resources/contract.ts'
@@ -34,7 +35,12 @@ export async function reset(flags: Flags): Promise<void> {
   print(`Reset ${name}: all changes were dropped.`)
 }
 
-const DatasetInfo = z.object({ seed: z.number(), size: z.number(), fixture: z.string(), now: z.string() })
+const DatasetInfo = lazyObject(() => ({
+  seed: z.number(),
+  size: z.number(),
+  fixture: z.string(),
+  now: z.string(),
+}))
 
 /** Generates a new dataset, in the same place as `reset`; options that are not given keep their values. */
 export async function reseed(flags: Flags): Promise<void> {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
 import { findFolderHolder, hasData } from '../disk/folder.ts'
 import { describeHolder, isElsewhere } from '../disk/lock.ts'
 import { listAddresses, toAuthority } from '../server/listen.ts'
@@ -97,9 +98,9 @@ function parseOrigin(text: string): string {
 
 const HEALTH_TIMEOUT_MS = 5_000
 
-const Health = z.object({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() })
-const Unauthorized = z.object({ type: z.literal('urn:workspace-sandbox:problem:unauthorized') })
-const Problem = z.object({ status: z.number(), detail: z.string() })
+const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() }))
+const Unauthorized = lazyObject(() => ({ type: z.literal('urn:workspace-sandbox:problem:unauthorized') }))
+const Problem = lazyObject(() => ({ status: z.number(), detail: z.string() }))
 
 /** Reports whether a sandbox responds at a URL, even if it requires another admin token. */
 async function isSandbox(url: string, adminToken: string | undefined): Promise<boolean> {

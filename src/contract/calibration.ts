@@ -1,12 +1,13 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { type AssumptionId, assumptions } from './assumptions.ts'
 import { PartialSettings } from './settings.ts'
 import { ShapesInput } from './shapes.ts'
 
 const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
 
-export const Verdict = z.strictObject({
+export const Verdict = lazyStrictObject(() => ({
   /**
    * `confirmed`: only the default fits; `decided`: only another alternative fits; `undecided`: several fit;
    * `otherwise`: none fits; `contradictory`: two answers exclude each other.
@@ -20,29 +21,29 @@ export const Verdict = z.strictObject({
   records: z.int().nonnegative(),
   /** The observation by field path and type, if no alternative fits. */
   observed: z.string().optional(),
-})
+}))
 export type Verdict = z.infer<typeof Verdict>
 
-export const Finding = z.strictObject({
+export const Finding = lazyStrictObject(() => ({
   operation: z.string(),
   /** The path of a field, like `items[].products[].owner`, or of a parameter, like `limit`. */
   path: z.string(),
   observed: z.string(),
   answers: z.int().nonnegative(),
-})
+}))
 export type Finding = z.infer<typeof Finding>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 const assumptionIds = Object.keys(assumptions) as AssumptionId[]
 
 /** The content of `workspace-sandbox.calibration.json`: the observations of a real tenant, without its values. */
-export const Calibration = z.strictObject({
+export const Calibration = lazyStrictObject(() => ({
   $schema: z.string().optional(),
   assumptions: PartialSettings.optional(),
   shapes: ShapesInput.optional(),
   verdicts: z.partialRecord(z.enum(assumptionIds), Verdict).optional(),
   unmodelled: z.array(Finding).max(1_000).optional(),
-})
+}))
 export type Calibration = z.infer<typeof Calibration>
 
 export type Verdicts = Calibration['verdicts']

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { AssumptionId } from './assumptions.ts'
 import { adapt } from './codecs.ts'
 import { assumed, documented } from './provenance.ts'
@@ -120,13 +121,11 @@ export const optionalInstant = (source: string): z.ZodType<string, string> =>
 
 export const anyValue: z.ZodType = z.unknown().refine((value) => value !== undefined, 'must have a value')
 
-export const MadeWith = z
-  .strictObject({
-    seed: z.int().nonnegative().max(MAX_INTEGER),
-    size: z.int().min(3).max(100_000),
-    now: utcDateTime,
-  })
-  .partial()
+export const MadeWith = lazyStrictObject(() => ({
+  seed: z.int().nonnegative().max(MAX_INTEGER),
+  size: z.int().min(3).max(100_000),
+  now: utcDateTime,
+})).partial()
 
 /** Reports whether a fixture is a file rather than a name: it has a slash or ends in `.json`. */
 export function isFixturePath(fixture: string): boolean {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { isObject, isShallow } from '../core/json.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { Expander, limits, listLength, type SchemaIssue } from './expand-schema.ts'
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
@@ -56,7 +57,7 @@ const scalar = z.union(
 )
 const type = z.enum(types)
 
-const JsonSchema: z.ZodType<JsonSchema> = z.object({
+const JsonSchema: z.ZodType<JsonSchema> = lazyObject(() => ({
   type: z
     .union([type, z.array(type).min(1).max(types.length)], `must be one or some of ${types.join(', ')}`)
     .optional(),
@@ -88,7 +89,7 @@ const JsonSchema: z.ZodType<JsonSchema> = z.object({
   multipleOf: number.positive().optional(),
   description: string.optional(),
   'x-from': z.string('must be the name of a field, or null').nullable().optional(),
-})
+}))
 
 interface ReadSchema {
   readonly schema: JsonSchema

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { AssumptionId } from './assumptions.ts'
 
 export interface Provenance {
@@ -34,20 +35,20 @@ export function getProvenance(schema: z.ZodType): Provenance | undefined {
 export function documentedShape<T extends z.ZodRawShape>(
   name: string,
   source: string,
-  fields: T,
+  fields: () => T,
 ): z.ZodObject<T> {
-  return documented(z.object(markFields(fields, (field) => documented(field, source))), source).meta({
-    id: name,
-  })
+  const schema = lazyObject(() => markFields(fields(), (field) => documented(field, source)))
+  return schema.register(z.globalRegistry, { 'x-provenance': 'documented', 'x-source': source, id: name })
 }
 
 /** Declares an object that the document does not show; a marked field keeps its mark. */
 export function assumedShape<T extends z.ZodRawShape>(
   name: string,
   id: AssumptionId,
-  fields: T,
+  fields: () => T,
 ): z.ZodObject<T> {
-  return assumed(z.object(markFields(fields, (field) => assumed(field, id))), id).meta({ id: name })
+  const schema = lazyObject(() => markFields(fields(), (field) => assumed(field, id)))
+  return schema.register(z.globalRegistry, { 'x-provenance': 'assumed', 'x-assumption': id, id: name })
 }
 
 function markFields<T extends z.ZodRawShape>(fields: T, mark: (field: z.ZodType) => z.ZodType): T {

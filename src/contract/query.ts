@@ -17,8 +17,15 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly takesLast?: boolean
 }
 
-export function query<S extends Parameters>(parameters: S, pairs: readonly Pair[] = []): QueryContract<S> {
-  return { parameters, pairs }
+/** Declares the parameters of a query, which are made when it is first used. */
+export function query<S extends Parameters>(make: () => S, pairs: readonly Pair[] = []): QueryContract<S> {
+  let parameters: S | undefined
+  return {
+    get parameters() {
+      return (parameters ??= make())
+    },
+    pairs,
+  }
 }
 
 /** The values of a query by name. Order: as sent. */

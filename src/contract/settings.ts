@@ -1,6 +1,7 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 
 import { asSentence, parseInput } from '../core/issues.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type ChoiceName, choices, type Settings } from './choices.ts'
 import type { SettingFields } from './setting-fields.ts'
@@ -18,7 +19,7 @@ const forEachChoice = <V>(make: (name: ChoiceName) => V): Readonly<Record<string
 export const defaultSettings = forEachChoice((name) => choices[name].alternatives[0].value) as Settings
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of each choice
-export const PartialSettings = z.strictObject(
+export const PartialSettings = lazyStrictObject(() =>
   forEachChoice((name) => choices[name].schema.optional()),
 ) as unknown as z.ZodObject & z.ZodType<PartialSettings>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { AssumptionId } from './assumptions.ts'
 import { readJsonSchema } from './json-schema.ts'
 
@@ -39,7 +40,7 @@ const ShapeInput = z
 
 /** Validates the JSON Schemas of some records: one issue for each part that cannot be used. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema for each name
-export const ShapesInput = z.strictObject(
+export const ShapesInput = lazyStrictObject(() =>
   Object.fromEntries(shapeNames.map((name) => [name, ShapeInput.optional()])),
 ) as unknown as z.ZodObject & z.ZodType<ShapesInput>
 

@@ -1,5 +1,5 @@
 import { type Change, describeUnreadable } from '../store/change.ts'
-import { findValues, references } from '../store/references.ts'
+import { findValues, listReferences } from '../store/references.ts'
 import { type TableName, tables } from '../store/tables.ts'
 import { type SeededFile } from './documents.ts'
 
@@ -30,7 +30,7 @@ export class ChangeReader {
       for (const change of changes) {
         const isLost = ({ table, value }: { readonly table: TableName; readonly value: unknown }): boolean =>
           this.#records.has(`${table}/${String(value)}`) && !exists(table, value)
-        const lost = this.#records.size > 0 ? listReferences(change).find(isLost) : undefined
+        const lost = this.#records.size > 0 ? findReferenced(change).find(isLost) : undefined
         if (!lost || this.#records.has(`${change.table}/${change.id}`)) continue
         this.#leaveOut(change, `${lost.place} refers to a record that was left out`)
         undone.push({ table: change.table, id: change.id })
@@ -45,8 +45,8 @@ export class ChangeReader {
   }
 }
 
-function listReferences({ table, row }: Change) {
-  return references[table].flatMap(({ table: target, path }) =>
+function findReferenced({ table, row }: Change) {
+  return listReferences(table).flatMap(({ table: target, path }) =>
     Array.from(findValues(row, path), (found) => ({ table: target, ...found })),
   )
 }

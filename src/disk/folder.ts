@@ -6,7 +6,7 @@ import { type Adapter, Memory } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
 import type { ChangesFile, SeededFile } from './documents.ts'
-import { findDanglingChange, parseChanges, parseMoment, parseSeeded, rowFields } from './formats.ts'
+import { findDanglingChange, parseChanges, parseMoment, parseSeeded, formatRowFields } from './formats.ts'
 import { JsonFile, syncFolder, toTemporaryPath } from './json-file.ts'
 import { formatChanges, formatMoment, formatSeeded } from './json-layout.ts'
 import type { Holder } from './lock-file.ts'
@@ -89,7 +89,7 @@ interface Documents {
 }
 
 function openDocuments(folder: string, place: string, checkLock: () => void): Documents {
-  const common = { place, checkLock, seal: rowFields }
+  const common = { place, checkLock, seal: formatRowFields() }
   return {
     seeded: new JsonFile({
       ...common,

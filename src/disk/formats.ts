@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { toFieldErrors } from '../core/issues.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { type Change, ChangeList, findOddChange } from '../store/change.ts'
 import { createDataset } from '../store/dataset.ts'
 import { checkReferences, createLookup } from '../store/references.ts'
@@ -45,14 +46,14 @@ const Seeded = z.lazy(() =>
 
 const Clock = z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })])
 
-const ChangesDocument = z.strictObject({
+const ChangesDocument = lazyStrictObject(() => ({
   format,
   generation,
   sequence,
   clock: Clock.optional(),
   changes: ChangeList,
   checksum,
-})
+}))
 const UncheckedChanges = z.array(
   z.strictObject({
     table: z.enum(tableNames),
@@ -60,16 +61,17 @@ const UncheckedChanges = z.array(
     row: z.looseObject({ id: recordId }).nullable().optional(),
   }),
 )
-const Entry = z.strictObject({
+const Entry = lazyStrictObject(() => ({
   sequence: z.int().positive(),
   generation,
   clock: Clock.nullable().optional(),
   changes: UncheckedChanges.nullable(),
   isAhead: z.literal(true).optional(),
-})
+}))
 
 /** The fields of all rows as text: a file with other fields is checked again. */
-export const rowFields = tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
+export const formatRowFields = (): string =>
+  tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
 
 /**
  * Validates the content of `seeded.json` and sorts its rows.

@@ -15,18 +15,19 @@ import { dirname, join } from 'node:path'
 
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
 import { errorCode } from './storage-errors.ts'
 
 export const LOCK_FILE = 'lock.json'
 
-const Holder = z.object({
+const Holder = lazyObject(() => ({
   pid: z.int().positive(),
   started: z.string().nullable(),
   space: z.string().default(''),
   host: z.string().default(''),
   folder: z.string(),
   url: z.string().nullable(),
-})
+}))
 
 export interface Holder {
   readonly pid: number

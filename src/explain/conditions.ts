@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { listPathNames } from '../contract/operation.ts'
 import { getCustomerNaming } from '../contract/statuses.ts'
 import type { SandboxError } from '../core/errors.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { ScenarioAct } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Call } from '../resources/endpoint.ts'
@@ -15,7 +16,7 @@ import type { Lookup, Query, QueryCondition, TracingData } from '../store/tracin
 import { enumerate } from './format-report.ts'
 import { capitalize, describeAct, nameMember, nameRecord, quote, toSingular } from './names.ts'
 
-export const ExplainedCondition = z.object({
+export const ExplainedCondition = lazyObject(() => ({
   /** `token`, `operation`, `organization`, `scope`, `scenario`, `fault`, or the name of a parameter or field. */
   name: z.string(),
   /** Absent if the condition is about records and no record was given. */
@@ -26,7 +27,7 @@ export const ExplainedCondition = z.object({
   matchesAlone: z.int().optional(),
   /** How many records meet this condition and all before it. */
   matchesSoFar: z.int().optional(),
-})
+}))
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>
 
 /** The way of a request up to its handler; steps that it did not reach are undefined or empty. */

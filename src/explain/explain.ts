@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { interruptions } from '../journal/entry.ts'
 import {
   asRecord,
@@ -39,17 +40,17 @@ export const ExplainInput = PreviewInput.partial()
   })
 export type ExplainInput = ExplainFields | ExplainRecordedFields
 
-const ExplainedPlace = z.object({
+const ExplainedPlace = lazyObject(() => ({
   /** Counted from 0. */
   position: z.int(),
   /** How many records match. */
   total: z.int(),
   /** The offset of the page that shows the record, with the same `limit`; absent if the list has no pages. */
   offset: z.int().optional(),
-})
+}))
 type ExplainedPlace = z.infer<typeof ExplainedPlace>
 
-export const ExplainedResponse = z.object({
+export const ExplainedResponse = lazyObject(() => ({
   request: z.string(),
   /** The status of the response if no fault acts. */
   status: z.int(),
@@ -65,18 +66,18 @@ export const ExplainedResponse = z.object({
   total: z.int().optional(),
   /** The warnings that `Sandbox-Warning` would carry about this request. */
   warnings: z.array(z.string()),
-})
+}))
 export type ExplainedResponse = z.infer<typeof ExplainedResponse>
 
 /** A fact that made a recorded response different from what the service alone would answer, or would answer now. */
-export const ExplainedCause = z.object({
+export const ExplainedCause = lazyObject(() => ({
   kind: z.enum(['fault', 'scenario', 'change', 'time', 'assumption']),
   text: z.string(),
   /** The id of the fault or scenario. */
   id: z.string().optional(),
   /** The recorded request on which it acted. */
   requestId: z.int().optional(),
-})
+}))
 export type ExplainedCause = z.infer<typeof ExplainedCause>
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import type { PreviewFields } from './dry-run-fields.ts'
 
 /** The length of the longest path, which is what a server of Node accepts. Units: characters. */
@@ -7,7 +8,7 @@ const MAX_PATH = 16_384
 
 const MAX_TOKEN = 1_000
 
-export const PreviewInput = z.strictObject({
+export const PreviewInput = lazyStrictObject(() => ({
   path: z
     .string()
     .max(MAX_PATH)
@@ -17,10 +18,10 @@ export const PreviewInput = z.strictObject({
     .string()
     .max(MAX_TOKEN)
     .regex(/^[\x20-\x7e]*$/, 'must have printable ASCII characters only'),
-})
+}))
 export type PreviewInput = PreviewFields
 
-export const Preview = z.object({
+export const Preview = lazyObject(() => ({
   /** The request's method and path, from `/v1` on. */
   request: z.string(),
   status: z.int(),
@@ -30,7 +31,7 @@ export const Preview = z.object({
   body: z.unknown(),
   /** The warnings in the response's `Sandbox-Warning` header. */
   warnings: z.array(z.string()),
-})
+}))
 export type Preview = z.infer<typeof Preview>
 
 const IN_SERVICE = /^\/v1(?:[/?]|$)/

@@ -2,18 +2,19 @@ import * as z from 'zod'
 
 import { toFieldErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { version } from '../core/version.ts'
 import { AssumptionReport, mergeSessions } from './report.ts'
 
 const FORMAT = 1
 
-const AssumptionFile = z.strictObject({
+const AssumptionFile = lazyStrictObject(() => ({
   kind: z.literal('assumptions'),
   format: z.literal(FORMAT),
   version: z.string(),
   unit: z.enum(['request', 'test']),
   report: AssumptionReport,
-})
+}))
 
 /** The file of a report; another kind of report gets its schema and its merge in `kinds`. */
 export type ReportFile = z.output<typeof AssumptionFile>

@@ -4,6 +4,7 @@ import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import type { Verdicts } from '../contract/calibration.ts'
 import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { JournalEntry, toJournalEntry } from '../journal/view.ts'
@@ -15,17 +16,17 @@ import { type Dependencies, findDependencies } from './dependencies.ts'
 const assumptionIds = Object.keys(assumptions) as AssumptionId[]
 
 /** An assumption by id, subject and name. */
-export const NamedAssumption = z.object({
+export const NamedAssumption = lazyObject(() => ({
   id: z.enum(assumptionIds),
   /** The gap in the document. */
   subject: z.string(),
   /** The name to set it by; null if it cannot be set. */
   name: z.enum(choiceNames).nullable(),
-})
+}))
 export type NamedAssumption = z.infer<typeof NamedAssumption>
 
 /** The observations of a real tenant that support the value of an assumption. */
-const Evidence = z.object({ answers: z.int(), records: z.int() })
+const Evidence = lazyObject(() => ({ answers: z.int(), records: z.int() }))
 export type Evidence = z.infer<typeof Evidence>
 
 /** An assumption that requests depend on. */
@@ -48,7 +49,7 @@ export const UsedAssumption = NamedAssumption.extend({
 export type UsedAssumption = z.infer<typeof UsedAssumption>
 
 /** A report of the assumptions that requests depend on. */
-export const AssumptionReport = z.object({
+export const AssumptionReport = lazyObject(() => ({
   /** Order: the most used first, then by id. */
   assumptions: z.array(UsedAssumption),
   /** The assumptions that a calibration has observed, in the same order; absent without any. */
@@ -61,23 +62,24 @@ export const AssumptionReport = z.object({
   faulted: z.int(),
   /** How many requests the journal has dropped, so that their assumptions are unknown. */
   forgotten: z.int(),
-})
+}))
 export type AssumptionReport = z.infer<typeof AssumptionReport>
 
 /** The assumptions behind one response. */
-export const RequestBasis = z.object({
+export const RequestBasis = lazyObject(() => ({
   /** True if a fault replaced or broke the response, which then says nothing about the service. */
   isFault: z.boolean(),
   /** Empty if the response depends on documented rules only, or on a fault. Order: by id. */
   assumptions: z.array(NamedAssumption),
-})
+}))
 export type RequestBasis = z.infer<typeof RequestBasis>
 
 /** A request in the journal with the assumptions behind its response. */
-export const ExaminedRequest = JournalEntry.extend({
+export const ExaminedRequest = lazyObject(() => ({
+  ...JournalEntry.shape,
   /** Null until the request is answered, and if the client gave up. */
   basis: RequestBasis.nullable(),
-})
+}))
 export type ExaminedRequest = z.infer<typeof ExaminedRequest>
 
 /**

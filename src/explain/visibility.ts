@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { createQuerySchema } from '../contract/query.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { operations } from '../resources/index.ts'
 import type { Scope } from '../resources/scopes.ts'
@@ -8,20 +9,20 @@ import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 
-const ScopeCounts = z.object({ mine: z.int(), team: z.int(), all: z.int() })
+const ScopeCounts = lazyObject(() => ({ mine: z.int(), team: z.int(), all: z.int() }))
 type ScopeCounts = z.infer<typeof ScopeCounts>
 
-export const MemberVisibility = z.object({
+export const MemberVisibility = lazyObject(() => ({
   organizationId: z.string(),
   memberId: z.int(),
   name: z.string(),
   customers: ScopeCounts,
   signals: ScopeCounts,
-})
+}))
 export type MemberVisibility = z.infer<typeof MemberVisibility>
 
 /** How many records every member sees. Order: as in the credentials. */
-export const Visibility = z.object({ items: z.array(MemberVisibility), totalCount: z.int() })
+export const Visibility = lazyObject(() => ({ items: z.array(MemberVisibility), totalCount: z.int() }))
 export type Visibility = z.infer<typeof Visibility>
 
 /** Counts the records that each member sees in a session, with the service's handlers, but without faults and journal. */

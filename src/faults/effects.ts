@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { isShallow } from '../core/json.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 
 /** Ways in which a fault ends the connection before the client has a complete response. */
 export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
@@ -40,19 +41,20 @@ export const FaultStatus: z.ZodInt = between(200, 599)
 
 const Delay = between(0, MAX_DELAY)
 
-const DelayRange = z
-  .strictObject({ min: Delay, max: Delay })
-  .refine(({ min, max }) => min <= max, 'must have a min that is not greater than its max')
+const DelayRange = lazyStrictObject(() => ({ min: Delay, max: Delay })).refine(
+  ({ min, max }) => min <= max,
+  'must have a min that is not greater than its max',
+)
 
 const SequenceStep = z.union(
   [FaultStatus, z.literal('pass'), z.enum(breakages)],
   `must be a status from 200 to 599, pass, ${breakages.join(', ')}`,
 )
 
-export const RateLimit = z.strictObject({
+export const RateLimit = lazyStrictObject(() => ({
   requests: between(0, 1_000_000),
   windowSeconds: between(1, 86_400),
-})
+}))
 export type RateLimit = z.output<typeof RateLimit>
 
 /** Copies a JSON value, so that later changes of the original have no effect. */
@@ -113,7 +115,7 @@ function findHeaderError(name: string, value: string, seen: ReadonlySet<string>)
   return HEADER_VALUE.test(value) ? undefined : 'is not a valid header value'
 }
 
-export const FaultEffect = z.object({
+export const FaultEffect = lazyObject(() => ({
   status: FaultStatus.optional().describe('The status to respond with. Example: `503`.'),
   body: Body.optional().describe(
     'The body of the response: JSON, or a string to send as it is. Default: a problem document, or `{}` below status 400. Example: `{ "error": "busy" }`.',
@@ -175,7 +177,7 @@ export const FaultEffect = z.object({
     .describe(
       'How likely the fault is to act on a request, drawn from the seed. Default: 1. Example: `0.2`.',
     ),
-})
+}))
 export type FaultEffect = z.output<typeof FaultEffect>
 
 /** The fields that define a fault's effect; a fault has at most one of them. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { parseInput } from '../core/issues.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import type { FaultFields } from './fault-fields.ts'
 import { ProfileName } from './profiles.ts'
@@ -10,7 +11,7 @@ export const MAX_FAULTS = 1_000
 
 const count = z.int('must be a whole number')
 
-const fields = {
+const createFields = () => ({
   ...FaultTarget.shape,
   ...FaultEffect.shape,
   profile: ProfileName.optional().describe('A named combination of effects. Example: `flaky`.'),
@@ -22,13 +23,12 @@ const fields = {
     .min(0, 'must be at least 0')
     .optional()
     .describe('The number of matching requests that the fault lets through first. Default: 0. Example: `3`.'),
-}
+})
 
-type Field = keyof typeof fields
+type Field = keyof ReturnType<typeof createFields>
 
 /** A fault to inject. Errors: contradicting fields; a target that does not exist. */
-export const FaultInput = z
-  .strictObject(fields)
+export const FaultInput = lazyStrictObject(createFields)
   .superRefine((fault, context) => {
     for (const [name, message] of findContradictions(fault)) {
       context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message })
@@ -42,18 +42,16 @@ export type FaultInput = FaultFields
 
 export type FaultSettings = z.output<typeof FaultInput>
 
-export const Fault = z
-  .object({
-    id: z.string(),
-    ...fields,
-    matched: z.int().describe('The number of matching requests while the fault was active'),
-    injected: z.int().describe('The number of requests that the fault has acted on'),
-    left: z
-      .int()
-      .nullable()
-      .describe('The number of requests that the fault will still act on; null if there is no limit'),
-  })
-  .meta({ id: 'Fault' })
+export const Fault = lazyObject(() => ({
+  id: z.string(),
+  ...FaultInput.shape,
+  matched: z.int().describe('The number of matching requests while the fault was active'),
+  injected: z.int().describe('The number of requests that the fault has acted on'),
+  left: z
+    .int()
+    .nullable()
+    .describe('The number of requests that the fault will still act on; null if there is no limit'),
+})).meta({ id: 'Fault' })
 export type Fault = z.output<typeof Fault>
 
 const FaultList = z

@@ -2,44 +2,43 @@ import * as z from 'zod'
 
 import { SandboxError } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { endpoints } from '../resources/index.ts'
 import type { Wait } from './connection.ts'
 import { FaultStatus } from './effects.ts'
 
 const MAX_HELD = 100
 
-export const HeldRequest = z
-  .object({
-    id: z.string().describe('The id to release the request by'),
-    requestId: z.int().describe('The id of the request in the journal'),
-    operationId: z.string().optional().describe('Absent if no operation has this path'),
-    method: z.string(),
-    path: z.string().describe('The path from `/v1` on, without the query'),
-    caller: z
-      .object({ id: z.int(), name: z.string(), organizationId: z.string() })
-      .optional()
-      .describe('Absent if the token belongs to no member'),
-    fault: z.string().describe('The id of the fault that holds the request'),
-    since: z.string().describe("The session's time when the request arrived"),
-  })
-  .meta({ id: 'HeldRequest' })
+export const HeldRequest = lazyObject(() => ({
+  id: z.string().describe('The id to release the request by'),
+  requestId: z.int().describe('The id of the request in the journal'),
+  operationId: z.string().optional().describe('Absent if no operation has this path'),
+  method: z.string(),
+  path: z.string().describe('The path from `/v1` on, without the query'),
+  caller: z
+    .object({ id: z.int(), name: z.string(), organizationId: z.string() })
+    .optional()
+    .describe('Absent if the token belongs to no member'),
+  fault: z.string().describe('The id of the fault that holds the request'),
+  since: z.string().describe("The session's time when the request arrived"),
+})).meta({ id: 'HeldRequest' })
 export type HeldRequest = z.output<typeof HeldRequest>
 
-export const Release = z.strictObject({
+export const Release = lazyStrictObject(() => ({
   status: FaultStatus.optional().describe(
     'The status to respond with. Default: the request goes on to the service. Example: `503`.',
   ),
-})
+}))
 export type Release = z.output<typeof Release>
 
 const operationIds = endpoints.map(({ id }) => id)
 
-export const GateFilter = z.strictObject({
+export const GateFilter = lazyStrictObject(() => ({
   operationId: z
     .enum(operationIds, 'must be the name of an operation')
     .optional()
     .describe('The operation to wait for. Default: all. Example: `createCustomerNote`.'),
-})
+}))
 export type GateFilter = z.output<typeof GateFilter>
 
 export interface HeldOutcome extends Release {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
 import { FaultEffect } from './effects.ts'
 
 const names = [
@@ -17,7 +18,7 @@ const names = [
 export const ProfileName = z.enum(names)
 export type ProfileName = z.infer<typeof ProfileName>
 
-export const FaultProfile = z.object({
+export const FaultProfile = lazyObject(() => ({
   description: z.string(),
   faults: z.array(FaultEffect).describe('The first that acts on a request wins'),
   firstWithin: z
@@ -26,7 +27,7 @@ export const FaultProfile = z.object({
     .describe(
       'The profile acts for the first time within this number of requests; absent if only chance decides',
     ),
-})
+}))
 export type FaultProfile = z.output<typeof FaultProfile>
 
 const gatewayPage = '<!doctype html>\n<title>502 Bad Gateway</title>\n<h1>502 Bad Gateway</h1>\n'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { FieldError } from '../core/errors.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
@@ -14,7 +15,7 @@ const OperationIdText = z.string().max(100, 'must have at most 100 characters') 
 >
 
 /** The requests that a fault acts on; without a field, every request to the service. */
-export const FaultTarget = z.object({
+export const FaultTarget = lazyObject(() => ({
   operationId: OperationIdText.optional().describe(
     'The operation to act on. Default: all. Example: `listCustomers`.',
   ),
@@ -31,7 +32,7 @@ export const FaultTarget = z.object({
     .describe(
       'The path to act on, with or without `/v1`; `{name}` matches any value. Default: all. Example: `/organizations/{organizationId}/customers/1`.',
     ),
-})
+}))
 type FaultTarget = z.output<typeof FaultTarget>
 
 export interface FaultableRequest {

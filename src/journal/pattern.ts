@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { integerParameter, MAX_INTEGER } from '../contract/fields.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { endpoints, type OperationId as KnownId } from '../resources/index.ts'
 import { methodsAt } from '../resources/match-route.ts'
@@ -54,7 +55,7 @@ const QueryPattern = z.record(
 )
 
 /** The properties that a request must have to match; an absent one matches anything. */
-export const RequestPattern = z.strictObject({
+export const RequestPattern = lazyStrictObject(() => ({
   operationId: OperationId.optional().describe('The operation. Default: any. Example: `createCustomerNote`.'),
   method: Method.optional().describe('The method. Default: any. Example: `POST`.'),
   path: Path.optional().describe(
@@ -76,7 +77,7 @@ export const RequestPattern = z.strictObject({
     .describe(
       'A part of the JSON body: objects may have other members, but lists must match completely. Default: any. Example: `{ "categoryId": 1 }`.',
     ),
-})
+}))
 export type RequestPattern = z.output<typeof RequestPattern>
 
 const between = (min: number, max: number) =>
@@ -94,12 +95,12 @@ const paging = {
   limit: between(1, 1_000).default(1_000),
 }
 
-export const RequestFilter = z.strictObject({ ...RequestPattern.shape, ...paging })
+export const RequestFilter = lazyStrictObject(() => ({ ...RequestPattern.shape, ...paging }))
 export type RequestFilter = FilterFields
 export type ParsedFilter = z.output<typeof RequestFilter>
 
 /** The query parameters of a request filter; `bodies=false` leaves out headers and bodies. */
-export const FilterParameters = z.strictObject({
+export const FilterParameters = lazyStrictObject(() => ({
   text: z
     .string()
     .max(MAX_SEARCH, `must have at most ${MAX_SEARCH} characters`)
@@ -114,7 +115,7 @@ export const FilterParameters = z.strictObject({
   offset: integerParameter(paging.offset),
   limit: integerParameter(paging.limit),
   bodies: z.enum(['true', 'false']).default('true'),
-})
+}))
 
 export function withoutVersion(text: string): string {
   return text.replace(/^\/v1(?=\/)/, '')

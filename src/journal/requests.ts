@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { withCallerErrors } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { findEntries } from './compare.ts'
 import type { Entry } from './entry.ts'
 import { type Har, toHar } from './har.ts'
@@ -80,7 +81,7 @@ export function createRequests(journal: () => Journal): RecordedRequests {
   }
 }
 
-const WarningOptions = z.strictObject({ ignore: z.array(WarningCode).optional() })
+const WarningOptions = lazyStrictObject(() => ({ ignore: z.array(WarningCode).optional() }))
 
 /** Throws an Error that lists the warnings, each with its requests, unless there are none but ignored ones. Errors: invalid_request for invalid options. */
 export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
@@ -31,12 +32,9 @@ const expectation = {
     ),
 }
 
-const patternKeys = Object.keys(RequestPattern.shape)
-
 /** The expected requests: the number of matches, by default at least one; or an order. */
-export const VerifyRule = z
-  .strictObject({ ...RequestPattern.shape, ...expectation })
-  .superRefine((rule, context) => {
+export const VerifyRule = lazyStrictObject(() => ({ ...RequestPattern.shape, ...expectation })).superRefine(
+  (rule, context) => {
     const names = Object.entries(rule).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     const isolate = (name: string, allowed: readonly string[]): void => {
       const others = names.filter((one) => one !== name && !allowed.includes(one))
@@ -46,15 +44,17 @@ export const VerifyRule = z
       }
     }
     isolate('inOrder', [])
+    const patternKeys = Object.keys(RequestPattern.shape)
     isolate('count', patternKeys)
     isolate('never', patternKeys)
     if (rule.atLeast !== undefined && rule.atMost !== undefined && rule.atLeast > rule.atMost)
       context.addIssue({ code: 'custom', path: ['atLeast'], message: 'must not be greater than atMost' })
-  })
+  },
+)
 export type VerifyRule = RuleFields
 
 /** The result of a verification. */
-export const Verdict = z.object({
+export const Verdict = lazyObject(() => ({
   passed: z.boolean(),
   message: z.string().describe('The result in words; a failure lists the most similar requests'),
   nearest: z.array(
@@ -66,7 +66,7 @@ export const Verdict = z.object({
       differences: z.array(z.string()).describe('How the request differs; empty if it matches'),
     }),
   ),
-})
+}))
 export type Verdict = z.infer<typeof Verdict>
 
 const MAX_NEAREST = 5

@@ -1,19 +1,20 @@
 import * as z from 'zod'
 
 import { isObject, type JsonObject } from '../core/json.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { toSystemTime } from '../core/system-clock.ts'
 import { decodePart } from '../resources/match-route.ts'
 import { type Entry, interruptions, type ScenarioAct } from './entry.ts'
 import { Warning } from './warnings.ts'
 
-export const Caller = z.object({ id: z.int(), name: z.string(), organizationId: z.string() })
+export const Caller = lazyObject(() => ({ id: z.int(), name: z.string(), organizationId: z.string() }))
 export type Caller = z.infer<typeof Caller>
 
-const QueryParameter = z.object({ name: z.string(), value: z.string() })
+const QueryParameter = lazyObject(() => ({ name: z.string(), value: z.string() }))
 type QueryParameter = z.infer<typeof QueryParameter>
 
 /** A request as it is listed, without headers and bodies. */
-export const RequestSummary = z.object({
+export const RequestSummary = lazyObject(() => ({
   id: z.int().describe('1 for the first request of the session'),
   time: z.string().describe("The session's time"),
   startedMs: z.number().describe('Real time in milliseconds since the process of the sandbox started'),
@@ -42,11 +43,11 @@ export const RequestSummary = z.object({
     )
     .optional()
     .describe('The scenarios that acted on the request; absent if none did'),
-})
+}))
 export type RequestSummary = z.infer<typeof RequestSummary>
 
 /** The headers and body of a request or response; secrets are masked. */
-export const RecordedMessage = z.object({
+export const RecordedMessage = lazyObject(() => ({
   headers: z.record(z.string(), z.string()).describe('Names are in lower case'),
   body: z
     .string()
@@ -54,15 +55,15 @@ export const RecordedMessage = z.object({
     .describe('Absent if the message has no body, or the body was not read or was evicted'),
   bodyBytes: z.int().optional().describe('The size of the whole body in bytes of UTF-8'),
   truncated: z.literal(true).optional().describe('Present if the body is incomplete'),
-})
+}))
 export type RecordedMessage = z.infer<typeof RecordedMessage>
 
 /** A request with its headers and bodies. */
-export const JournalEntry = z.object({
+export const JournalEntry = lazyObject(() => ({
   ...RequestSummary.shape,
   request: RecordedMessage,
   response: RecordedMessage.optional().describe('Absent until the request is answered'),
-})
+}))
 export type JournalEntry = z.infer<typeof JournalEntry>
 
 /** The maximum length of a shown body. Units: bytes. */

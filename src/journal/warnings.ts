@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
 import { nearest } from '../core/nearest.ts'
 
 /** The kind of a warning; tests may branch on it. */
@@ -17,11 +18,11 @@ export const WarningCode = z.enum([
 export type WarningCode = z.infer<typeof WarningCode>
 
 /** A warning about wasteful or mistaken requests of a client. */
-export const Warning = z.object({
+export const Warning = lazyObject(() => ({
   code: WarningCode,
   message: z.string(),
   requestIds: z.array(z.int()).describe('The ids of the requests that caused it, in order; 20 at most'),
-})
+}))
 export type Warning = z.infer<typeof Warning>
 
 const MAX_REQUEST_IDS = 20

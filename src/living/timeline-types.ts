@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { pagination, recordId, utcDateTime } from '../contract/fields.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 
 const collection = z.enum(tableNames)
@@ -9,12 +10,12 @@ const change = z.enum(['created', 'changed', 'deleted'])
 export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
 export type RecordCounts = z.infer<typeof RecordCounts>
 
-export const ChangesQuery = z.strictObject({
+export const ChangesQuery = lazyStrictObject(() => ({
   since: utcDateTime.optional().describe('The earlier instant. Default: the time of the dataset.'),
   until: utcDateTime.optional().describe('The later instant. Default: the session’s now.'),
   collection: collection.optional().describe('Only records of this collection'),
   ...pagination,
-})
+}))
 
 /** Which changes to list. Units: instants in UTC. */
 export interface ChangesOptions {
@@ -30,7 +31,7 @@ export interface ChangesOptions {
   readonly limit?: number | undefined
 }
 
-export const ChangedRecord = z.object({
+export const ChangedRecord = lazyObject(() => ({
   collection,
   id: recordId,
   /** The name of the record, or the beginning of its text. */
@@ -42,10 +43,10 @@ export const ChangedRecord = z.object({
   bySession: z.literal(true).optional(),
   /** The fields that differ, if the record has changed. */
   fields: z.array(z.string()).optional(),
-})
+}))
 export type ChangedRecord = z.infer<typeof ChangedRecord>
 
-export const ChangedRecords = z.object({
+export const ChangedRecords = lazyObject(() => ({
   since: utcDateTime,
   until: utcDateTime,
   /** The number of records that differ, by collection. */
@@ -53,11 +54,11 @@ export const ChangedRecords = z.object({
   /** Order: by collection, then as the service lists them. */
   items: z.array(ChangedRecord),
   totalCount: z.int(),
-})
+}))
 export type ChangedRecords = z.infer<typeof ChangedRecords>
 
 /** A change in the life of a record. */
-export const Version = z.object({
+export const Version = lazyObject(() => ({
   /** Absent for a change of the session whose time is not known. */
   at: utcDateTime.optional(),
   change,
@@ -70,17 +71,17 @@ export const Version = z.object({
       after: z.unknown().optional().describe('Absent if the field exists no more'),
     }),
   ),
-})
+}))
 export type Version = z.infer<typeof Version>
 
 /** The changes of a record since the dataset. Order: by time; at most the last 250. */
-export const RecordHistory = z.object({ items: z.array(Version), totalCount: z.int() })
+export const RecordHistory = lazyObject(() => ({ items: z.array(Version), totalCount: z.int() }))
 export type RecordHistory = z.infer<typeof RecordHistory>
 
-export const EventsQuery = z.strictObject({
+export const EventsQuery = lazyStrictObject(() => ({
   from: utcDateTime.optional().describe('The first day. Default: that of the dataset.'),
   to: utcDateTime.optional().describe('The last day, at most 400 days later. Default: 30 days later.'),
-})
+}))
 
 /** The days whose events to count. Units: instants in UTC. */
 export interface EventsOptions {
@@ -90,7 +91,7 @@ export interface EventsOptions {
   readonly to?: string | undefined
 }
 
-export const Events = z.object({
+export const Events = lazyObject(() => ({
   from: utcDateTime,
   to: utcDateTime,
   /** The first instant after the session's now at which a record changes, if it is within 31 days. */
@@ -98,5 +99,5 @@ export const Events = z.object({
   /** Order: by day. Days without changes are left out. */
   items: z.array(z.object({ day: z.iso.date(), counts: RecordCounts })),
   totalCount: z.int(),
-})
+}))
 export type Events = z.infer<typeof Events>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { MAX_INTEGER, utcDateTime } from '../contract/fields.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { RecordChange } from './types.ts'
 
 /** The authors of changes: requests to the service, the control plane, scenarios, and the time that has passed. */
@@ -20,10 +21,10 @@ export const ChangesSince = z.union(
   sinceText,
 )
 
-export const ChangeFilter = z.strictObject({
+export const ChangeFilter = lazyStrictObject(() => ({
   since: ChangesSince.optional(),
   by: z.enum(authors).optional(),
-})
+}))
 
 /** Which changes to list. */
 export interface ChangeFilter {

@@ -1,5 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
-import { references, type TableReference, findValues } from '../store/references.ts'
+import { listReferences, type TableReference, findValues } from '../store/references.ts'
 import { type Selection, selectList } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
@@ -13,7 +13,7 @@ export interface Part {
 /** Finds the rows that are part of a row. Order: by table, then as the table's. */
 export function findParts(table: TableName, row: Row<TableName>, data: Data): Part[] {
   return tableNames.flatMap((partTable) =>
-    references[partTable]
+    listReferences(partTable)
       .filter((reference) => reference.isPart && reference.table === table)
       .flatMap((reference) => {
         const parts = selectReferring(partTable, [reference], row, data)
@@ -23,7 +23,7 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
 }
 
 export function hasOwners({ table, row }: Part, data: Data): boolean {
-  return references[table].every((reference) => {
+  return listReferences(table).every((reference) => {
     const [link] = reference.isPart ? findValues(row, reference.path) : []
     return typeof link?.value !== 'number' || data.get(reference.table, link.value) !== undefined
   })
@@ -64,7 +64,7 @@ function selectUsers(
   if (table === 'customers' && targetTable === 'productMetrics' && 'productId' in target && 'key' in target) {
     return selectCustomersWithMetric(target, data)
   }
-  const fields = references[table].filter(
+  const fields = listReferences(table).filter(
     ({ table: to, isPart, by }) => to === targetTable && !isPart && (by === 'key' || !onlyByKey),
   )
   return fields.length > 0 ? selectReferring(table, fields, target, data) : selectList([])

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 
 /** A page of a collection. */
@@ -17,14 +18,14 @@ export interface ListOptions {
   readonly text?: string | undefined
 }
 
-export const RecordChange = z.object({
+export const RecordChange = lazyObject(() => ({
   collection: z.enum(tableNames),
   id: recordId,
   kind: z.enum(['created', 'replaced', 'deleted']),
-})
+}))
 export type RecordChange = z.infer<typeof RecordChange>
 
-const CountItem = z.object({
+const CountItem = lazyObject(() => ({
   /** The id of a lookup object, or the month of a date-time, as in `2026-03`; null if absent. */
   value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
   /** The value in words: the name of a lookup object, `none` if absent, `others` for the remaining values. */
@@ -32,11 +33,11 @@ const CountItem = z.object({
   count: z.int(),
   /** The number of values in `others`. */
   valueCount: z.int().optional(),
-})
+}))
 export type CountItem = z.infer<typeof CountItem>
 
 /** The number of records of a collection with each value of a field. */
-export const Counts = z.object({
+export const Counts = lazyObject(() => ({
   /** The field, as GET returns it. */
   by: z.string(),
   /**
@@ -48,7 +49,7 @@ export const Counts = z.object({
   totalCount: z.int(),
   /** The number of records. */
   recordCount: z.int(),
-})
+}))
 export type Counts = z.infer<typeof Counts>
 
 /** Records to create, by collection. */

@@ -14,9 +14,9 @@ const tag = 'Automations'
 const source = 'Automation'
 
 /** A trigger or an action of an automation. Source: Automation; for children assumption A-30. */
-const AutomationPart = documentedShape('AutomationPart', source, {
+const AutomationPart = documentedShape('AutomationPart', source, () => ({
   id: documented(recordId, source, 'A-30'),
-})
+}))
 
 /** An automation with its children at every level. Source: Automation. */
 export interface Automation {
@@ -28,7 +28,7 @@ export interface Automation {
   children: Automation[]
 }
 
-export const Automation: z.ZodType<Automation> = documentedShape('Automation', source, {
+export const Automation: z.ZodType<Automation> = documentedShape('Automation', source, () => ({
   id: recordId,
   name: z.string(),
   deactivatedDate: optionalInstant(source),
@@ -40,10 +40,10 @@ export const Automation: z.ZodType<Automation> = documentedShape('Automation', s
     )
     return documented(children, source)
   },
-})
+}))
 
 /** A child whose triggers and actions are ids. Source: assumption A-30. */
-const AutomationChild: z.ZodType = assumedShape('AutomationChild', 'A-30', {
+const AutomationChild: z.ZodType = assumedShape('AutomationChild', 'A-30', () => ({
   id: recordId,
   name: z.string(),
   deactivatedDate: optionalInstant(source),
@@ -52,7 +52,7 @@ const AutomationChild: z.ZodType = assumedShape('AutomationChild', 'A-30', {
   get children() {
     return assumed(z.array(AutomationChild), 'A-30')
   },
-})
+}))
 
 function toIds(children: unknown): unknown {
   const ids = (parts: Automation['triggers']) => parts.map(({ id }) => id)
@@ -66,11 +66,11 @@ function toIds(children: unknown): unknown {
 /** An automation in the list. Source: assumption A-19. */
 export const AutomationSummary = learnable(
   'automationSummary',
-  assumedShape('AutomationSummary', 'A-19', {
+  assumedShape('AutomationSummary', 'A-19', () => ({
     id: recordId,
     name: z.string(),
     deactivatedDate: instantOrEmpty,
-  }),
+  })),
   { row: automations.row },
 )
 export type AutomationSummary = z.infer<typeof AutomationSummary>
@@ -83,17 +83,18 @@ const logEntry = {
 }
 
 /** A log entry of a trigger. Source: Automation trigger log entry. */
-export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation trigger log entry', {
+export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation trigger log entry', () => ({
   ...logEntry,
   createdDate: documented(instant, 'Automation trigger log entry', 'A-35'),
-})
+}))
 export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 
 /** A log entry of an action. Source: assumption A-20. */
 export const ActionLogEntry = learnable(
   'actionLog',
-  renameKeys(assumedShape('ActionLogEntry', 'A-20', logEntry), ({ actionLogText }) =>
-    actionLogText === 'message' ? undefined : { message: actionLogText },
+  renameKeys(
+    assumedShape('ActionLogEntry', 'A-20', () => logEntry),
+    ({ actionLogText }) => (actionLogText === 'message' ? undefined : { message: actionLogText }),
   ),
   { row: actionLogs.row },
 )
@@ -187,7 +188,7 @@ export const automationEndpoints = {
     path: '/organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs',
     summary: "The log of an automation's action, newest first",
     tag,
-    query: query(pagination),
+    query: query(() => pagination),
     returns: 'page',
     assumes: 'A-01',
     resource: actionLogEntry,
@@ -203,7 +204,7 @@ export const automationEndpoints = {
     path: '/organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs',
     summary: "The log of an automation's trigger, newest first",
     tag,
-    query: query(pagination),
+    query: query(() => pagination),
     returns: 'page',
     resource: triggerLogEntry,
     find: (address) => findWithPart(address, 'triggers', address.path.triggerId),

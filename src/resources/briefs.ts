@@ -15,12 +15,12 @@ const tag = 'Briefs'
 export const Brief = learnable(
   'brief',
   renameKeys(
-    assumedShape('Brief', 'A-21', {
+    assumedShape('Brief', 'A-21', () => ({
       id: recordId,
       key: z.string(),
       name: z.string(),
       description: z.string(),
-    }),
+    })),
     ({ briefName }) => (briefName === 'name' ? undefined : { name: briefName }),
   ),
   { row: briefs.row },
@@ -31,13 +31,13 @@ export type Brief = z.infer<typeof Brief>
 export const BriefContent = learnable(
   'briefContent',
   renameKeys(
-    assumedShape('BriefContent', 'A-22', {
+    assumedShape('BriefContent', 'A-22', () => ({
       id: recordId,
       briefId: recordId,
       customerId: recordId,
       content: z.string().describe('Markdown'),
       createdDate: instant,
-    }),
+    })),
     ({ briefText }) => (briefText === 'content' ? undefined : { content: briefText }),
   ),
   { row: briefContents.row },
@@ -79,7 +79,7 @@ export const briefEndpoints = {
     path: '/organizations/{organizationId}/briefs',
     summary: 'The active brief definitions',
     tag,
-    query: query(pagination),
+    query: query(() => pagination),
     returns: 'page',
     assumes: 'A-01',
     resource: brief,
@@ -94,7 +94,7 @@ export const briefEndpoints = {
     path: '/organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents',
     summary: 'The generated contents for the brief on the customer, most recent first',
     tag,
-    query: query(pagination),
+    query: query(() => pagination),
     returns: 'page',
     assumes: 'A-01',
     resource: briefContent,

@@ -40,28 +40,28 @@ const CustomerStatusInput = documented(
 
 const KeyedValue = { key: z.string(), value: anyValue }
 
-const CustomerRole = documentedShape('CustomerRole', source, {
+const CustomerRole = documentedShape('CustomerRole', source, () => ({
   key: z.string(),
   name: z.string(),
   members: z.array(Member),
-})
+}))
 
-const CustomerProduct = documentedShape('CustomerProduct', 'Customer product entry', {
+const CustomerProduct = documentedShape('CustomerProduct', 'Customer product entry', () => ({
   key: z.string(),
   status: documented(openText, 'Customer product entry', 'A-37'),
   arr: documented(z.number(), 'Customer product entry', 'A-45').describe('Annual recurring revenue'),
   renewalDate: date,
-  engagement: documentedShape('Engagement', 'Customer product entry', { level: openText }),
-  upsell: documentedShape('Upsell', 'Customer product entry', { level: openText }),
+  engagement: documentedShape('Engagement', 'Customer product entry', () => ({ level: openText })),
+  upsell: documentedShape('Upsell', 'Customer product entry', () => ({ level: openText })),
   metrics: documented(
-    z.array(documentedShape('CustomerProductMetric', 'Customer product entry', KeyedValue)),
+    z.array(documentedShape('CustomerProductMetric', 'Customer product entry', () => KeyedValue)),
     'Customer product entry',
     'A-48',
   ),
-})
+}))
 
 /** A customer of the organization. Source: Customer. */
-export const Customer = documentedShape('Customer', source, {
+export const Customer = documentedShape('Customer', source, () => ({
   id: recordId,
   name: z.string(),
   city: z.string(),
@@ -73,19 +73,19 @@ export const Customer = documentedShape('Customer', source, {
   segment: documented(openText, source, 'A-37'),
   memberRoles: documented(z.array(CustomerRole), source, 'A-48'),
   customFields: documented(
-    z.array(documentedShape('CustomerCustomField', source, KeyedValue)),
+    z.array(documentedShape('CustomerCustomField', source, () => KeyedValue)),
     source,
     'A-48',
   ),
   products: z.array(CustomerProduct),
   sources: z.array(
-    documentedShape('CustomerSource', source, {
+    documentedShape('CustomerSource', source, () => ({
       key: z.string().describe('The source name'),
       externalId: z.string().describe("The customer's id in that source"),
-    }),
+    })),
   ),
   updatedDate: documented(instant, source, 'A-35').describe('Timestamp of last update'),
-})
+}))
 export type Customer = z.infer<typeof Customer>
 
 function presentCustomer(row: Row<'customers'>, data: Data): Customer {
@@ -133,7 +133,7 @@ function findRole(key: string, organizationId: string, data: Data): Row<'memberR
 }
 
 const filters = query(
-  {
+  () => ({
     ...pagination,
     scope: scope(parameters),
     status: documented(CustomerStatusInput.optional(), parameters, 'A-11').describe(
@@ -159,7 +159,7 @@ const filters = query(
     country: arrayParameter(parameters, 'Countries'),
     region: arrayParameter(parameters, 'Regions'),
     city: arrayParameter(parameters, 'Cities'),
-  },
+  }),
   [
     { parameter: 'memberRoleId', needs: 'memberId' },
     { parameter: 'sourceKey', needs: 'sourceExternalId' },

@@ -14,13 +14,13 @@ const tag = 'Definitions'
 export const CustomFieldDefinition = learnable(
   'customField',
   renameKeys(
-    assumedShape('CustomFieldDefinition', 'A-23', {
+    assumedShape('CustomFieldDefinition', 'A-23', () => ({
       id: recordId,
       key: z.string().describe('The key of the field in Customer.customFields'),
       name: z.string(),
       type: z.enum(customFieldTypes),
       options: z.array(z.string()).describe('The values of a select field; empty for other types'),
-    }),
+    })),
     ({ customFieldType }) => (customFieldType === 'type' ? undefined : { type: customFieldType }),
   ),
   { row: customFields.row },
@@ -30,11 +30,11 @@ export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 /** The definition of a role that members hold on customers. Source: Other records. */
 export const MemberRoleDefinition = learnable(
   'memberRole',
-  documentedShape('MemberRoleDefinition', 'Other records', {
+  documentedShape('MemberRoleDefinition', 'Other records', () => ({
     id: recordId.describe('The value for the filter memberRoleId'),
     key: z.string().describe('The key of the role in Customer.memberRoles'),
     name: z.string(),
-  }),
+  })),
   { row: memberRoles.row },
 )
 export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
@@ -43,7 +43,7 @@ export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 export const NoteCategory = learnable(
   'noteCategory',
   renameKeys(
-    assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() }),
+    assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() })),
     ({ noteCategoryName }) => (noteCategoryName === 'name' ? undefined : { name: noteCategoryName }),
   ),
   { row: noteCategories.row },

@@ -83,7 +83,7 @@ export function endpoint<
   B = undefined,
   F = undefined,
 >(definition: Definition<P, Q, B, K, T, S, F>): Endpoint {
-  const { method = 'GET', query: parameters = query({}), body, assumes, find } = definition
+  const { method = 'GET', query: parameters = query(() => ({})), body, assumes, find } = definition
   const { shape } = definition.resource
   const value = { ...definition, method, query: parameters, body, assumes, find, shape, status: 200 }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler

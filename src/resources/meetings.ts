@@ -18,13 +18,15 @@ const source = 'Meeting'
 const person = { id: recordId, email: z.string(), firstName: z.string(), lastName: z.string() }
 
 /** A participant who is not a member. Source: Meeting. */
-const MeetingPerson = documentedShape('MeetingPerson', source, person)
+const MeetingPerson = documentedShape('MeetingPerson', source, () => person)
 
 /** A participant from the customer. Source: assumption A-28. */
 const MeetingContact = learnable(
   'meetingContact',
-  renameKeys(assumedShape('MeetingContact', 'A-28', person), ({ contactNames }) =>
-    contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
+  renameKeys(
+    assumedShape('MeetingContact', 'A-28', () => person),
+    ({ contactNames }) =>
+      contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
   ),
   { isPart: true },
 )
@@ -33,12 +35,12 @@ const MeetingContact = learnable(
 export const MeetingTranscriptLine = learnable(
   'transcriptLine',
   renameKeys(
-    assumedShape('MeetingTranscriptLine', 'A-29', {
+    assumedShape('MeetingTranscriptLine', 'A-29', () => ({
       speaker: z.string(),
       text: z.string(),
       startSeconds: z.number().nonnegative(),
       endSeconds: z.number().nonnegative(),
-    }),
+    })),
     ({ transcriptTimes }) =>
       transcriptTimes === 'startSeconds' ? undefined : { startSeconds: 'start', endSeconds: 'end' },
   ),
@@ -69,16 +71,16 @@ const listed = {
 }
 
 /** A meeting in a list: every field except the transcript. Source: Meeting. */
-export const MeetingSummary = documentedShape('MeetingSummary', source, listed)
+export const MeetingSummary = documentedShape('MeetingSummary', source, () => listed)
 export type MeetingSummary = z.infer<typeof MeetingSummary>
 
 /** A meeting with its transcript, null if it was not transcribed. Source: Meeting. */
-export const Meeting = documentedShape('Meeting', source, {
+export const Meeting = documentedShape('Meeting', source, () => ({
   ...listed,
   transcript: documented(z.array(MeetingTranscriptLine).nullable(), source, 'A-29').describe(
     'Lines in order; null when the meeting was not transcribed',
   ),
-})
+}))
 export type Meeting = z.infer<typeof Meeting>
 
 function presentMeetingSummary(row: Row<'meetings'>, data: Data): MeetingSummary {
@@ -125,12 +127,12 @@ export const meetingEndpoints = {
     path: '/organizations/{organizationId}/customers/{customerId}/meetings',
     summary: 'The meetings of a customer, without transcripts',
     tag,
-    query: query({
+    query: query(() => ({
       ...pagination,
       minStartDate: documented(utcDateTime.optional(), 'Customer meeting list parameter', 'A-33').describe(
         'Only meetings starting on or after this UTC date-time',
       ),
-    }),
+    })),
     returns: 'page',
     resource: meetingSummary,
     find: findCustomer,

@@ -8,7 +8,7 @@ import { endpoint, findInPath, resource } from './endpoint.ts'
 const tag = 'Members'
 
 /** A member of an organization. Source: Member. */
-export const Member = documentedShape('Member', 'Member', {
+export const Member = documentedShape('Member', 'Member', () => ({
   id: recordId,
   firstName: z.string(),
   lastName: z.string(),
@@ -17,7 +17,7 @@ export const Member = documentedShape('Member', 'Member', {
   managerId: recordId.describe(
     "Member id of this member's manager; the member's own id at the top of the hierarchy",
   ),
-})
+}))
 export type Member = z.infer<typeof Member>
 
 export function presentMember(row: Row<'members'>): Member {

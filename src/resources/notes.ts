@@ -24,15 +24,15 @@ function renameText({ noteText }: Settings): { readonly content: string } | unde
 export const CustomerNote = learnable(
   'note',
   renameKeys(
-    assumedShape('CustomerNote', 'A-18', {
+    assumedShape('CustomerNote', 'A-18', () => ({
       id: recordId,
       customerId: recordId,
-      category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
+      category: assumedShape('CustomerNoteCategory', 'A-18', () => ({ id: recordId, name: z.string() })),
       content: z.string(),
       createdById: recordId,
       createdDate: instant,
       updatedDate: instant,
-    }),
+    })),
     renameText,
   ),
   { row: notes.row },
@@ -107,7 +107,7 @@ export const noteEndpoints = {
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
     summary: 'The notes on a customer',
     tag,
-    query: query(assumedPagination('A-18')),
+    query: query(() => assumedPagination('A-18')),
     returns: 'page',
     assumes: 'A-18',
     resource: note,

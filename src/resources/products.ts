@@ -13,11 +13,11 @@ const tag = 'Products'
 export const Product = learnable(
   'product',
   renameKeys(
-    assumedShape('Product', 'A-25', {
+    assumedShape('Product', 'A-25', () => ({
       id: recordId,
       key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
       name: z.string(),
-    }),
+    })),
     ({ productName }) => (productName === 'name' ? undefined : { name: productName }),
   ),
   { row: products.row },
@@ -28,12 +28,12 @@ export type Product = z.infer<typeof Product>
 export const ProductMetric = learnable(
   'productMetric',
   renameKeys(
-    assumedShape('ProductMetric', 'A-26', {
+    assumedShape('ProductMetric', 'A-26', () => ({
       id: recordId,
       key: z.string().describe("The key of the metric in a customer product's metrics"),
       name: z.string(),
       type: z.enum(metricTypes),
-    }),
+    })),
     ({ metricType }) => (metricType === 'type' ? undefined : { type: metricType }),
   ),
   { row: productMetrics.row },

@@ -7,7 +7,7 @@ import { documented, documentedShape } from '../contract/provenance.ts'
 import type { Data, DerivedCache } from '../store/session-data.ts'
 
 /** A value of a lookup, as in a signal's `category`. Source: Signal. */
-export const Lookup = documentedShape('Lookup', 'Signal', { id: recordId, name: z.string() })
+export const Lookup = documentedShape('Lookup', 'Signal', () => ({ id: recordId, name: z.string() }))
 export type Lookup = z.infer<typeof Lookup>
 
 /** The "none" entries of lookups, for absent values. Source: assumption A-09. */

@@ -47,13 +47,13 @@ const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
 const SignalSubCategory = learnable(
   'signalSubCategory',
   renameKeys(
-    assumedShape('SignalSubCategory', 'A-27', { id: recordId, name: z.string() }),
+    assumedShape('SignalSubCategory', 'A-27', () => ({ id: recordId, name: z.string() })),
     ({ subCategoryName }) => (subCategoryName === 'name' ? undefined : { name: subCategoryName }),
   ),
   { isPart: true },
 )
 
-const shape = documentedShape('Signal', source, {
+const shape = documentedShape('Signal', source, () => ({
   id: recordId,
   customerId: recordId,
   productId: recordId,
@@ -83,12 +83,12 @@ const shape = documentedShape('Signal', source, {
   outcome: lookup('outcome'),
   outcomeNotes: optionalText(source),
   competitor: lookup('competitor'),
-  type: documentedShape('SignalType', source, {
+  type: documentedShape('SignalType', source, () => ({
     id: recordId,
     name: z.string(),
     color: documented(z.string(), source, 'A-49'),
-  }),
-})
+  })),
+}))
 
 /** A signal about a customer. Source: Signal. */
 export const Signal = adapt(shape, (settings) => {
@@ -171,11 +171,11 @@ export const signalEndpoints = {
     path: '/organizations/{organizationId}/signals',
     summary: 'The signals raised on customers, filtered',
     tag,
-    query: query({
+    query: query(() => ({
       ...pagination,
       scope: scope(parameters),
       status: documented(SignalStatusInput.optional(), parameters, 'A-10').describe("The signal's status"),
-    }),
+    })),
     returns: 'page',
     resource: signal,
     handle: ({ path, query: filter, caller, data, settings }) =>

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { withCallerErrors } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { ScenarioName } from './definitions.ts'
 import { Scenario } from './scenario.ts'
 
@@ -19,10 +20,10 @@ interface ActedResult {
   readonly message: () => string
 }
 
-const Expected = z.object({
+const Expected = lazyObject(() => ({
   name: Scenario.shape.name,
   times: z.int('must be a whole number').nonnegative('must be 0 or more').optional(),
-})
+}))
 
 const MAX_SHOWN = 20
 

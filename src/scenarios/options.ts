@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { endpoints } from '../resources/index.ts'
 
 const between = (least: number, most: number): z.ZodInt => {
@@ -10,7 +11,7 @@ const between = (least: number, most: number): z.ZodInt => {
 
 const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters')
 
-export const ScenarioOptions = z.strictObject({
+export const ScenarioOptions = lazyStrictObject(() => ({
   on: z
     .enum(endpoints.map(({ id }) => id))
     .optional()
@@ -64,7 +65,7 @@ export const ScenarioOptions = z.strictObject({
     .enum(['team', 'mine'])
     .optional()
     .describe('The scope of customers that the member still sees. Example: `mine`.'),
-})
+}))
 export type ScenarioOptions = Readonly<z.output<typeof ScenarioOptions>>
 
 export type OptionName = keyof ScenarioOptions

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { parseInput } from '../core/issues.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { endpoints } from '../resources/index.ts'
 import { define, type ScenarioName, scenarioNames } from './definitions.ts'
 import { canActOn } from './match.ts'
@@ -12,11 +13,10 @@ export const MAX_SCENARIOS = 100
 const Name = z.enum(scenarioNames)
 
 /** A scenario to play. Errors: options that the scenario does not have. */
-export const ScenarioInput = z
-  .strictObject({
-    name: Name.describe('The scenario. Example: `page-drift`.'),
-    ...ScenarioOptions.shape,
-  })
+export const ScenarioInput = lazyStrictObject(() => ({
+  name: Name.describe('The scenario. Example: `page-drift`.'),
+  ...ScenarioOptions.shape,
+}))
   .superRefine(({ name, ...options }, context) => {
     const definition = define(name)
     const names = Object.keys(definition.options)
@@ -39,23 +39,21 @@ export type ScenarioInput = ScenarioFields
 
 export type ScenarioSettings = z.output<typeof ScenarioInput>
 
-export const Scenario = z
-  .object({
-    id: z.string(),
-    name: Name,
-    ...ScenarioOptions.shape,
-    matched: z.int().describe('The number of matching requests that were answered'),
-    acted: z.int().describe('How often the scenario has acted'),
-    text: z.string().describe('What the scenario does, in one sentence'),
-  })
-  .meta({ id: 'Scenario' })
+export const Scenario = lazyObject(() => ({
+  id: z.string(),
+  name: Name,
+  ...ScenarioOptions.shape,
+  matched: z.int().describe('The number of matching requests that were answered'),
+  acted: z.int().describe('How often the scenario has acted'),
+  text: z.string().describe('What the scenario does, in one sentence'),
+})).meta({ id: 'Scenario' })
 export type Scenario = z.output<typeof Scenario>
 
-export const ListedScenario = z.object({
+export const ListedScenario = lazyObject(() => ({
   name: Name,
   text: z.string(),
   options: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
-})
+}))
 export type ListedScenario = z.output<typeof ListedScenario>
 
 /** Lists the scenarios that can be played. Order: as documented. */

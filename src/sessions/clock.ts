@@ -3,10 +3,11 @@ import * as z from 'zod'
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { systemTime } from '../core/system-clock.ts'
 import type { ClockMove } from '../store/change.ts'
 
-export const SessionTime = z.object({ now: utcDateTime })
+export const SessionTime = lazyObject(() => ({ now: utcDateTime }))
 export type SessionTime = z.infer<typeof SessionTime>
 
 /** The time of a session after a step. If its data lives: what the step has changed, by table. */

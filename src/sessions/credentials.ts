@@ -1,11 +1,12 @@
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
 import { invalidTokens, createToken } from '../resources/tokens.ts'
 import type { Data } from '../store/session-data.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 
 /** Every member with a token. Order: as in the dataset; the first member is the default caller. */
-export const Credentials = z.object({
+export const Credentials = lazyObject(() => ({
   organizations: z.array(
     z.object({
       id: z.string(),
@@ -14,7 +15,7 @@ export const Credentials = z.object({
     }),
   ),
   invalidTokens: z.array(z.string()),
-})
+}))
 export type Credentials = z.infer<typeof Credentials>
 
 export function listCredentials(organizations: readonly OrganizationRow[], data: Data): Credentials {

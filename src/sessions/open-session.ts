@@ -6,6 +6,7 @@ import { parseSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { parseFaults } from '../faults/fault.ts'
 import type { SessionFields } from './session-fields.ts'
@@ -25,7 +26,7 @@ export const SessionId = z
   )
   .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, the name of the default session`)
 
-export const SessionInput = z.strictObject({
+export const SessionInput = lazyStrictObject(() => ({
   id: SessionId.optional().describe(
     'The id, which is part of the base URL. Default: a generated one. Example: `checkout-test`.',
   ),
@@ -62,17 +63,17 @@ export const SessionInput = z.strictObject({
     .describe(
       'A fault or a list of faults that are active from the start. Default: none. Example: `{ "profile": "flaky" }`.',
     ),
-})
+}))
 export type SessionInput = SessionFields
 
-export const SessionInfo = z.object({
+export const SessionInfo = lazyObject(() => ({
   id: z.string(),
   name: z.string().optional(),
   baseUrl: z.string(),
   now: utcDateTime,
   /** Present if the data changes as the session's time passes. */
   future: z.literal('living').optional(),
-})
+}))
 export type SessionInfo = z.infer<typeof SessionInfo>
 
 /** Validates the options of a new session. @throws SandboxError `invalid_request` that names each field */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../faults/fault.ts'
@@ -25,7 +26,7 @@ export function checkIds({ count, items }: SavedItems, context: z.RefinementCtx)
   }
 }
 
-export const SavedCounts = z.strictObject({
+export const SavedCounts = lazyStrictObject(() => ({
   matched: savedCount,
   injected: savedCount,
   step: savedCount,
@@ -33,24 +34,22 @@ export const SavedCounts = z.strictObject({
   window: z
     .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: savedCount })
     .optional(),
-})
+}))
 export type SavedCounts = z.output<typeof SavedCounts>
 
 /** The faults of a session with their counts, as a file holds them. Order: the first that acts on a request wins. */
-export const SavedFaults = z
-  .strictObject({
-    count: savedCount,
-    items: z
-      .array(
-        z.strictObject({
-          id: z.string().regex(/^fault-[1-9]\d{0,14}$/, 'must be an id like fault-1'),
-          fault: FaultInput,
-          ...SavedCounts.shape,
-        }),
-      )
-      .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`),
-  })
-  .superRefine(checkIds)
+export const SavedFaults = lazyStrictObject(() => ({
+  count: savedCount,
+  items: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^fault-[1-9]\d{0,14}$/, 'must be an id like fault-1'),
+        fault: FaultInput,
+        ...SavedCounts.shape,
+      }),
+    )
+    .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`),
+})).superRefine(checkIds)
 export type SavedFaults = z.output<typeof SavedFaults>
 
 export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { createScenario } from '../scenarios/active-scenario.ts'
 import { MAX_SCENARIOS, ScenarioInput } from '../scenarios/scenario.ts'
 import type { ScenariosSnapshot } from '../scenarios/scenarios.ts'
@@ -17,7 +18,7 @@ const Removed = ChangeList.superRefine((changes, context) => {
 })
 
 /** The facts that a scenario remembers; changes that lists do not show yet are left out. */
-const Memory = z.strictObject({
+const Memory = lazyStrictObject(() => ({
   memberId: savedCount.optional(),
   ids: z.array(savedCount).readonly().optional(),
   startedAt: utcDateTime.optional(),
@@ -30,26 +31,24 @@ const Memory = z.strictObject({
       z.strictObject({ renewals: savedCount, used: savedCount, sinceMs: z.number() }),
     )
     .optional(),
-})
+}))
 
 /** The scenarios of a session with their counts, as a file holds them. Order: as added. */
-export const SavedScenarios = z
-  .strictObject({
-    count: savedCount,
-    items: z
-      .array(
-        z.strictObject({
-          id: z.string().regex(/^scenario-[1-9]\d{0,14}$/, 'must be an id like scenario-1'),
-          scenario: ScenarioInput,
-          matched: savedCount,
-          acted: savedCount,
-          memory: Memory,
-          fault: SavedCounts.optional(),
-        }),
-      )
-      .max(MAX_SCENARIOS, `must have at most ${MAX_SCENARIOS} scenarios`),
-  })
-  .superRefine(checkIds)
+export const SavedScenarios = lazyStrictObject(() => ({
+  count: savedCount,
+  items: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^scenario-[1-9]\d{0,14}$/, 'must be an id like scenario-1'),
+        scenario: ScenarioInput,
+        matched: savedCount,
+        acted: savedCount,
+        memory: Memory,
+        fault: SavedCounts.optional(),
+      }),
+    )
+    .max(MAX_SCENARIOS, `must have at most ${MAX_SCENARIOS} scenarios`),
+})).superRefine(checkIds)
 export type SavedScenarios = z.output<typeof SavedScenarios>
 
 export function saveScenarios(snapshot: ScenariosSnapshot): SavedScenarios {

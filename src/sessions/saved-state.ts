@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { ChangeList } from '../store/change.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import { tableNames } from '../store/tables.ts'
@@ -16,7 +17,7 @@ const flag = z.boolean('must be true or false')
 const future = z.enum(['still', 'living'], 'must be still or living')
 
 /** A session as one JSON document: a further part of a session gets a field here and in the two functions below. */
-export const SavedSession = z.strictObject({
+export const SavedSession = lazyStrictObject(() => ({
   about: z.string().max(1_000).optional(),
   format: z.literal(FORMAT),
   version: z.string().max(100),
@@ -47,6 +48,6 @@ export const SavedSession = z.strictObject({
   nextIds: z.partialRecord(z.enum(tableNames), recordId),
   /** Order: by table, then by id. */
   changes: ChangeList,
-})
+}))
 
 export type SavedSession = z.output<typeof SavedSession>

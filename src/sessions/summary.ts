@@ -1,7 +1,9 @@
 import * as z from 'zod'
 
+import { lazyObject } from '../core/lazy-schema.ts'
+
 /** The state of the sandbox, and the options that its dataset was generated from. */
-export const Summary = z.object({
+export const Summary = lazyObject(() => ({
   status: z.literal('ok'),
   version: z.string(),
   seed: z.int(),
@@ -10,7 +12,7 @@ export const Summary = z.object({
   now: z.string(),
   /** Whether the data changes as the session's time passes. */
   future: z.enum(['still', 'living']),
-})
+}))
 export type Summary = z.infer<typeof Summary>
 
 /** The same with a fingerprint of the dataset: equal fingerprints mean equal data. */

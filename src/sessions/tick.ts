@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { addDuration } from '../contract/instants.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { endpoints } from '../resources/index.ts'
 
 /** An instant from which every duration that makes sense for a tick leads to another one. */
@@ -8,7 +9,7 @@ const SOME_TIME = '2000-01-01T00:00:00.000Z'
 
 const operationIds = endpoints.map(({ id }) => id)
 
-export const Tick = z.strictObject({
+export const Tick = lazyStrictObject(() => ({
   by: z
     .string()
     .refine(
@@ -17,5 +18,5 @@ export const Tick = z.strictObject({
     ),
   /** The operation whose requests move it; by default every request does. */
   on: z.enum(operationIds, 'must be the name of an operation').optional(),
-})
+}))
 export type Tick = z.infer<typeof Tick>

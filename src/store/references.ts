@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/maps.ts'
 import type { Data } from './session-data.ts'
 import { forEachTable, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
@@ -36,21 +37,24 @@ export interface TableReference extends Omit<ReferenceField, 'table'> {
   readonly table: TableName
 }
 
-/** The references of each table, found in the row schemas. Order: as the fields of the row. */
-export const references = forEachTable<{ readonly [T in TableName]: readonly TableReference[] }>((name) =>
-  findReferences(tables[name].row).map((field) => {
-    const table = tableNames.find((other) => other === field.table)
-    if (!table)
-      throw new TypeError(`${name}.${field.path.join('.')} refers to ${field.table}, which is not a table.`)
-    return { ...field, table }
-  }),
-)
+const references = new Map<TableName, readonly TableReference[]>()
+
+/** Lists the references of a table, found in its row schema. Order: as the fields of the row. */
+export const listReferences = (name: TableName): readonly TableReference[] =>
+  getOrCreate(references, name, () =>
+    findReferences(tables[name].row).map((field) => {
+      const table = tableNames.find((other) => other === field.table)
+      if (!table)
+        throw new TypeError(`${name}.${field.path.join('.')} refers to ${field.table}, which is not a table.`)
+      return { ...field, table }
+    }),
+  )
 
 export function sortByReferences(): readonly TableName[] {
   const sorted = new Set<TableName>()
   const visit = (name: TableName, above: readonly TableName[] = []): void => {
     if (sorted.has(name) || above.includes(name)) return
-    for (const { table } of references[name]) visit(table, [...above, name])
+    for (const { table } of listReferences(name)) visit(table, [...above, name])
     sorted.add(name)
   }
   for (const name of tableNames) visit(name)
@@ -89,7 +93,7 @@ export function checkReferences<T extends TableName>(
       ),
     ]
   }
-  const errors = references[table].flatMap((reference) =>
+  const errors = listReferences(table).flatMap((reference) =>
     reference.by === 'id'
       ? [...checkIds(table, row, reference, lookup)]
       : [...checkKeys(row, reference, lookup)],

@@ -22,7 +22,7 @@ import { endpoints } from '../../src/resources/index.ts'
 import { ScenarioOptions } from '../../src/scenarios/options.ts'
 import { listScenarios } from '../../src/scenarios/scenario.ts'
 import { Config } from '../../src/server/options.ts'
-import { references } from '../../src/store/references.ts'
+import { listReferences } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
 import { VerdictInput } from '../../src/sync/sync-control.ts'
 import { Reason, reasonTexts } from '../../src/sync/verdict.ts'
@@ -109,8 +109,8 @@ function listAllScenarios(): string[] {
 
 function listCollections(): string[] {
   const rows = tableNames.map((name) => {
-    const owner = references[name].find(({ isPart }) => isPart)
-    const others = references[name].filter(({ isPart }) => !isPart)
+    const owner = listReferences(name).find(({ isPart }) => isPart)
+    const others = listReferences(name).filter(({ isPart }) => !isPart)
     const targets = others.map(
       ({ path, table }) => `${code(path.join('.').replaceAll('.[]', '[]'))} → ${table}`,
     )

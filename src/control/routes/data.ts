@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { idParameter, integerParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { unsupported } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
@@ -26,11 +27,11 @@ const collectionName = z
     throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
   })
 
-const CollectionPath = z.object({ collection: collectionName })
-const RecordPath = z.object({ collection: collectionName, id: idParameter })
+const CollectionPath = lazyObject(() => ({ collection: collectionName }))
+const RecordPath = lazyObject(() => ({ collection: collectionName, id: idParameter }))
 
-const NoQuery = z.strictObject({})
-const OrganizationQuery = z.strictObject({ organizationId: textParameter.optional() })
+const NoQuery = lazyStrictObject(() => ({}))
+const OrganizationQuery = lazyStrictObject(() => ({ organizationId: textParameter.optional() }))
 
 const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
 const ListQuery = OrganizationQuery.extend({
@@ -47,7 +48,7 @@ const BatchInput = z.strictObject(
 
 const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Item.nullable() })
 
-const ChangesQuery = z.strictObject({
+const ChangesQuery = lazyStrictObject(() => ({
   since: integerParameter(ChangesSince.optional()).describe(
     'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
   ),
@@ -55,7 +56,7 @@ const ChangesQuery = z.strictObject({
   latest: integerParameter(
     z.int().positive('must be greater than 0').max(250, 'must be at most 250').optional(),
   ).describe('Only so many changes, the latest first. Without `since`, all that differs from the dataset.'),
-})
+}))
 
 /** A changed record; with a query, with its author, if known, and versions. */
 const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })

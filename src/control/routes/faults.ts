@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
+import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { Fault, FaultsInput } from '../../faults/fault.ts'
 import { FaultProfile, ProfileName, profiles } from '../../faults/profiles.ts'
 import { validate } from '../../http/validate.ts'
@@ -9,13 +10,13 @@ import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
 
-const Id = z.object({ id: z.string() })
-const Place = z.strictObject({
+const Id = lazyObject(() => ({ id: z.string() }))
+const Place = lazyStrictObject(() => ({
   first: z
     .enum(['true', 'false'])
     .default('false')
     .describe('Adds before the other faults; the first that matches a request wins'),
-})
+}))
 const ListedProfile = FaultProfile.extend({ name: ProfileName })
 
 export const faultRoutes = new Hono<ControlEnv>()

@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
+import { lazyObject } from '../../core/lazy-schema.ts'
 import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
 import { validate } from '../../http/validate.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 
-const Id = z.object({ id: z.string() })
+const Id = lazyObject(() => ({ id: z.string() }))
 
 export const gateRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listGates', 'List the requests that gates hold', envelope(HeldRequest)), (c) =>

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
 import { ExaminedRequest, examineRequest } from '../../explain/report.ts'
 import { validate } from '../../http/validate.ts'
 import { findEntries } from '../../journal/compare.ts'
@@ -15,18 +16,18 @@ import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 
-const Id = z.object({ id: integerParameter(z.int('must be a whole number')) })
+const Id = lazyObject(() => ({ id: integerParameter(z.int('must be a whole number')) }))
 
-const LastEvent = z.object({
+const LastEvent = lazyObject(() => ({
   'Last-Event-ID': z
     .string()
     .regex(/^\d{1,15}$/, 'must be the id of an event, a whole number')
     .optional(),
-})
+}))
 
-const Har = z.object({
+const Har = lazyObject(() => ({
   log: z.looseObject({ version: z.literal('1.2'), entries: z.array(z.looseObject({})) }),
-})
+}))
 
 export const requestRoutes = new Hono<ControlEnv>()
   .get(

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
+import { lazyObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../scenarios/scenario.ts'
 import { documentRoute } from '../document-route.ts'
@@ -8,7 +9,7 @@ import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { requireSession } from '../middleware.ts'
 
-const Id = z.object({ id: z.string() })
+const Id = lazyObject(() => ({ id: z.string() }))
 
 export const scenarioRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listScenarios', 'List the active scenarios', envelope(Scenario)), (c) =>

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { PartialSettings } from '../../contract/settings.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
 import { FaultsInput } from '../../faults/fault.ts'
 import { validate } from '../../http/validate.ts'
 import {
@@ -22,7 +23,7 @@ export const OpenSession = SessionInput.extend({
   faults: FaultsInput.optional().describe(SessionInput.shape.faults.description ?? ''),
 })
 
-const Id = z.object({ id: z.string() })
+const Id = lazyObject(() => ({ id: z.string() }))
 
 export const sessionRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>

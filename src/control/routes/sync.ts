@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
 import { parseLines } from '../../sync/copies.ts'
@@ -20,14 +21,14 @@ const list = z
   .union([z.string(), z.array(z.string())])
   .transform((values) => [values].flat().flatMap((text) => text.split(',')))
 
-const VerdictQuery = z.strictObject({
+const VerdictQuery = lazyStrictObject(() => ({
   as: VerdictInput.shape.as,
   ignore: list
     .pipe(z.array(z.string().max(200)).max(1_000))
     .optional()
     .describe('As in the body'),
   allow: list.pipe(z.array(Reason)).optional().describe('As in the body'),
-})
+}))
 
 export const syncRoutes = new Hono<ControlEnv>()
   .get(

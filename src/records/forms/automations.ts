@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { ActionLogEntry, Automation, TriggerLogEntry } from '../../resources/automations.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
@@ -36,12 +37,12 @@ export interface ParsedChild {
   readonly children?: readonly ParsedChild[] | undefined
 }
 
-const child: z.ZodType<ParsedChild, ChildInput> = z.strictObject({
+const child: z.ZodType<ParsedChild, ChildInput> = lazyStrictObject(() => ({
   ...childFields,
   get children() {
     return z.array(child).optional()
   },
-})
+}))
 
 /**
  * An automation with its children, which are written with it. A child with the id of an existing automation changes that

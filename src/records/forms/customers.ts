@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { anyValue, recordId } from '../../contract/fields.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { Customer } from '../../resources/customers.ts'
 import { Member } from '../../resources/members.ts'
 import type { Row } from '../../store/tables.ts'
@@ -11,26 +12,25 @@ import { type DraftContext, recordForm } from './form.ts'
 type Product = Row<'customers'>['products'][number]
 type Role = Row<'customers'>['memberRoles'][number]
 
-const level = z.strictObject({ level: z.string() })
+const level = lazyStrictObject(() => ({ level: z.string() }))
 
-const roleInput = z.strictObject({
+const roleInput = lazyStrictObject(() => ({
   key: z.string(),
   /** Ignored, because it comes from the definition. */
   name: z.string().optional(),
   members: z.array(recordInput(Member)).optional(),
   memberIds: z.array(recordId).optional(),
-})
+}))
 
 /** A product of a customer. Missing fields stay as they are, or are copied from another customer. */
-const productInput = z
-  .strictObject({
-    status: z.enum(productStatuses),
-    arr: z.number(),
-    renewalDate: dateInput,
-    engagement: level,
-    upsell: level,
-    metrics: z.array(z.strictObject({ key: z.string().min(1), value: anyValue })),
-  })
+const productInput = lazyStrictObject(() => ({
+  status: z.enum(productStatuses),
+  arr: z.number(),
+  renewalDate: dateInput,
+  engagement: level,
+  upsell: level,
+  metrics: z.array(z.strictObject({ key: z.string().min(1), value: anyValue })),
+}))
   .partial()
   .extend({ key: z.string() })
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 
 import { operations } from '../../resources/index.ts'
-import { references } from '../../store/references.ts'
+import { listReferences } from '../../store/references.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 
@@ -102,7 +102,7 @@ export function recordForm<
 }
 
 function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
-  const owner = references[table].find(({ isPart }) => isPart)
+  const owner = listReferences(table).find(({ isPart }) => isPart)
   if (!owner) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path leads to a field of this table's row
   const field = owner.path[0] as keyof Row<T> & string
@@ -110,7 +110,7 @@ function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
 }
 
 function listIdentityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
-  const owners = references[table].flatMap(({ isPart, path }) => (isPart ? path : []))
+  const owners = listReferences(table).flatMap(({ isPart, path }) => (isPart ? path : []))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
   return [...owners, ...(tables[table].unique ?? [])] as (keyof Row<T>)[]
 }

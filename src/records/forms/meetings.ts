@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { Meeting } from '../../resources/meetings.ts'
 import { Member } from '../../resources/members.ts'
 import type { Row } from '../../store/tables.ts'
@@ -9,12 +10,12 @@ import { type DraftContext, type Fields, type GivenFields, recordForm } from './
 
 type MeetingRow = Row<'meetings'>
 
-const input = z.strictObject({
+const input = lazyStrictObject(() => ({
   ...inputFields('meetings'),
   members: z.array(recordInput(Member)).optional(),
   /** Null for a meeting that was not transcribed. */
   transcript: z.array(TranscriptLineRow).nullable().optional(),
-})
+}))
 
 /** A meeting with its transcript. Members are named by id: `members: [3]`, `members: [{ id: 3 }]` or `memberIds: [3]`. */
 export const meetingForm = recordForm('meetings', {

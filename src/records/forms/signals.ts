@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { NamedStatus, getShare, type SignalStatus, signalStatuses } from '../../contract/statuses.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { noneEntries } from '../../resources/shared-fields.ts'
 import { Signal } from '../../resources/signals.ts'
 import type { Row } from '../../store/tables.ts'
@@ -26,22 +27,20 @@ function describeNames(names: readonly string[]): string {
   return `must be ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}`
 }
 
-const input = z
-  .strictObject({
-    ...inputFields('signals'),
-    productKey: z.string().optional(),
-    status: convertInput<SignalStatus, typeof statusInput>(statusInput, (value) => value).optional(),
-    notes: optionalText.optional(),
-    severityExplanation: optionalText.optional(),
-    latestNote: optionalText.optional(),
-    opportunity: optionalText.optional(),
-    dismissalReason: optionalLookup(noneEntries.dismissalReason).optional(),
-    subCategory: optionalLookup(noneEntries.subCategory).optional(),
-    outcome: optionalLookup(noneEntries.outcome).optional(),
-    outcomeNotes: optionalText.optional(),
-    competitor: optionalLookup(noneEntries.competitor).optional(),
-  })
-  .omit({ statusShare: true })
+const input = lazyStrictObject(() => ({
+  ...inputFields('signals'),
+  productKey: z.string().optional(),
+  status: convertInput<SignalStatus, typeof statusInput>(statusInput, (value) => value).optional(),
+  notes: optionalText.optional(),
+  severityExplanation: optionalText.optional(),
+  latestNote: optionalText.optional(),
+  opportunity: optionalText.optional(),
+  dismissalReason: optionalLookup(noneEntries.dismissalReason).optional(),
+  subCategory: optionalLookup(noneEntries.subCategory).optional(),
+  outcome: optionalLookup(noneEntries.outcome).optional(),
+  outcomeNotes: optionalText.optional(),
+  competitor: optionalLookup(noneEntries.competitor).optional(),
+})).omit({ statusShare: true })
 
 /** A signal. `productId` or `productKey` selects its product; an absent lookup by null, "" or its "none" entry. */
 export const signalForm = recordForm('signals', {

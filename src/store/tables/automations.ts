@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { byOrganization, defineTable, learnableFields, partOf, recordFields } from './define.ts'
 
 /** Source: States and transitions. */
@@ -8,7 +9,7 @@ export const logStatuses = ['info', 'failed'] as const
 
 export const NO_PARENT = 0
 
-const partRow = z.strictObject({ id: recordId })
+const partRow = lazyStrictObject(() => ({ id: recordId }))
 
 const toIds = (parts: readonly z.infer<typeof partRow>[]): number[] => parts.map(({ id }) => id)
 

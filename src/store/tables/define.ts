@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
 import { learnedValues } from '../../contract/learned-values.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 
 export type Key = string | number | boolean
 
@@ -88,7 +89,7 @@ export const recordFields = { id: recordId, organizationId: z.string().min(1) }
 export const learnableFields = { ...recordFields, learned: learnedValues.optional() }
 
 /** A value of a catalogue, as in `{ id: 3, name: 'Pricing' }`. */
-export const lookupValue = z.strictObject({ id: recordId, name: z.string() })
+export const lookupValue = lazyStrictObject(() => ({ id: recordId, name: z.string() }))
 
 export const byOrganization = (row: { readonly organizationId: string }): string => row.organizationId
 export const byCustomer = (row: { readonly customerId: number }): number => row.customerId

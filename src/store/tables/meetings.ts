@@ -2,21 +2,22 @@ import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
 import { toSortable } from '../../contract/instants.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { byCustomer, defineTable, partOf, recordFields, reference } from './define.ts'
 
-const personRow = z.strictObject({
+const personRow = lazyStrictObject(() => ({
   id: recordId,
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-})
+}))
 
-export const TranscriptLineRow = z.strictObject({
+export const TranscriptLineRow = lazyStrictObject(() => ({
   speaker: z.string(),
   text: z.string(),
   startSeconds: z.number().nonnegative(),
   endSeconds: z.number().nonnegative(),
-})
+}))
 export type TranscriptLineRow = z.infer<typeof TranscriptLineRow>
 
 export const meetings = defineTable({

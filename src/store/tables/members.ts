@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { defineTable, recordFields, reference } from './define.ts'
 
-export const OrganizationRow = z.strictObject({ id: z.string().min(1), name: z.string() })
+export const OrganizationRow = lazyStrictObject(() => ({ id: z.string().min(1), name: z.string() }))
 export type OrganizationRow = z.infer<typeof OrganizationRow>
 
 export const members = defineTable({

@@ -1,0 +1,27 @@
+import * as z from 'zod'
+
+// Making the fields of every schema would take a third of the import of the package, and most are never used.
+
+/** Declares an object like `z.object`, whose fields are made when the schema is first used. */
+export const lazyObject = <T extends z.ZodRawShape>(fields: () => T): z.ZodObject<T> => declare(fields)
+
+/** Declares an object like `z.strictObject`, whose fields are made when the schema is first used. */
+export const lazyStrictObject = <T extends z.ZodRawShape>(fields: () => T): z.ZodObject<T, z.core.$strict> =>
+  declare(fields, z.never())
+
+function declare<T extends z.ZodRawShape, C extends z.core.$ZodObjectConfig>(
+  fields: () => T,
+  catchall?: z.ZodNever,
+): z.ZodObject<T, C> {
+  let shape: T | undefined
+  const schema = new z.ZodObject({
+    type: 'object',
+    catchall,
+    // Clones of the schema share it.
+    get shape(): T {
+      return (shape ??= fields())
+    },
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the constructor's type does not know the shape
+  return schema as z.ZodObject<T, C>
+}
