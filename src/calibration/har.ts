@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { isNestedTooDeep, isObject, MAX_DEPTH } from '../core/json.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { OperationId } from '../resources/index.ts'
 import { operations } from '../resources/index.ts'
 import { type Address, type Answer, findAddress } from './answers.ts'
@@ -22,11 +23,11 @@ export interface Recording {
   readonly others: number
 }
 
-const Header = z.object({ name: z.string(), value: z.string() })
+const Header = lazyObject(() => ({ name: z.string(), value: z.string() }))
 const headers = z.array(Header).catch([])
 
 /** The fields of a HAR entry that matter here. Source: HAR 1.2. */
-const HarEntry = z.object({
+const HarEntry = lazyObject(() => ({
   request: z.object({
     method: z.string(),
     url: z.string(),
@@ -41,10 +42,10 @@ const HarEntry = z.object({
       .optional()
       .catch(undefined),
   }),
-})
+}))
 type HarEntry = z.infer<typeof HarEntry>
 
-const HarFile = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
+const HarFile = lazyObject(() => ({ log: z.object({ entries: z.array(z.unknown()) }) }))
 
 /** Reads the answers of a HAR file. @throws UnusableFile */
 export function readHar(bytes: Uint8Array): Recording {

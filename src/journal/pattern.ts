@@ -89,13 +89,12 @@ const between = (min: number, max: number) =>
 /** The largest text to search for. Units: characters. */
 const MAX_SEARCH = 1_000
 
-const paging = {
+export const RequestFilter = lazyStrictObject(() => ({
+  ...RequestPattern.shape,
   since: between(0, MAX_INTEGER).optional().describe('Only requests with a larger id'),
   offset: between(0, MAX_INTEGER).default(0),
   limit: between(1, 1_000).default(1_000),
-}
-
-export const RequestFilter = lazyStrictObject(() => ({ ...RequestPattern.shape, ...paging }))
+}))
 export type RequestFilter = FilterFields
 export type ParsedFilter = z.output<typeof RequestFilter>
 
@@ -111,9 +110,9 @@ export const FilterParameters = lazyStrictObject(() => ({
   path: Path.optional(),
   status: integerParameter(OutcomePattern.optional()),
   caller: integerParameter(CallerPattern.optional()),
-  since: integerParameter(paging.since),
-  offset: integerParameter(paging.offset),
-  limit: integerParameter(paging.limit),
+  since: integerParameter(RequestFilter.shape.since),
+  offset: integerParameter(RequestFilter.shape.offset),
+  limit: integerParameter(RequestFilter.shape.limit),
   bodies: z.enum(['true', 'false']).default('true'),
 }))
 

@@ -10,7 +10,9 @@ import { maskUrl, toCaller } from './view.ts'
 
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
 
-const expectation = {
+/** The expected requests: the number of matches, by default at least one; or an order. */
+export const VerifyRule = lazyStrictObject(() => ({
+  ...RequestPattern.shape,
   count: Times.optional().describe('The exact number of matching requests. Example: `1`.'),
   atLeast: Times.optional().describe(
     'The minimum number of matching requests. Default: 1, if no other count is given. Example: `1`.',
@@ -30,27 +32,22 @@ const expectation = {
     .describe(
       'Requests that must arrive one after another, possibly with others between; each has the fields above except counts. Example: `[{ "method": "GET" }, { "method": "POST" }]`.',
     ),
-}
-
-/** The expected requests: the number of matches, by default at least one; or an order. */
-export const VerifyRule = lazyStrictObject(() => ({ ...RequestPattern.shape, ...expectation })).superRefine(
-  (rule, context) => {
-    const names = Object.entries(rule).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-    const isolate = (name: string, allowed: readonly string[]): void => {
-      const others = names.filter((one) => one !== name && !allowed.includes(one))
-      if (names.includes(name) && others.length > 0) {
-        const message = `cannot be combined with ${others.join(', ')}`
-        context.addIssue({ code: 'custom', path: [name], message })
-      }
+})).superRefine((rule, context) => {
+  const names = Object.entries(rule).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const isolate = (name: string, allowed: readonly string[]): void => {
+    const others = names.filter((one) => one !== name && !allowed.includes(one))
+    if (names.includes(name) && others.length > 0) {
+      const message = `cannot be combined with ${others.join(', ')}`
+      context.addIssue({ code: 'custom', path: [name], message })
     }
-    isolate('inOrder', [])
-    const patternKeys = Object.keys(RequestPattern.shape)
-    isolate('count', patternKeys)
-    isolate('never', patternKeys)
-    if (rule.atLeast !== undefined && rule.atMost !== undefined && rule.atLeast > rule.atMost)
-      context.addIssue({ code: 'custom', path: ['atLeast'], message: 'must not be greater than atMost' })
-  },
-)
+  }
+  isolate('inOrder', [])
+  const patternKeys = Object.keys(RequestPattern.shape)
+  isolate('count', patternKeys)
+  isolate('never', patternKeys)
+  if (rule.atLeast !== undefined && rule.atMost !== undefined && rule.atLeast > rule.atMost)
+    context.addIssue({ code: 'custom', path: ['atLeast'], message: 'must not be greater than atMost' })
+})
 export type VerifyRule = RuleFields
 
 /** The result of a verification. */

@@ -11,7 +11,8 @@ export const SessionTime = lazyObject(() => ({ now: utcDateTime }))
 export type SessionTime = z.infer<typeof SessionTime>
 
 /** The time of a session after a step. If its data lives: what the step has changed, by table. */
-export const Advanced = SessionTime.extend({
+export const Advanced = lazyObject(() => ({
+  ...SessionTime.shape,
   changed: z.record(z.string(), z.int().positive()).optional().describe('The number of records'),
   first: z
     .record(
@@ -20,7 +21,7 @@ export const Advanced = SessionTime.extend({
     )
     .optional()
     .describe('The first ten records in the order of the table'),
-})
+}))
 
 export interface ClockStart {
   readonly clock: 'frozen' | 'system'

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { utcDateTime } from '../contract/fields.ts'
 import { addDuration } from '../contract/instants.ts'
 import { parseInput } from '../core/issues.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { FaultFields } from '../faults/fault-fields.ts'
 import { FaultInput } from '../faults/fault.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
@@ -56,22 +57,20 @@ const MAX_EVENTS = 20
 
 export const actionNames = ['kill', 'fault', 'scenario', 'advance'] as const
 
-const SweepEvent = z
-  .strictObject({
-    run: z.enum(runKinds),
-    operationId: z.enum(endpoints.map(({ id }) => id)),
-    path: z.string().max(1_000, 'must have at most 1000 characters').optional(),
-    query: z.string().max(10_000, 'must have at most 10000 characters').optional(),
-    occurrence: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
-    kill: z.enum(['before', 'after']).optional(),
-    fault: FaultInput.optional(),
-    scenario: ScenarioInput.optional(),
-    advance: Duration.optional(),
-  })
-  .refine(
-    (event) => actionNames.filter((name) => event[name] !== undefined).length === 1,
-    `must have exactly one of ${actionNames.join(', ')}`,
-  )
+const SweepEvent = lazyStrictObject(() => ({
+  run: z.enum(runKinds),
+  operationId: z.enum(endpoints.map(({ id }) => id)),
+  path: z.string().max(1_000, 'must have at most 1000 characters').optional(),
+  query: z.string().max(10_000, 'must have at most 10000 characters').optional(),
+  occurrence: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  kill: z.enum(['before', 'after']).optional(),
+  fault: FaultInput.optional(),
+  scenario: ScenarioInput.optional(),
+  advance: Duration.optional(),
+})).refine(
+  (event) => actionNames.filter((name) => event[name] !== undefined).length === 1,
+  `must have exactly one of ${actionNames.join(', ')}`,
+)
 
 /** A validated schedule. Errors: an event without exactly one action; unknown operations, faults and scenarios. */
 const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { parseInput } from '../core/issues.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { enumerate, pluralize, shorten } from '../explain/format-report.ts'
 import { FaultInput } from '../faults/fault.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
@@ -27,7 +28,7 @@ export interface SweepChoice {
 const toScenario = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value)
 
 /** The validated values of a choice and of further options. Errors: invalid faults, scenarios and numbers. */
-const SweepInput = z.object({
+const SweepInput = lazyObject(() => ({
   events: z
     .strictObject({
       kills: z.boolean().optional(),
@@ -43,7 +44,7 @@ const SweepInput = z.object({
     .min(1, 'must be at least 1')
     .max(MAX_TIMEOUT, `must be at most ${MAX_TIMEOUT}`)
     .optional(),
-})
+}))
 
 /** The result of a sweep that the client has survived. */
 export interface SweepResult {

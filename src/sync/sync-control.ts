@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { Collection, Reason, type Truth, type Verdict } from './verdict.ts'
 
 /** Rows of the service with the client's form of each, by collection. */
@@ -56,7 +57,7 @@ export interface SyncControl {
 
 const As = z.union([z.string().max(1_000), z.int()], 'must be a token or the id of a member')
 
-export const TruthInput = z.strictObject({
+export const TruthInput = lazyStrictObject(() => ({
   collection: Collection.describe('The collection. Example: `customers`.'),
   as: As.optional().describe(
     'A token, or the id of a member. Default: the only caller among the requests, or the first member. Example: `1`.',
@@ -68,11 +69,11 @@ export const TruthInput = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether the scenarios of the session act on the rows. Default: true. Example: `false`.'),
-})
+}))
 
 const Rows = z.array(z.unknown(), 'must be a list of rows or of ids')
 
-export const VerdictInput = z.strictObject({
+export const VerdictInput = lazyStrictObject(() => ({
   copy: z
     .partialRecord(Collection, Rows)
     .optional()
@@ -100,4 +101,4 @@ export const VerdictInput = z.strictObject({
     .array(Reason)
     .optional()
     .describe('Reasons for which a verdict stays correct. Default: none. Example: `["silent_change"]`.'),
-})
+}))

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { endpoints } from '../resources/index.ts'
 import { tableNames } from '../store/tables.ts'
 
@@ -39,7 +40,7 @@ export type Collection = z.infer<typeof Collection>
 const requestIds = z.array(z.int()).describe('The ids of the requests that show it, in order; 20 at most')
 
 /** A row of a copy that is not correct. */
-export const Entry = z.object({
+export const Entry = lazyObject(() => ({
   collection: Collection,
   id: recordId,
   reason: Reason,
@@ -54,11 +55,11 @@ export const Entry = z.object({
       'The run that corrects the row: the next one; only one that reads everything; none, if the client stays as it is',
     ),
   text: z.string().describe('The reason in one sentence'),
-})
+}))
 export type Entry = z.infer<typeof Entry>
 
 /** Rows that are not correct for one and the same cause. */
-export const Cause = z.object({
+export const Cause = lazyObject(() => ({
   reason: Reason,
   kind: Kind,
   collection: Collection,
@@ -66,11 +67,11 @@ export const Cause = z.object({
   ids: z.array(recordId).describe('The ids of the rows, ascending'),
   requests: requestIds,
   text: z.string(),
-})
+}))
 export type Cause = z.infer<typeof Cause>
 
 /** A walk through the pages of a list. */
-export const Walk = z.object({
+export const Walk = lazyObject(() => ({
   operationId: z.enum(endpoints.map(({ id }) => id)),
   list: z.string().describe('Path and query without `offset` and `limit`'),
   run: z.int().describe('The run of the client that it belongs to, counted from 1'),
@@ -80,11 +81,11 @@ export const Walk = z.object({
   failed: z.array(z.int()).describe('The ids of those that were not answered with a page'),
   rows: z.int().describe('The number of different rows that it has shown'),
   updatedSince: z.string().optional().describe('The cursor; absent if it has none'),
-})
+}))
 export type Walk = z.infer<typeof Walk>
 
 /** The result of judging a sync. */
-export const Verdict = z.object({
+export const Verdict = lazyObject(() => ({
   correct: z
     .boolean()
     .describe('Whether every row had this version at some instant of the last run, allowed reasons aside'),
@@ -111,12 +112,12 @@ export const Verdict = z.object({
       'The rows whose form is still needed in `mapped`; until it is absent, the rest of the verdict says nothing',
     ),
   text: z.string().describe('The verdict in a few lines'),
-})
+}))
 export type Verdict = z.infer<typeof Verdict>
 
 /** The rows of a collection at an instant. */
-export const Truth = z.object({
+export const Truth = lazyObject(() => ({
   now: utcDateTime.describe('The instant'),
   items: z.array(z.record(z.string(), z.unknown())).describe("As in the service's list"),
-})
+}))
 export type Truth = z.infer<typeof Truth>

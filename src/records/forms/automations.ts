@@ -52,11 +52,11 @@ export const automationForm = recordForm('automations', {
   operation: 'getAutomation',
   shape: Automation,
   extras: ['organizationId', 'parentId'],
-  input: z.strictObject({
+  input: lazyStrictObject(() => ({
     ...inputFields('automations'),
     ...childFields,
     children: z.array(child).optional(),
-  }),
+  })),
   toFields: ({ children: _children, ...rest }) => rest,
   defaults: () => ({ parentId: null }),
 })
@@ -67,7 +67,7 @@ export const triggerLogForm = recordForm('triggerLogs', {
   operation: 'listAutomationTriggerLogs',
   shape: TriggerLogEntry,
   extras: ['organizationId', 'automationId', 'triggerId'],
-  input: z.strictObject({ ...inputFields('triggerLogs'), message }),
+  input: lazyStrictObject(() => ({ ...inputFields('triggerLogs'), message })),
   findOwner: ({ triggerId }, data) => findAutomation('triggers', triggerId, data),
   canOwn: (owner) => hasAny('triggers', owner),
   identity: ['triggerId'],
@@ -78,7 +78,7 @@ export const actionLogForm = recordForm('actionLogs', {
   operation: 'listAutomationActionLogs',
   shape: ActionLogEntry,
   extras: ['organizationId', 'automationId', 'actionId'],
-  input: z.strictObject({ ...inputFields('actionLogs'), message }),
+  input: lazyStrictObject(() => ({ ...inputFields('actionLogs'), message })),
   findOwner: ({ actionId }, data) => findAutomation('actions', actionId, data),
   canOwn: (owner) => hasAny('actions', owner),
   identity: ['actionId'],

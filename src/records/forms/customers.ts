@@ -39,11 +39,11 @@ export const customerForm = recordForm('customers', {
   operation: 'getCustomer',
   shape: Customer,
   extras: ['organizationId'],
-  input: z.strictObject({
+  input: lazyStrictObject(() => ({
     ...inputFields('customers'),
     memberRoles: z.array(roleInput).optional(),
     products: z.array(productInput).optional(),
-  }),
+  })),
   toFields: ({ memberRoles, products, ...rest }, context) => ({
     ...rest,
     memberRoles: memberRoles?.map((role, index) => toRole(role, `memberRoles[${index}]`, context)),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { Brief, BriefContent } from '../../resources/briefs.ts'
 import { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from '../../resources/definitions.ts'
 import { Member } from '../../resources/members.ts'
@@ -20,7 +21,7 @@ const collections = {
     shape: Member,
     extras: ['title', 'leftDate'],
     /** With a `managerId` of null, the member is its own manager. */
-    input: z.strictObject({ ...inputFields('members'), managerId: recordId.nullable().optional() }),
+    input: lazyStrictObject(() => ({ ...inputFields('members'), managerId: recordId.nullable().optional() })),
     toFields: ({ managerId, ...rest }, { id }) => ({
       ...rest,
       managerId: managerId === null ? id : managerId,
@@ -33,7 +34,10 @@ const collections = {
     operation: 'listCustomerNotes',
     shape: CustomerNote,
     extras: ['organizationId'],
-    input: z.strictObject({ ...inputFields('notes'), category: recordInput(NoteCategory).optional() }),
+    input: lazyStrictObject(() => ({
+      ...inputFields('notes'),
+      category: recordInput(NoteCategory).optional(),
+    })),
     toFields: ({ category, categoryId, ...rest }, { reject }) => {
       if (category !== undefined && categoryId !== undefined && category !== categoryId) {
         reject('categoryId', 'differs from category. Send only one of them.')
@@ -60,7 +64,10 @@ const collections = {
     operation: 'listCustomerBriefContents',
     shape: BriefContent,
     extras: ['organizationId'],
-    input: z.strictObject({ ...inputFields('briefContents'), content: z.string().nullable().optional() }),
+    input: lazyStrictObject(() => ({
+      ...inputFields('briefContents'),
+      content: z.string().nullable().optional(),
+    })),
     defaults: (_, now) => ({ createdDate: now }),
   }),
   products: recordForm('products', {

@@ -15,7 +15,7 @@ const toIds = (parts: readonly z.infer<typeof partRow>[]): number[] => parts.map
 
 export const automations = defineTable({
   noun: 'automation',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...recordFields,
     name: z.string(),
     deactivatedDate: instant.nullable(),
@@ -23,7 +23,7 @@ export const automations = defineTable({
     parentId: partOf('automations').nullable(),
     triggers: z.array(partRow),
     actions: z.array(partRow),
-  }),
+  })),
   order: 'by id',
   indexes: {
     organizationId: byOrganization,
@@ -46,7 +46,7 @@ const byAutomation = (row: { readonly automationId: number }): number => row.aut
 
 export const triggerLogs = defineTable({
   noun: 'trigger log',
-  row: z.strictObject({ ...logFields, triggerId: recordId }),
+  row: lazyStrictObject(() => ({ ...logFields, triggerId: recordId })),
   order: 'newest first',
   indexes: { automationId: byAutomation, triggerId: (row) => row.triggerId },
   longText: 'message',
@@ -54,7 +54,7 @@ export const triggerLogs = defineTable({
 
 export const actionLogs = defineTable({
   noun: 'action log',
-  row: z.strictObject({ ...logFields, ...learnableFields, actionId: recordId }),
+  row: lazyStrictObject(() => ({ ...logFields, ...learnableFields, actionId: recordId })),
   order: 'newest first',
   indexes: { automationId: byAutomation, actionId: (row) => row.actionId },
   longText: 'message',

@@ -1,17 +1,18 @@
 import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { byCustomer, byOrganization, defineTable, learnableFields, partOf } from './define.ts'
 
 export const briefs = defineTable({
   noun: 'brief',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...learnableFields,
     key: z.string(),
     name: z.string(),
     description: z.string(),
     isActive: z.boolean(),
-  }),
+  })),
   order: 'by id',
   indexes: {
     organizationId: byOrganization,
@@ -24,13 +25,13 @@ export const briefs = defineTable({
 
 export const briefContents = defineTable({
   noun: 'brief content',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...learnableFields,
     customerId: partOf('customers'),
     briefId: partOf('briefs'),
     content: z.string().optional(),
     createdDate: instant,
-  }),
+  })),
   order: 'newest first',
   indexes: { customerId: byCustomer, briefId: (row) => row.briefId },
   longText: 'content',

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { anyValue, date, instant } from '../../contract/fields.ts'
 import { toSortable } from '../../contract/instants.ts'
 import { type CustomerStatus, toShareKey, getShare } from '../../contract/statuses.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { byOrganization, defineTable, keyReference, recordFields, reference } from './define.ts'
 
 /** The statuses of a customer's product. Source: assumption A-37. */
@@ -25,7 +26,7 @@ export const toSourceKey = (source: string, externalId: string): string =>
 
 export const customers = defineTable({
   noun: 'customer',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...recordFields,
     name: z.string(),
     city: z.string(),
@@ -52,7 +53,7 @@ export const customers = defineTable({
     ),
     sources: z.array(z.strictObject({ key: z.string().min(1), externalId: z.string().min(1) })),
     updatedDate: instant,
-  }),
+  })),
   order: 'by id',
   indexes: {
     organizationId: byOrganization,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { byOrganization, defineTable, learnableFields, partOf } from './define.ts'
 
 /** Source: assumption A-23. */
@@ -12,7 +13,7 @@ const byKey = (row: { readonly key: string }): string => row.key
 
 export const products = defineTable({
   noun: 'product',
-  row: z.strictObject({ ...learnableFields, key: z.string().min(1), name: z.string() }),
+  row: lazyStrictObject(() => ({ ...learnableFields, key: z.string().min(1), name: z.string() })),
   order: 'by id',
   indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
@@ -21,13 +22,13 @@ export const products = defineTable({
 
 export const productMetrics = defineTable({
   noun: 'product metric',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...learnableFields,
     productId: partOf('products'),
     key: z.string().min(1),
     name: z.string(),
     type: z.enum(metricTypes),
-  }),
+  })),
   order: 'by id',
   indexes: { productId: (row) => row.productId, key: byKey },
   unique: ['productId', 'key'],
@@ -35,13 +36,13 @@ export const productMetrics = defineTable({
 
 export const customFields = defineTable({
   noun: 'custom field',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...learnableFields,
     key: z.string().min(1),
     name: z.string(),
     type: z.enum(customFieldTypes),
     options: z.array(z.string()),
-  }),
+  })),
   order: 'by id',
   indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
@@ -50,7 +51,7 @@ export const customFields = defineTable({
 
 export const memberRoles = defineTable({
   noun: 'member role',
-  row: z.strictObject({ ...learnableFields, key: z.string().min(1), name: z.string() }),
+  row: lazyStrictObject(() => ({ ...learnableFields, key: z.string().min(1), name: z.string() })),
   order: 'by id',
   indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],

@@ -22,7 +22,7 @@ export type TranscriptLineRow = z.infer<typeof TranscriptLineRow>
 
 export const meetings = defineTable({
   noun: 'meeting',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...recordFields,
     customerId: partOf('customers'),
     topic: z.string(),
@@ -39,7 +39,7 @@ export const meetings = defineTable({
     createdDate: instant,
     updatedDate: instant,
     transcript: z.array(TranscriptLineRow).optional(),
-  }),
+  })),
   order: 'by id',
   indexes: { customerId: byCustomer, startDate: (row) => toSortable(row.startDate) },
   longText: 'transcript',

@@ -9,7 +9,7 @@ export type OrganizationRow = z.infer<typeof OrganizationRow>
 
 export const members = defineTable({
   noun: 'member',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...recordFields,
     firstName: z.string(),
     lastName: z.string(),
@@ -20,7 +20,7 @@ export const members = defineTable({
     managerId: reference('members'),
     /** The time when the member left. Records go on naming the member, who is in no list and has no token any more. */
     leftDate: instant.optional(),
-  }),
+  })),
   order: 'by id',
   indexes: {
     organizationId: (row) => (row.leftDate === undefined ? row.organizationId : []),

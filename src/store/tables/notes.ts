@@ -1,11 +1,12 @@
 import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { byCustomer, byOrganization, defineTable, learnableFields, partOf, reference } from './define.ts'
 
 export const noteCategories = defineTable({
   noun: 'note category',
-  row: z.strictObject({ ...learnableFields, name: z.string(), isActive: z.boolean() }),
+  row: lazyStrictObject(() => ({ ...learnableFields, name: z.string(), isActive: z.boolean() })),
   order: 'by id',
   indexes: { organizationId: byOrganization, isActive: (row) => row.isActive },
   hasIdsByOrganization: true,
@@ -13,7 +14,7 @@ export const noteCategories = defineTable({
 
 export const notes = defineTable({
   noun: 'note',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...learnableFields,
     customerId: partOf('customers'),
     categoryId: reference('noteCategories'),
@@ -21,7 +22,7 @@ export const notes = defineTable({
     createdById: reference('members'),
     createdDate: instant,
     updatedDate: instant,
-  }),
+  })),
   order: 'by id',
   indexes: { customerId: byCustomer },
 })

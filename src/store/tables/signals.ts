@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
 import { toShareKey, getShare, signalStatuses } from '../../contract/statuses.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import {
   byCustomer,
   byOrganization,
@@ -14,7 +15,7 @@ import {
 
 export const signals = defineTable({
   noun: 'signal',
-  row: z.strictObject({
+  row: lazyStrictObject(() => ({
     ...recordFields,
     customerId: partOf('customers'),
     productId: reference('products'),
@@ -44,7 +45,7 @@ export const signals = defineTable({
     outcomeNotes: z.string().nullable(),
     competitor: lookupValue.nullable(),
     type: z.strictObject({ id: recordId, name: z.string(), color: z.string() }),
-  }),
+  })),
   order: 'by id',
   indexes: {
     organizationId: byOrganization,
