@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { getOrCreate } from '../core/maps.ts'
 import type { Settings } from './choices.ts'
 import { adapt, type WireFormat } from './codecs.ts'
 
@@ -24,11 +25,9 @@ function createSchemas(form: Form) {
   }
 }
 
-const schemas = {
-  milliseconds: createSchemas('milliseconds'),
-  seconds: createSchemas('seconds'),
-  offset: createSchemas('offset'),
-} as const
+const schemas = new Map<Form, ReturnType<typeof createSchemas>>()
+
+const getSchemas = (form: Form) => getOrCreate(schemas, form, () => createSchemas(form))
 
 const encode =
   (form: Form) =>
@@ -46,16 +45,16 @@ function decode(value: unknown): unknown {
 }
 
 /** An instant in a response: ISO 8601 in UTC with milliseconds. Source: assumption A-35. */
-export const instant: z.ZodString = adapt(schemas.milliseconds.schema, ({ timestamps: form }) =>
-  form === 'milliseconds' ? undefined : { schema: schemas[form].schema, encode: encode(form), decode },
+export const instant: z.ZodString = adapt(getSchemas('milliseconds').schema, ({ timestamps: form }) =>
+  form === 'milliseconds' ? undefined : { schema: getSchemas(form).schema, encode: encode(form), decode },
 )
 
 /** An instant in a response, or "" if it is absent. Source: assumptions. */
 export const instantOrEmpty: z.ZodType<string, string> = adapt(
-  schemas.milliseconds.typed,
+  getSchemas('milliseconds').typed,
   ({ absentValues, timestamps: form }) => {
     if (absentValues === 'typed' && form === 'milliseconds') return undefined
-    const format = { schema: schemas[form][absentValues], encode: encode(form), decode }
+    const format = { schema: getSchemas(form)[absentValues], encode: encode(form), decode }
     return absentValues === 'typed' ? format : withNull(format)
   },
 )

@@ -30,7 +30,8 @@ const Evidence = lazyObject(() => ({ answers: z.int(), records: z.int() }))
 export type Evidence = z.infer<typeof Evidence>
 
 /** An assumption that requests depend on. */
-export const UsedAssumption = NamedAssumption.extend({
+export const UsedAssumption = lazyObject(() => ({
+  ...NamedAssumption.shape,
   /** The current value; null if it cannot be set. */
   value: z.unknown(),
   /** The alternative values. Order: the default first. */
@@ -45,7 +46,7 @@ export const UsedAssumption = NamedAssumption.extend({
   tests: z.array(z.string()).optional(),
   /** The number of answers and records of a real tenant that show its value; absent if none was observed. */
   evidence: Evidence.optional(),
-}).meta({ id: 'UsedAssumption' })
+})).meta({ id: 'UsedAssumption' })
 export type UsedAssumption = z.infer<typeof UsedAssumption>
 
 /** A report of the assumptions that requests depend on. */

@@ -49,21 +49,25 @@ function listEarlier(earlier: Dataset, data: SessionData): Change[] {
 interface Enumeration {
   readonly table: TableName
   readonly path: readonly string[]
-  readonly schema: z.ZodType
+  readonly schema: () => z.ZodType
 }
 
 const enumerations: Readonly<Record<string, Enumeration>> = {
-  'signals.status': { table: 'signals', path: ['status'], schema: tables.signals.row.shape.status },
-  'customers.segment': { table: 'customers', path: ['segment'], schema: tables.customers.row.shape.segment },
+  'signals.status': { table: 'signals', path: ['status'], schema: () => tables.signals.row.shape.status },
+  'customers.segment': {
+    table: 'customers',
+    path: ['segment'],
+    schema: () => tables.customers.row.shape.segment,
+  },
   'customers.products.status': {
     table: 'customers',
     path: ['products', 'status'],
-    schema: tables.customers.row.shape.products.element.shape.status,
+    schema: () => tables.customers.row.shape.products.element.shape.status,
   },
   'triggerLogs.status': {
     table: 'triggerLogs',
     path: ['status'],
-    schema: tables.triggerLogs.row.shape.status,
+    schema: () => tables.triggerLogs.row.shape.status,
   },
 }
 
@@ -84,7 +88,8 @@ export const newEnumValue = defineScenario({
   check: ({ field, value }) => {
     const enumeration = findEnumeration(field)
     if (!enumeration) return [['field', `must be one of ${Object.keys(enumerations).join(', ')}`]]
-    const values = enumeration.schema instanceof z.ZodEnum ? enumeration.schema.options : []
+    const schema = enumeration.schema()
+    const values = schema instanceof z.ZodEnum ? schema.options : []
     return values.includes(value) ? [['value', `must be a new one: ${field} has ${values.join(', ')}`]] : []
   },
   canActOn: ({ resource }, { field }) => resource.table === findEnumeration(field)?.table,
