@@ -5,9 +5,11 @@ import * as z from 'zod'
 /** Declares an object like `z.object`, whose fields are made when the schema is first used. */
 export const lazyObject = <T extends z.ZodRawShape>(fields: () => T): z.ZodObject<T> => declare(fields)
 
+const never = z.never()
+
 /** Declares an object like `z.strictObject`, whose fields are made when the schema is first used. */
 export const lazyStrictObject = <T extends z.ZodRawShape>(fields: () => T): z.ZodObject<T, z.core.$strict> =>
-  declare(fields, z.never())
+  declare(fields, never)
 
 function declare<T extends z.ZodRawShape, C extends z.core.$ZodObjectConfig>(
   fields: () => T,
