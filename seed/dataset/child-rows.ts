@@ -31,11 +31,21 @@ export class ChildRows {
   readonly #byCustomer = forEachChildTable<Groups>(() => new Map())
   readonly #nightlyLogs = forEachChildTable<Groups>(() => new Map())
   readonly #countsWithMeetings: number[]
+  #addFixtureRows: (() => void) | undefined
 
-  constructor(tenant: Tenant, customers: readonly (readonly number[])[]) {
+  /** @param addFixtureRows adds the rows of the fixture, before the first row is read */
+  constructor(tenant: Tenant, customers: readonly (readonly number[])[], addFixtureRows: () => void) {
     this.#tenant = tenant
     this.#customers = customers
     this.#countsWithMeetings = customers.map(() => 0)
+    this.#addFixtureRows = addFixtureRows
+  }
+
+  addFixtureRows(): void {
+    const add = this.#addFixtureRows
+    // Rows of the fixture read others.
+    this.#addFixtureRows = undefined
+    add?.()
   }
 
   addFixtureRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>>): void {
@@ -43,6 +53,7 @@ export class ChildRows {
   }
 
   get<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
+    this.addFixtureRows()
     const fields = this.#fields[table].get(id)
     if (fields) return fields
     const customerId = isLog(table) ? getLogCustomer(id) : getSlotCustomer(id)
@@ -64,6 +75,7 @@ export class ChildRows {
 
   /** Generates the rows of all tables, which is faster than table by table, since each customer is read only once. */
   *generateAll(): Generator<undefined> {
+    this.addFixtureRows()
     for (const customerId of this.#customers.flat()) {
       for (const table of childTables) this.#listByCustomer(table, customerId)
       yield
@@ -71,6 +83,7 @@ export class ChildRows {
   }
 
   *#generateTable<T extends ChildTable>(table: T): Generator<undefined, readonly Row<T>[]> {
+    this.addFixtureRows()
     const rows: Row<T>[] = [...this.#fields[table].values()]
     for (const [ordinal, customers] of this.#customers.entries()) {
       rows.push(...this.#listNightlyLogs(table, ordinal))
@@ -86,6 +99,7 @@ export class ChildRows {
     table: T,
     customerId: number,
   ): Generator<undefined, readonly Row<T>[]> {
+    this.addFixtureRows()
     // Briefs are about meetings.
     if (table === 'meetings' || table === 'briefContents') yield* this.#generateMeetingsBefore(customerId)
     const rows = [...this.#listByCustomer(table, customerId)]
@@ -160,6 +174,7 @@ export class ChildRows {
 
   /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */
   #listLastIds(table: ChildTable): number[] {
+    this.addFixtureRows()
     const ids = [...this.#fields[table].keys()]
     for (const [ordinal, customers] of this.#customers.entries()) {
       if (isLog(table)) ids.push(...listNightlyLogIds(ordinal))

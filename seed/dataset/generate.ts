@@ -66,10 +66,14 @@ export function generate(request: GenerationRequest): DatasetContent {
   generateTable('automations', listIds('automations', generated), context)
   const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))
   generateTable('customers', customers.flat(), context)
-  const children = new ChildRows(tenant, customers)
+  const children = new ChildRows(tenant, customers, () => {
+    for (const table of childTables) addFixtureRows(table, children, context)
+  })
   data.children = children
-  for (const table of childTables) addFixtureRows(table, children, context)
-  for (const table of tableNames) checkRecords(table, context)
+  if (!fixture.isBuiltin) children.addFixtureRows()
+  for (const table of tableNames) {
+    if (!fixture.isBuiltin || !isChildTable(table)) checkRecords(table, context)
+  }
   for (const table of tableNames) data.sort(table)
   return {
     organizations,
