@@ -8,6 +8,7 @@ import { keepLearned, readLearned } from '../contract/learned-values.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { notes } from '../store/tables/notes.ts'
@@ -46,7 +47,7 @@ export const CreateCustomerNote = assumed(
   learnable(
     'noteRequest',
     renameKeys(
-      z.strictObject({
+      lazyStrictObject(() => ({
         categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
         content: assumed(
           z
@@ -63,7 +64,7 @@ export const CreateCustomerNote = assumed(
             .meta({ maxLength: MAX_CONTENT }),
           'A-18',
         ),
-      }),
+      })),
       renameText,
     ),
   ),
