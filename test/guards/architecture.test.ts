@@ -281,11 +281,6 @@ it('entry points import dynamically through importSequentially: Jest fails if tw
   expect(findUses(/(?<!importSequentially\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
 })
 
-it('no file is longer than 300 lines', () => {
-  const long = sources.filter(({ text }) => text.split('\n').length - 1 > 300)
-  expect(long.map(({ path }) => path)).toEqual([])
-})
-
 it('no code has a reminder of unfinished work', () => {
   expect(product.filter(({ text }) => /\b(?:TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/.test(text))).toEqual([])
 })

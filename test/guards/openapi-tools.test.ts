@@ -11,23 +11,7 @@ import { describe, expect, it } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
 import { temporaryFolder } from '../folders.ts'
-import { as, openSandbox, createJsonPost } from '../support.ts'
-
-interface Content {
-  readonly 'application/json': {
-    readonly examples: { readonly answered: { summary: string; value: unknown } }
-  }
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content: Content }>>
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
+import { openSandbox } from '../support.ts'
 
 const sandbox = await openSandbox()
 
@@ -53,7 +37,7 @@ function write(text: string): string {
 async function fetchDocument(path: string, assumptions = {}) {
   const response = await sandbox.session({ assumptions }).fetch(new Request(`http://sandbox${path}`))
   const text = await response.text()
-  const document: Document = JSON.parse(text)
+  const document: { readonly paths: object } = JSON.parse(text)
   return { text, document }
 }
 
@@ -100,39 +84,20 @@ describe.each(documents)('the OpenAPI document of %s', async (_, path, assumptio
   })
 })
 
-describe.each([
+it.each([
   ['by default', {}],
   ['with every assumption overridden', overrides],
-])('the OpenAPI document of the service %s', async (_, assumptions) => {
-  const { text, document } = await fetchDocument('/openapi.json', assumptions)
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-
-  it('gives everything in a generated client a type, except the two values of any type', () => {
-    const folder = temporaryFolder()
-    const client = join(folder, 'client.d.ts')
-    const tool = '.ci/client-types/node_modules/openapi-typescript/bin/cli.js'
-    run(tool, write(text), '--output', client)
+])(
+  'gives everything in a generated client a type, except the two values of any type: %s',
+  async (_, given) => {
+    const { text } = await fetchDocument('/openapi.json', given)
+    const client = join(temporaryFolder(), 'client.d.ts')
+    run('.ci/client-types/node_modules/openapi-typescript/bin/cli.js', write(text), '--output', client)
     const lines = readFileSync(client, 'utf8').split('\n')
     const isHeaders = (place: number) => lines[place - 1]?.trim() === 'headers: {'
     const unknown = lines.filter(
       (line, place) => /\b(?:unknown|any|never\[\])\b/.test(line.replace(/\/?\*.*/, '')) && !isHeaders(place),
     )
     expect(unknown.map((line) => line.trim())).toEqual(['value: unknown;', 'value: unknown;'])
-  })
-
-  it('shows a response of this dataset for each operation', async () => {
-    for (const { operationId, requestBody, responses } of operations) {
-      const [status = '', success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
-      const { summary = '', value } = success?.content['application/json'].examples.answered ?? {}
-      const body = requestBody?.content['application/json'].examples.answered.value
-      const client = as(sandbox.session({ assumptions }), 'mara')
-      const response = await client.send(
-        summary.replace(/^\w+ /, ''),
-        body === undefined ? {} : createJsonPost(body),
-      )
-      expect(`${response.status}`, `status of ${operationId}`).toBe(status)
-      expect(await response.json(), `response of ${operationId}`).toEqual(value)
-    }
-    expect(operations).toHaveLength(22)
-  })
-})
+  },
+)

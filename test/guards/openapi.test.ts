@@ -250,13 +250,6 @@ it('describes every response', async () => {
   }
 })
 
-it('describes the response to a new note', async () => {
-  const mara = as(sandbox.session(), 'mara')
-  const { customer } = await findFirst(mara)
-  const note = await mara.post(`${customer}/notes`, { categoryId: 1, content: 'Called.' })
-  expect(validateBody('createCustomerNote', 200, 'application/json', note)).toEqual([])
-})
-
 it('describes every error', async () => {
   const mara = as(sandbox.session(), 'mara')
   const { customer, organization } = await findFirst(mara)

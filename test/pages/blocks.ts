@@ -24,7 +24,7 @@ export function readBlocks(page: string): Block[] {
 }
 
 /** Finds the code blocks of a page, each with the comment in the last line of text before it. */
-export function parseBlocks(page: string, text: string): Block[] {
+function parseBlocks(page: string, text: string): Block[] {
   const blocks: Block[] = []
   const lines = text.split('\n')
   let before = ''

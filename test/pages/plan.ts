@@ -27,7 +27,7 @@ export function planPage(page: string): Plan {
   return planBlocks(page, readBlocks(page))
 }
 
-export function planBlocks(page: string, blocks: readonly Block[]): Plan {
+function planBlocks(page: string, blocks: readonly Block[]): Plan {
   const steps: Step[] = []
   const errors: string[] = []
   let module: Module | undefined

@@ -39,7 +39,7 @@ export function parseServer(command: string): { variables: string; args: string 
 }
 
 /** Splits a script into its commands, each of one or more lines. */
-export function splitCommands(script: string): string[] {
+function splitCommands(script: string): string[] {
   const commands: string[] = []
   let lines: string[] = []
   for (const line of script.split('\n')) {
