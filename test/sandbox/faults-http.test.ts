@@ -1,39 +1,18 @@
-import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 
-import type { ControlEnv } from '../../src/control/env.ts'
-import { faultRoutes } from '../../src/control/routes/faults.ts'
-import { endsConnection, Waits } from '../../src/faults/connection.ts'
-import { Faults } from '../../src/faults/faults.ts'
-import { problemResponse } from '../../src/http/problem.ts'
 import { as, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
-import { sendThroughFaults } from './faults-support.ts'
 
 const sandbox = await openSandbox()
 
-/** Opens the service and the control of its faults, with a session of its own. */
+/** Opens a session, with the control of its faults over HTTP. */
 function opened() {
   const session = sandbox.session()
-  const faults = new Faults(() => 0)
-  const app = new Hono<ControlEnv>()
-  app.onError((error) => {
-    if (endsConnection(error)) throw error
-    return problemResponse(error)
-  })
-  const around = {
-    session: { knownFaults: faults, clock: { now: () => sandbox.dataset.now } },
-    waits: new Waits(),
+  const { faults, fetch } = session
+  const control = (path: string, init: RequestInit = {}) => {
+    const headers = { ...Object(init.headers), 'sandbox-session': session.id }
+    return sandbox.fetch(new Request(`http://sandbox/_sandbox/${path}`, { ...init, headers }))
   }
-  app.all('/v1/*', ({ req }) => sendThroughFaults(req.raw, around, () => session.fetch(req.raw)))
-  app.use(async (c, next) => {
-    c.set('session', { faults, throwIfDropped: () => undefined } as never)
-    await next()
-  })
-  app.route('/_sandbox/faults', faultRoutes)
-  const fetch = async (request: Request): Promise<Response> => app.fetch(request)
-  const control = (path: string, init?: RequestInit) =>
-    fetch(new Request(`http://sandbox/_sandbox/${path}`, init))
-  return { faults, fetch, control, mara: as({ fetch }, 'mara') }
+  return { faults, fetch, control, mara: as(session, 'mara') }
 }
 
 const customers = '/organizations/harbor/customers'
@@ -131,14 +110,18 @@ it.each([
   expect(await response.json()).toMatchObject({ code, status })
 })
 
-it('every status can be injected, with a body if it allows one', async () => {
+it('every status can be injected, with a body if it allows one: a problem, or an empty JSON object', async () => {
   const { faults, mara } = opened()
   for (let status = 200; status < 600; status += 1) {
-    faults.restore(undefined)
-    faults.add({ status, headers: { 'content-type': 'text/plain' } })
+    faults.clear()
+    faults.add({ status })
     const response = await mara.send('/members/me')
     expect(response.status).toBe(status)
-    expect((await response.text()).length > 0).toBe(![204, 205, 304].includes(status))
+    const body =
+      status < 400 ? { type: 'application/json', text: '{}' } : { type: 'application/problem+json' }
+    expect({ type: response.headers.get('content-type'), text: await response.text() }).toMatchObject(
+      [204, 205, 304].includes(status) ? { type: null, text: '' } : body,
+    )
   }
 })
 
@@ -152,8 +135,10 @@ it('a body is sent as JSON, a string as it is, and headers decide the type', asy
     times: 1,
   })
   faults.add({ status: 500, body: 'Oops', times: 1 })
+  faults.add({ status: 500, body: '', times: 1 })
   faults.add({ status: 200, body: null })
-  const [json, html, text, none] = [
+  const [json, html, text, empty, none] = [
+    await mara.send(customers),
     await mara.send(customers),
     await mara.send(customers),
     await mara.send(customers),
@@ -165,6 +150,8 @@ it('a body is sent as JSON, a string as it is, and headers decide the type', asy
   expect(html.headers.get('x-trace')).toBe('a')
   expect(await html.text()).toBe('<h1>Oops</h1>')
   expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(empty.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await empty.text()).toBe('')
   expect(await none.text()).toBe('null')
 })
 
@@ -211,6 +198,7 @@ it('a rate limit responds with 429 and Retry-After, and reports the remaining re
   const first = await mara.send(customers)
   expect(first.status).toBe(200)
   expect(first.headers.get('ratelimit')).toBe('"sandbox";r=0;t=30')
+  expect(first.headers.get('ratelimit-policy')).toBe('"sandbox";q=1;w=30')
   expect(first.headers.has('sandbox-fault')).toBe(false)
   expect(first.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining')
   const second = await mara.send(customers)

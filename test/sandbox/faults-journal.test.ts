@@ -55,15 +55,6 @@ it('an invalid token has no caller, even for a faulted request', async () => {
   expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(2)
 })
 
-it('over HTTP, the journal names the caller of a broken request, too', async () => {
-  const { url, baseUrl } = await serve()
-  await fetch(`${url}/_sandbox/faults`, createJsonPost({ reset: true, times: 1 }))
-  const headers = { authorization: `Bearer ${tokens.priya}` }
-  await expect(fetch(`${baseUrl}${me}`, { headers })).rejects.toThrow('fetch failed')
-  const listed = await fetch(`${url}/_sandbox/requests?status=reset`)
-  expect(await listed.json()).toMatchObject({ items: [{ caller: { id: 3 } }], totalCount: 1 })
-})
-
 it.each(effects)('a response of the fault %j depends on no assumption', async (effect) => {
   const { url, baseUrl, sandbox } = await serve()
   sandbox.faults.add(effect)

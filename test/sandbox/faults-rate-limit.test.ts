@@ -56,15 +56,6 @@ it('Retry-After is the real time that is left', async () => {
   expect(await send(), 'in the next window').toEqual(limited(30))
 })
 
-it('a window also ends when the clock of the session has advanced by its length', async () => {
-  const { session, send } = await openLimited()
-  await send()
-  session.clock.advance('PT29S')
-  expect(await send()).toEqual(limited(1))
-  session.clock.advance('PT1S')
-  expect(await send()).toEqual(passed)
-})
-
 it('Retry-After is right for a client that waits and for one that advances the clock, in any order', async () => {
   const waiting = await openLimited()
   await waiting.send()

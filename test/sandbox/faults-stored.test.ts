@@ -46,15 +46,6 @@ const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
   [{ sequence: [504] }, 504],
 ]
 
-it.each(broken)('%j with `stored` loses the response of a POST, and keeps its note', async (effect, seen) => {
-  const sandbox = await openSandbox()
-  const mara = as(sandbox, 'mara')
-  const before = await contents(mara)
-  sandbox.faults.add({ ...effect, stored: true, times: 1 })
-  expect(await send(mara, notes, note('Kept'))).toBe(seen)
-  expect(await contents(mara)).toEqual([...before, 'Kept'])
-})
-
 it.each(broken)('%j with `stored` does the same over HTTP', async (effect, seen) => {
   const server = await serve()
   const mara = clientOf(server)

@@ -36,7 +36,7 @@ export function toCopy(customers: readonly Customer[], before: Copy = new Map())
 }
 
 /** Keeps what a client has read. */
-export function store(copy: Copy, customers: readonly Customer[]): void {
+function store(copy: Copy, customers: readonly Customer[]): void {
   for (const { id, employeeCount } of customers) copy.set(id, employeeCount)
 }
 
