@@ -96,18 +96,6 @@ it('resets the running server', async () => {
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
-it('resets a protected server with its admin token only', async () => {
-  const data = temporaryFolder()
-  const { url, pid, baseUrl } = await serve(['--data', data, '--admin-token', 'secret'])
-  await postNote(baseUrl, 'Written')
-  const { code, stderr } = await run(['reset', '--data', data])
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^Cannot reset the server with pid \d+ at .* Pass its token with --admin-token\.\n$/)
-  expect(stderr).toContain(`pid ${pid} at ${url}`)
-  expect((await run(['reset', '--data', data, '--admin-token', 'secret'])).code).toBe(0)
-  expect(await noteContents(baseUrl)).not.toContain('Written')
-})
-
 it('reseeds the files if no server is running, and keeps the options that are left out', async () => {
   const data = await usedFolder()
   const { code, stdout } = await runAlone(['reseed', '--data', data, '--seed', '7'])

@@ -9,26 +9,6 @@ import { temporaryFolder } from '../folders.ts'
 import { begin, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
 
-it('keeps every acknowledged note if it is killed right after', async () => {
-  const data = temporaryFolder()
-  const first = await serve(['--data', data])
-  const ids = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => postNote(first.baseUrl, `Note ${index}`)),
-  )
-  const last = await postNote(first.baseUrl, 'The last one')
-  first.child.kill('SIGKILL')
-  await exitCode(first.child)
-
-  const second = await serve(['--data', data])
-  const contents = await noteContents(second.baseUrl)
-  for (let index = 0; index < 20; index += 1) {
-    expect(contents.filter((content) => content === `Note ${index}`)).toHaveLength(1)
-  }
-  expect(contents.at(-1)).toBe('The last one')
-  expect(await postNote(second.baseUrl, 'The next one')).toBe(last + 1)
-  expect(new Set(ids).size).toBe(20)
-})
-
 it('rejects the folder of another server, and names its pid and URL', async () => {
   const data = temporaryFolder()
   const { pid, url } = await serve(['--data', data])
@@ -73,18 +53,6 @@ it('exits at once on a later SIGINT', timed, async () => {
   child.kill('SIGINT')
   expect(await exitCode(child)).toBe(130)
   expect(performance.now() - begun).toBeLessThan(2_800)
-})
-
-it('responds to requests in flight when it is stopped', async () => {
-  const data = temporaryFolder()
-  const { child, url } = await serve(['--data', data])
-  const client = await halfSent(url)
-  child.kill('SIGTERM')
-  client.send(inFlight)
-  await client.received('HTTP/1.1 200 OK')
-  expect(await exitCode(child)).toBe(0)
-  const { baseUrl } = await serve(['--data', data])
-  expect(await noteContents(baseUrl)).toContain('In flight')
 })
 
 it('continues when its output is closed', async () => {

@@ -223,13 +223,6 @@ it('rejects a rate for a clock that does not run, and names the flags', async ()
   )
 })
 
-it('rejects an unknown fixture', async () => {
-  const { code, stderr } = await run(['--memory', '--fixture', 'edge-case'])
-  expect(code).toBe(1)
-  const fact = 'there is no fixture of that name. Did you mean edge-cases?'
-  expect(stderr).toBe(`Cannot load fixture edge-case: ${fact}\n`)
-})
-
 it.each([
   [undefined, 'there is no such file. Check the path, or use the name of a built-in fixture.'],
   ['', 'it is empty. Correct the file.'],

@@ -89,12 +89,6 @@ it('fails if the command crashes or never ends without need', async () => {
   expect(hang.stderr).toContain('In the first run: It has not ended after 1 second')
 })
 
-it('explains why a command cannot be run, and exits with 127', async () => {
-  const { code, stderr } = await runAlone(['exec', '--sweep', '--', 'no-such-command'])
-  expect(code).toBe(127)
-  expect(stderr).toContain('Cannot run no-such-command: there is no such command.')
-})
-
 it.each([
   [['--copy', 'cat x'], 'Cannot use --copy without --sweep. Add --sweep.'],
   [['--run-timeout', '5'], 'Cannot use --run-timeout without --sweep.'],

@@ -1,9 +1,7 @@
-import { connect } from 'node:net'
-
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
-import { as, crawl, createJsonPost } from '../support.ts'
+import { as, crawl } from '../support.ts'
 
 /** Creates a `fetch` that sends additional headers to a server. */
 const over = (base: string, headers: Readonly<Record<string, string>> = {}) => ({
@@ -160,28 +158,4 @@ describe('a repeated request', () => {
     await known.send(`${customers}?limit=5`)
     expect(JSON.stringify(session.requests.warnings())).toContain('5 times in a row')
   })
-})
-
-it('drops a note whose client disconnects in the middle of it', async () => {
-  const { url, sandbox, mara } = await start()
-  const { port } = new URL(url)
-  const socket = connect(Number(port), '127.0.0.1')
-  const head = [
-    `POST /v1${customers}/1/notes HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    'Authorization: Bearer sbx_harbor_1',
-    'Content-Type: application/json',
-    'Content-Length: 100',
-  ]
-  const before = await mara.get<{ totalCount: number }>(`${customers}/1/notes`)
-  await new Promise<void>((resolve) => {
-    socket.write(`${head.join('\r\n')}\r\n\r\n{"categoryId":1`, () => resolve())
-  })
-  await expect.poll(() => sandbox.requests.list().length).toBe(2)
-  socket.destroy()
-  await expect.poll(() => sandbox.requests.list().at(-1)?.status).not.toBe('pending')
-  expect(await mara.get(`${customers}/1/notes`)).toEqual(before)
-  expect(
-    (await mara.send(`${customers}/1/notes`, createJsonPost({ categoryId: 1, content: 'Next' }))).status,
-  ).toBe(200)
 })

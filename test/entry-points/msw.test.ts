@@ -99,17 +99,6 @@ it.each(['reset', 'empty'] as const)(
   },
 )
 
-it('stores a note whose connection a fault breaks if the fault is stored', async () => {
-  const sandbox = await faulted({ method: 'POST', reset: true, stored: true, times: 1 })
-  intercepting(sandbox)
-  const client = createClient({ baseUrl, token: tokens.mara })
-  const first = { organizationId: 'harbor', customerId: 1 }
-  const { totalCount } = await client.listCustomerNotes(first)
-  const posting = client.createCustomerNote({ ...first, body: { categoryId: 1, content: 'Kept' } })
-  await expect(posting).rejects.toThrow('Failed to fetch')
-  expect((await client.listCustomerNotes(first)).totalCount).toBe(totalCount + 1)
-})
-
 it('breaks off a body if a fault does', async () => {
   intercepting(await faulted({ operationId: 'getCurrentMember', malfunction: 'truncate', times: 1 }))
   const answer = await fetch(`${baseUrl}${me.path}`, me.init)

@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker, expectRefusal } from '../sandbox/control-support.ts'
-import { expectProblem, type Page, tokens } from '../support.ts'
+import { expectProblem, tokens } from '../support.ts'
 
 const mara = { authorization: `Bearer ${tokens.mara}` }
 const notes = '/v1/organizations/harbor/customers/1/notes'
@@ -123,21 +123,6 @@ it('breaks the connection if a fault does', async () => {
     cause: { code: 'ECONNRESET' },
   })
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
-})
-
-it('stores a note whose connection a fault breaks if the fault is stored', async () => {
-  const url = await opened()
-  const count = async () => {
-    const { totalCount }: Page<unknown> = JSON.parse(
-      await (await fetch(url + notes, { headers: mara })).text(),
-    )
-    return totalCount
-  }
-  const before = await count()
-  const fault = { method: 'POST', malfunction: 'empty', stored: true, times: 1 }
-  await fetch(`${url}/_sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
-  await expect(postNote(url, 'Kept')).rejects.toThrow('fetch failed')
-  expect(await count()).toBe(before + 1)
 })
 
 it('rejects non-loopback hosts without an admin token, and unknown options', async () => {

@@ -151,18 +151,6 @@ it.each(failures)(
   },
 )
 
-it('answers a held request whose session is deleted', async () => {
-  const { sandbox, port } = await serveOnDisk()
-  const session = sandbox.session({ id: 'gone' })
-  session.faults.add({ gate: true, stored: true })
-  const named = post.replace(customers, `/_sandbox/sessions/gone${customers}`)
-  const [first] = await exchange(port, [named], async () => {
-    await session.gates.next()
-    session.close()
-  })
-  expect(first?.status).toBe(404)
-})
-
 /** A request with a JSON body. */
 function send(method: string, path: string, value: unknown): string {
   const body = JSON.stringify(value)

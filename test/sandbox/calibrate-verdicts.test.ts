@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { calibrate } from '../../src/calibration/calibrate.ts'
 import { formatResult } from '../../src/calibration/format.ts'
 import { readHar, readResponseFile } from '../../src/calibration/har.ts'
-import { Calibration } from '../../src/contract/calibration.ts'
 import { createSandbox, type OperationId } from '../../src/index.ts'
 import { as } from '../support.ts'
 
@@ -285,15 +284,4 @@ it('reports limits and boundaries that are not as documented', () => {
     { operation: 'listCustomers', path: 'limit', observed: 'more records than the limit', answers: 1 },
     { operation: 'listCustomers', path: 'updatedSince', observed: 'excludes the instant itself', answers: 1 },
   ])
-})
-
-it('what a calibration finds fits the schema of its file', async () => {
-  const { calibration } = fromBodies(
-    ['listBriefs', [titled]],
-    ['getMember', {}],
-    ['listSignals', await listSignals({ open: 'A' })],
-  )
-  expect(Calibration.parse(JSON.parse(JSON.stringify(calibration)))).toEqual(
-    JSON.parse(JSON.stringify(calibration)),
-  )
 })

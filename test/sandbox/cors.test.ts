@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { preflight, serve } from './control-support.ts'
 
 const origin = 'https://app.example'
@@ -52,13 +51,4 @@ it('applies the cors setting of the session in the base URL', async () => {
   const asked = async (path: string) => (await ask(path, preflight(origin, 'GET'))).status
   expect(await asked(me)).toBe(204)
   expect(await asked(`/_sandbox/sessions/closed${me}`)).toBeGreaterThanOrEqual(400)
-})
-
-it('follows cors in process, too', async () => {
-  const sandbox = await openSandbox({ size: 3 }, { assumptions: { cors: 'none' } })
-  const headers = { origin, 'access-control-request-method': 'GET' }
-  const request = new Request('http://sandbox/v1/members/me', { method: 'OPTIONS', headers })
-  const response = await sandbox.fetch(request)
-  expect(response.status).toBeGreaterThanOrEqual(400)
-  expect(response.headers.get('access-control-allow-origin')).toBeNull()
 })

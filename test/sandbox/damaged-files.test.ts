@@ -79,18 +79,16 @@ it.each([
     (text: string) => text.replace('"id":2', '"id":1'),
     `rows.members has more than one record with id 1. ${restore}`,
   ],
+  [
+    'is not UTF-8',
+    (text: string) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
+    `it is not UTF-8. ${restore}`,
+  ],
 ])('rejects a seeded.json that %s, and leaves it untouched', async (_, damaged, reason) => {
   const folder = await createStoredFolder()
   const path = join(folder, 'seeded.json')
   writeFileSync(path, damaged(readFileSync(path, 'utf8')))
   await expectRejection(folder, `seeded.json HERE: ${reason}`)
-})
-
-it('rejects a seeded.json that is not UTF-8, and leaves it untouched', async () => {
-  const folder = await createStoredFolder()
-  const path = join(folder, 'seeded.json')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('Mara', 'M\u00e5ra'), 'latin1')
-  await expectRejection(folder, `seeded.json HERE: it is not UTF-8. ${restore}`)
 })
 
 it.each([

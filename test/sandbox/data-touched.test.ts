@@ -24,16 +24,6 @@ it.each(['customers', 'signals', 'meetings', 'notes'] as const)(
   },
 )
 
-it('keeps the updatedDate that a patch gives', async () => {
-  const { data, session } = open()
-  session.clock.set(LATER)
-  const updatedDate = '2026-01-14T09:00:00.000Z'
-  expect(await data.customers.patch(1, { name: 'New', updatedDate })).toMatchObject({ updatedDate })
-  const { items } = await data.notes.list({ limit: 1 })
-  const note = await data.notes.patch(items[0]?.id ?? 0, { updatedDate })
-  expect(note).toMatchObject({ updatedDate })
-})
-
 it('returns a patched customer to a client that filters by updatedSince', async () => {
   const { data, session, mara, home } = open()
   session.clock.set(LATER)

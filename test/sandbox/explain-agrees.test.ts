@@ -21,6 +21,14 @@ function readIds(status: number, body: unknown): readonly unknown[] {
   return records.map(({ id }) => id)
 }
 
+const queries = [
+  '',
+  '?limit=3&offset=1',
+  '?scope=team&status=active',
+  '?memberId=1&memberRoleId=1&limit=2',
+  '?updatedSince=2026-01-01T00:00Z&scope=mine&offset=1',
+]
+
 /** Lists paths of each operation with different queries, and the ids of their records. */
 function* listRequests() {
   for (const { path, resource } of reads) {
@@ -28,7 +36,7 @@ function* listRequests() {
     for (const row of [...all.slice(0, 4), ...all.slice(-2)]) {
       const values: Readonly<Record<string, unknown>> = { ...row }
       const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? values['id']))
-      for (const query of ['', '?limit=3&offset=1', '?scope=team&status=active']) {
+      for (const query of queries) {
         yield { path: `${named}${query}`, id: row.id }
       }
     }

@@ -67,15 +67,6 @@ describe('an error', () => {
   })
 })
 
-it('the path may start with /v1', async () => {
-  const path = `${home}/customers?scope=mine`
-  const [short, long] = await Promise.all(
-    [path, `/v1${path}`].map((one) => sandbox.explain({ path: one, token: bo, id: 900 })),
-  )
-  expect(long).toEqual(short)
-  expect(short?.request).toBe(`GET /v1${path}`)
-})
-
 it('explains a POST up to its body, and writes nothing', async () => {
   const session = sandbox.session()
   const path = `${home}/customers/900/notes`

@@ -65,18 +65,6 @@ it('the cast is the same in every fixture', () => {
   for (const other of others) expect(other).toEqual(one)
 })
 
-it('default has a customer of Mara, one of her team and one of another team, each with signals in several states', () => {
-  const { customers, signals } = rowsOf({ size: 3 })
-  const holders = customers
-    .slice(0, 3)
-    .map(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds))
-  expect(holders).toEqual([[1, 1], [2, 6], [3]])
-  const states = [1, 2, 3].map(
-    (id) => new Set(signals.filter(({ customerId }) => customerId === id).map(({ status }) => status)).size,
-  )
-  expect(states).toEqual([4, 4, 3])
-})
-
 it('fixtures use the lookups of the catalogue', () => {
   const known = new Set(
     [lookups.categories, lookups.types, lookups.subCategories, lookups.outcomes]

@@ -106,13 +106,6 @@ describe('GET /_sandbox/requests', () => {
     ])
   })
 
-  it('sorts the assumptions behind a response by id', async () => {
-    const { journal, request } = openJournal()
-    request(`${HARBOR}/products?colour=red`, { body: '[{},{}]' })
-    const [basis] = await readBases(journal)
-    expect(basis?.assumptions.map(({ id }) => id)).toEqual(['A-02', 'A-03', 'A-15', 'A-25'])
-  })
-
   it('distinguishes responses of the service from those of a fault, and from none', async () => {
     const { journal, open, complete } = openJournal()
     const faulted = open(`${HARBOR}/products`)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
 import { stopwatch } from '../../src/core/system-clock.ts'
-import { Journal } from '../../src/journal/journal.ts'
 import { createRequests } from '../../src/journal/requests.ts'
 import type { RequestSummary } from '../../src/journal/view.ts'
 import { as, openSandbox, createJsonPost } from '../support.ts'
@@ -205,16 +204,6 @@ describe('recording', () => {
     expect(entry?.response?.body).toBeUndefined()
   })
 
-  it('completes the entry of a request whose client gives up', async () => {
-    const sandbox = await openSandbox()
-    sandbox.faults.add({ malfunction: 'hang' })
-    const client = new AbortController()
-    const sent = as(sandbox, 'mara').send('/members/me', { signal: client.signal })
-    client.abort()
-    await expect(sent).rejects.toThrow('aborted')
-    expect(sandbox.requests.list()[0]?.status).toBe('hang')
-  })
-
   it('records no response for a request whose client disconnects from a server', async () => {
     const { sandbox, baseUrl } = await serve()
     sandbox.faults.add({ status: 503, delayMs: 60_000 })
@@ -226,15 +215,4 @@ describe('recording', () => {
     await expect.poll(() => sandbox.requests.list()[0]?.status).toBe('aborted')
     expect(sandbox.requests.list()[0]?.response).toBeUndefined()
   })
-})
-
-it('is created by the session only when it is needed', () => {
-  let created = 0
-  const requests = createRequests(() => {
-    created += 1
-    return new Journal({ id: undefined, clock: { now: () => '', state: undefined }, data: { bytes: 0 } })
-  })
-  expect(created).toBe(0)
-  expect(requests.list()).toEqual([])
-  expect(created).toBeGreaterThan(0)
 })

@@ -1,9 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { openFolder } from '../../src/disk/folder.ts'
-import type { Sandbox, Signal } from '../../src/index.ts'
+import type { Signal } from '../../src/index.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
-import { temporaryFolder } from '../folders.ts'
 import { as, control as callControl, openSandbox, type Page } from '../support.ts'
 
 const living = { size: 60, future: 'living' } as const
@@ -26,10 +24,6 @@ const control = async (...call: Parameters<typeof callControl>): Promise<Answer>
   JSON.parse(await (await callControl(...call)).text())
 
 const harbor = '/organizations/harbor'
-
-/** Reads the customers of the first organization. */
-const read = (at: Pick<Sandbox, 'fetch'>): Promise<unknown> =>
-  as(at, 'mara').get(`${harbor}/customers?limit=250`)
 
 it('changes what the service returns as the clock moves, and reports how much', async () => {
   const session = (await sandbox).session()
@@ -109,42 +103,6 @@ it('continues the ids of notes as if no time had passed', async () => {
   expect(second.id).toBe(first.id + 1)
   const [customer] = await session.data.customers.create([{ name: 'Tern & Co' }])
   expect(customer?.id).toBe(61)
-})
-
-it('restores a snapshot and a fork with time moved, byte for byte', async () => {
-  const session = (await sandbox).session()
-  session.clock.advance('P33D')
-  const snapshot = session.snapshot()
-  const before = await read(session)
-  session.clock.advance('P33D')
-  expect(await read(session)).not.toEqual(before)
-  const fork = (await sandbox).session({ from: session.id })
-  expect(await read(fork)).toEqual(await read(session))
-  session.restore(snapshot)
-  expect(await read(session)).toEqual(before)
-})
-
-it('keeps the clock of the default session, and so its data, through a restart', async () => {
-  const folder = temporaryFolder()
-  const start = async (options = {}) => open(options, { storage: (await openFolder(folder)).storage })
-  const first = await start({ size: 25, future: 'living' })
-  await control(first, 'POST', '/clock/advance', { by: 'P60D' })
-  const before = await read(first)
-  await first.close()
-  const second = await start()
-  expect(second.clock.now()).toBe('2026-03-16T12:00:00.000Z')
-  expect(await read(second)).toEqual(before)
-  second.clock.advance('P1D')
-  await second.close()
-  const third = await start()
-  expect(third.clock.now()).toBe('2026-03-17T12:00:00.000Z')
-  await third.reset()
-  expect(third.clock.now()).toBe('2026-01-15T12:00:00.000Z')
-  await third.close()
-  const fourth = await start()
-  expect(fourth.clock.now()).toBe('2026-01-15T12:00:00.000Z')
-  await fourth.close()
-  await expect(start({ future: 'still' })).rejects.toThrow('future still')
 })
 
 it('lists a member who has left no more, and rejects the token', async () => {

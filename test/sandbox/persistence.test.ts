@@ -19,31 +19,6 @@ import {
   withStorage,
 } from '../folders.ts'
 
-it('finds nothing in an empty folder', async () => {
-  expect(await loadFolder(temporaryFolder())).toBeUndefined()
-})
-
-it('creates the folder and its parents', async () => {
-  const folder = join(temporaryFolder(), 'a', 'b')
-  await withStorage(folder, (storage) => storage.replace(createDatasetFile()))
-  expect(Object.keys(readFiles(folder))).toEqual(['.gitignore', 'changes.json', 'changes.log', 'seeded.json'])
-})
-
-it('reads the dataset as it was written', async () => {
-  const folder = temporaryFolder()
-  const dataset = createDatasetFile([member(1), member(2)])
-  await withStorage(folder, (storage) => storage.replace(dataset))
-  expect((await loadFolder(folder))?.seeded).toEqual({ format: 1, generation: 1, ...dataset })
-})
-
-it('stores the user’s fixture with the dataset', async () => {
-  const folder = temporaryFolder()
-  const dataset = createDatasetFile()
-  const key = { ...dataset.key, fixture: 'own', fixtureContent: { customers: [] } }
-  await withStorage(folder, (storage) => storage.replace({ ...dataset, key }))
-  expect((await loadFolder(folder))?.seeded.key).toEqual(key)
-})
-
 it('writes one record per line, so that people can read and edit it', async () => {
   const folder = temporaryFolder()
   await withStorage(folder, (storage) => storage.replace(createDatasetFile([member(1), member(2)])))
@@ -96,16 +71,6 @@ it('returns the changes in the order in which their records first changed', asyn
   expect(await readChanges(folder)).toEqual([note(1), note(2), note(3)])
 })
 
-it('returns the last change of each record', async () => {
-  const folder = await createKilledFolder([
-    note(1),
-    note(2),
-    note(1, 'Changed'),
-    { table: 'notes', id: 2, row: null },
-  ])
-  expect(await readChanges(folder)).toEqual([note(1, 'Changed'), { table: 'notes', id: 2, row: null }])
-})
-
 it('returns no change of a record after an undo', async () => {
   const undone = [
     { table: 'notes', id: 1 },
@@ -130,28 +95,6 @@ it('rejects a change without a row', async () => {
   await expect(loadFolder(folder)).rejects.toThrow('changes[1].row is required')
 })
 
-it('drops the changes', async () => {
-  const folder = temporaryFolder()
-  await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    await storage.append([note(1)])
-    await storage.clear()
-    await storage.append([note(2)])
-  })
-  expect(await readChanges(folder)).toEqual([note(2)])
-})
-
-it('drops the changes when the process is killed right after', async () => {
-  const folder = temporaryFolder()
-  const killed = await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    await storage.append([note(1)])
-    await storage.clear()
-    return copyAsKilled(folder)
-  })
-  expect(await readChanges(killed)).toEqual([])
-})
-
 it('writes appends, clears and replacements in the order of the calls', async () => {
   const folder = temporaryFolder()
   await withStorage(folder, async (storage) => {
@@ -167,15 +110,6 @@ it('writes appends, clears and replacements in the order of the calls', async ()
     ])
   })
   expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [note(4), note(5)] })
-})
-
-it('drops the changes when the dataset is replaced', async () => {
-  const folder = await createKilledFolder([note(1)])
-  await withStorage(folder, async (storage) => {
-    await storage.load()
-    await storage.replace(createDatasetFile([member(1)]))
-  })
-  expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [] })
 })
 
 it('replaces the dataset and the changes in one step', async () => {

@@ -41,12 +41,6 @@ it('opens a session with its own id, name, time and faults', async () => {
   expect((await as(sandbox, 'mara').send('/members/me')).status).toBe(200)
 })
 
-it('accepts one fault or a list', async () => {
-  const { opened, json } = await open()
-  await opened({ id: 'x', faults: { status: 503 } })
-  expect(await json('GET', '/faults', undefined, 'x')).toMatchObject({ items: [{ status: 503 }] })
-})
-
 it('finds a session by its base URL and by the header', async () => {
   const { sandbox, opened } = await open()
   await opened({ id: 'x' })

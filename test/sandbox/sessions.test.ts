@@ -12,26 +12,6 @@ async function contentsIn(sandbox: Parameters<typeof as>[0]): Promise<string[]> 
   return items.slice(1).map(({ content }) => content)
 }
 
-it('a session sees its own notes only', async () => {
-  const sandbox = await openSandbox({ fixture })
-  const [one, two] = [sandbox.session(), sandbox.session()]
-  await as(sandbox, 'mara').post(notes, note('by default'))
-  await as(one, 'mara').post(notes, note('in one'))
-  await as(two, 'mara').post(notes, note('in two'))
-  expect(await contentsIn(sandbox)).toEqual(['by default'])
-  expect(await contentsIn(one)).toEqual(['in one'])
-  expect(await contentsIn(two)).toEqual(['in two'])
-})
-
-it('every session assigns its own ids', async () => {
-  const sandbox = await openSandbox({ fixture })
-  const [one, two] = [sandbox.session(), sandbox.session()]
-  const first = await as(one, 'mara').post<CustomerNote>(notes, note('x'))
-  await as(one, 'mara').post<CustomerNote>(notes, note('x'))
-  expect(await as(two, 'mara').post(notes, note('x'))).toEqual(first)
-  expect(await as(sandbox, 'mara').post(notes, note('x'))).toEqual(first)
-})
-
 it('a session starts from the dataset, not from the changes of the default session', async () => {
   const sandbox = await openSandbox({ fixture })
   await as(sandbox, 'mara').post(notes, note('by default'))
@@ -67,20 +47,6 @@ it('a reset session assigns the same ids again', async () => {
 it('a session without changes responds with the same bytes as the sandbox', async () => {
   const sandbox = await openSandbox({ size: 3 })
   expect(await crawl(as(sandbox.session(), 'mara'))).toEqual(await crawl(as(sandbox, 'mara')))
-})
-
-it('concurrent sessions do not mix', async () => {
-  const sandbox = await openSandbox({ fixture })
-  const sessions = Array.from({ length: 20 }, () => sandbox.session())
-  await Promise.all(
-    sessions.flatMap((session, index) =>
-      Array.from({ length: 5 }, () => as(session, 'mara').post(notes, note(`in ${index}`))),
-    ),
-  )
-  for (const [index, session] of sessions.entries()) {
-    expect(await contentsIn(session)).toEqual(Array.from({ length: 5 }, () => `in ${index}`))
-  }
-  expect(await contentsIn(sandbox)).toEqual([])
 })
 
 it('notes that are created concurrently get different ids', async () => {

@@ -184,16 +184,6 @@ describe('the report of a session', () => {
     expect(session.requests.assumptions()).toMatchObject({ requests: 1_000, forgotten: 3 })
   })
 
-  it('counts the responses of faults separately', async () => {
-    const session = sandbox.session()
-    session.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
-    await as(session, 'mara').send(`${home}/products`)
-    expect(session.requests.assumptions()).toMatchObject({ assumptions: [], requests: 1, faulted: 1 })
-    session.faults.add({ operationId: 'listProducts', delayMs: 1 })
-    await as(session, 'mara').get(`${home}/products`)
-    expect(ids(session.requests.assumptions())).toEqual(['A-02', 'A-03', 'A-25'])
-  })
-
   it('reads each response under the assumptions it was made with', async () => {
     const session = sandbox.session({ assumptions: { pages: 'array', absentValues: 'null' } })
     await as(session, 'mara').send(`${home}/briefs`)

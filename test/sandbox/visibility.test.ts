@@ -97,11 +97,3 @@ it("counts a session's changes and new members in that session only", async () =
   })
   expect(await visibility()).toEqual(before)
 })
-
-it('changes nothing: neither the journal nor the faults', async () => {
-  const session = sandbox.session()
-  const { id } = session.faults.add({ status: 503, times: 1 })
-  await visibility(session)
-  expect(session.requests.list()).toEqual([])
-  expect(session.faults.get(id)).toMatchObject({ matched: 0, left: 1 })
-})

@@ -61,58 +61,37 @@ it('merges the log into changes.json at the end', async () => {
   expect(log).toBe('')
 })
 
-it('merges a log above 1 MiB once half of it is superseded', async () => {
+const long = (id: number, letter: string) => [note(id, letter.repeat(400_000))]
+
+it.each<[string, (Change[] | 'clear')[], number, number]>([
+  ['once half of it is superseded', [long(1, 'x'), long(1, 'y'), long(1, 'z'), [note(2)]], 1, 1],
+  [
+    'once half of it is undone',
+    [long(1, 'x'), long(2, 'x'), long(3, 'x'), [{ table: 'notes', id: 1 }]],
+    2,
+    0,
+  ],
+  [
+    'never if nothing is, so that the cost of a write is constant',
+    [1, 2, 3, 4].map((id) => long(id, 'x')),
+    0,
+    4,
+  ],
+  [
+    'at the next write after all of it was dropped',
+    [long(1, 'x'), long(2, 'x'), long(3, 'x'), 'clear', [note(4)]],
+    1,
+    0,
+  ],
+])('merges a log above 1 MiB %s', async (_, writes, merged, lines) => {
   const folder = temporaryFolder()
   await withStorage(folder, async (storage) => {
     await storage.replace(createDatasetFile())
-    for (const letter of ['x', 'y', 'z']) await storage.append([note(1, letter.repeat(400_000))])
-    await storage.append([note(2)])
-    const { 'changes.json': changes = '' } = readFiles(folder)
-    expect(JSON.parse(changes).changes).toEqual([note(1, 'z'.repeat(400_000))])
-    expect(readLog(folder).split('\n')).toHaveLength(2)
+    for (const write of writes) await (write === 'clear' ? storage.clear() : storage.append(write))
+    expect(JSON.parse(readFiles(folder)['changes.json'] ?? '').changes).toHaveLength(merged)
+    expect(readLog(folder).split('\n')).toHaveLength(lines + 1)
   })
-  expect(await readChanges(folder)).toHaveLength(2)
-})
-
-it('merges a log above 1 MiB once half of its changes are undone', async () => {
-  const folder = temporaryFolder()
-  await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    for (let id = 1; id <= 3; id += 1) await storage.append([note(id, 'x'.repeat(400_000))])
-    await storage.append([{ table: 'notes', id: 1 }])
-    const { 'changes.json': changes = '' } = readFiles(folder)
-    expect(JSON.parse(changes).changes).toHaveLength(2)
-    expect(readFiles(folder)['changes.log']).toBe('')
-  })
-})
-
-it('does not merge a log without superseded changes, so that the cost of a write is constant', async () => {
-  const folder = temporaryFolder()
-  await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    for (let id = 1; id <= 4; id += 1) await storage.append([note(id, 'x'.repeat(400_000))])
-    expect(JSON.parse(readFiles(folder)['changes.json'] ?? '').changes).toEqual([])
-    expect(readLog(folder).split('\n')).toHaveLength(5)
-  })
-  expect(await readChanges(folder)).toHaveLength(4)
-})
-
-it('merges a long log at the next write after the changes were dropped', async () => {
-  const folder = temporaryFolder()
-  await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    for (let id = 1; id <= 3; id += 1) await storage.append([note(id, 'x'.repeat(400_000))])
-    await storage.clear()
-    await storage.append([note(4)])
-    expect(JSON.parse(readFiles(folder)['changes.json'] ?? '').changes).toEqual([note(4)])
-    expect(readFiles(folder)['changes.log']).toBe('')
-  })
-})
-
-it('drops a torn last line, which was never acknowledged', async () => {
-  const folder = await createKilledFolder([note(1), note(2)])
-  writeFileSync(join(folder, 'changes.log'), readLog(folder).slice(0, -10))
-  expect(await readChanges(folder)).toEqual([note(1)])
+  expect(await readChanges(folder)).toHaveLength(merged + lines)
 })
 
 it('overwrites a torn line', async () => {

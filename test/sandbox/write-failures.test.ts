@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type ChangesFile, type LogEntry, type SeededFile } from '../../src/disk/documents.ts'
 import { createStorage } from '../../src/disk/storage.ts'
 import { type CustomerNote, SandboxError } from '../../src/index.ts'
-import { openSandbox as wired } from '../../src/sandbox/sandbox.ts'
+import { openSandbox as openWithStorage } from '../../src/sandbox/sandbox.ts'
 import { member, note, createDatasetFile } from '../folders.ts'
 import { as, expectProblem, type Page, createJsonPost } from '../support.ts'
 
@@ -47,6 +47,21 @@ function failing() {
   return { parts, log, entries, takes, open: () => createStorage({ ...parts, log }) }
 }
 
+/** Opens such a storage with a dataset. */
+async function openFailing() {
+  const disk = failing()
+  const storage = disk.open()
+  await storage.replace(createDatasetFile())
+  return { ...disk, storage }
+}
+
+/** Opens a sandbox over such a storage. */
+async function openSandbox() {
+  const { open, takes } = failing()
+  const sandbox = await openWithStorage({ size: 'small' }, { storage: open() })
+  return { sandbox, takes, mara: as(sandbox, 'mara') }
+}
+
 const fail = (): never => {
   throw new Error('a bug')
 }
@@ -55,8 +70,7 @@ const outcomes = async (writes: readonly Promise<void>[]) =>
   (await Promise.allSettled(writes)).map(({ status }) => status)
 
 it('goes on after a write that fails when it is applied', async () => {
-  const storage = failing().open()
-  await storage.replace(createDatasetFile())
+  const { storage } = await openFailing()
   const write = storage.append({ decide: () => ({ changes: [note(1)] }), apply: fail, isIndependent: true })
   const next = storage.append([note(2)])
   await expect(write).rejects.toThrow('a bug')
@@ -64,9 +78,7 @@ it('goes on after a write that fails when it is applied', async () => {
 })
 
 it('merges a log of superseded changes before it rejects a write on a full disk', async () => {
-  const { open, entries, takes } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, entries, takes } = await openFailing()
   for (const content of ['One', 'Two', 'Three']) await storage.append([note(1, content)])
   takes.entry = () => (entries.length < 3 ? true : Promise.reject(full))
   await storage.append([note(2)])
@@ -77,18 +89,14 @@ it('merges a log of superseded changes before it rejects a write on a full disk'
 })
 
 it('writes waiting changes together', async () => {
-  const { open, entries } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, entries } = await openFailing()
   await Promise.all([1, 2, 3, 4].map((id) => storage.append([note(id)])))
   expect(entries.flatMap(({ changes }) => changes)).toEqual([1, 2, 3, 4].map((id) => note(id)))
   expect(entries.length).toBeLessThanOrEqual(2)
 })
 
 it('resolves the first of several writes as soon as it is durable', async () => {
-  const { open, entries, takes } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, entries, takes } = await openFailing()
   const further: Promise<void>[] = []
   takes.entry = ({ sequence }) => {
     if (sequence < 5) further.push(storage.append([note(sequence + 1)]))
@@ -101,9 +109,7 @@ it('resolves the first of several writes as soon as it is durable', async () => 
 })
 
 it('settles each write with its own outcome if they do not fit together', async () => {
-  const { open, entries, takes } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, entries, takes } = await openFailing()
   takes.entry = ({ changes }) => JSON.stringify(changes).length < 300
   const writes = [note(1), note(2), note(3, 'x'.repeat(500)), note(4)].map((one) => storage.append([one]))
   expect(await outcomes(writes)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
@@ -111,9 +117,7 @@ it('settles each write with its own outcome if they do not fit together', async 
 })
 
 it('stores nothing of a failed write, and accepts the next', async () => {
-  const { open, takes } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, open, takes } = await openFailing()
   takes.entry = () => false
   await expect(storage.append([note(1)])).rejects.toBe(diskFull)
   takes.entry = () => true
@@ -122,9 +126,7 @@ it('stores nothing of a failed write, and accepts the next', async () => {
 })
 
 it('keeps the changes if they cannot be dropped', async () => {
-  const { open, takes } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, open, takes } = await openFailing()
   await storage.append([note(1)])
   takes.entry = () => false
   await expect(storage.clear()).rejects.toBe(diskFull)
@@ -132,16 +134,15 @@ it('keeps the changes if they cannot be dropped', async () => {
 })
 
 it('keeps the notes before and during a failed reset', async () => {
-  const { open, takes } = failing()
-  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  const { sandbox, takes, mara } = await openSandbox()
   const notes = '/organizations/harbor/customers/1/notes'
-  const write = (content: string) => as(sandbox, 'mara').post(notes, { categoryId: 1, content })
+  const write = (content: string) => mara.post(notes, { categoryId: 1, content })
   await write('before')
   takes.entry = ({ changes }) => changes !== null
   const refusal = sandbox.reset().catch((error: unknown) => error)
   await write('meanwhile')
   expect(await refusal).toBe(diskFull)
-  const { items } = await as(sandbox, 'mara').get<Page<{ content: string }>>(`${notes}?limit=250`)
+  const { items } = await mara.get<Page<{ content: string }>>(`${notes}?limit=250`)
   expect(items.map(({ content }) => content)).toEqual(expect.arrayContaining(['before', 'meanwhile']))
 })
 
@@ -151,12 +152,10 @@ const noCustomer = ({ changes }: LogEntry) => changes?.every(({ table }) => tabl
 const called = createJsonPost({ categoryId: 1, content: 'Called.' })
 
 it('rejects notes on a customer whose creation failed', async () => {
-  const { open, takes } = failing()
-  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  const { sandbox, takes, mara } = await openSandbox()
   takes.entry = noCustomer
   const before = await sandbox.data.notes.list()
   const creation = sandbox.data.customers.put({ id: 900 })
-  const mara = as(sandbox, 'mara')
   const send = () => mara.send('/organizations/harbor/customers/900/notes', called)
   const sent = Array.from({ length: 5 }, send)
   await expect(creation).rejects.toBe(diskFull)
@@ -165,11 +164,9 @@ it('rejects notes on a customer whose creation failed', async () => {
 })
 
 it('keeps every acknowledged note of a customer whose deletion failed', async () => {
-  const { open, takes } = failing()
-  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  const { sandbox, takes, mara } = await openSandbox()
   const before = await sandbox.data.notes.list()
   takes.entry = noCustomer
-  const mara = as(sandbox, 'mara')
   const send = () => mara.send('/organizations/harbor/customers/1/notes', called)
   const sent = Array.from({ length: 5 }, send)
   const deletion = sandbox.data.customers.delete(1)
@@ -184,23 +181,20 @@ it('keeps every acknowledged note of a customer whose deletion failed', async ()
 })
 
 it('returns no note before it is durable', async () => {
-  const { open, takes } = failing()
-  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  const { sandbox, takes, mara } = await openSandbox()
   const before = await sandbox.data.notes.list()
   let seen: unknown
   takes.entry = async () => {
     seen = await sandbox.data.notes.list()
     return true
   }
-  await as(sandbox, 'mara').send('/organizations/harbor/customers/1/notes', called)
+  await mara.send('/organizations/harbor/customers/1/notes', called)
   expect(seen).toEqual(before)
   expect(await sandbox.data.notes.list()).toMatchObject({ totalCount: before.totalCount + 1 })
 })
 
 it('keeps the dataset and the changes if they cannot be replaced', async () => {
-  const { open, takes } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, open, takes } = await openFailing()
   await storage.append([note(1)])
   takes.seeded = false
   await expect(storage.replace(createDatasetFile([member(1)]))).rejects.toBe(diskFull)
@@ -227,9 +221,7 @@ it('accepts a replaced dataset that is on disk although the disk reported an err
 })
 
 it('acknowledges a write whose log cannot be merged', async () => {
-  const { open, log, takes } = failing()
-  const storage = open()
-  await storage.replace(createDatasetFile())
+  const { storage, open, log, takes } = await openFailing()
   takes.changes = false
   await storage.append([note(1)])
   log.size = 2_000_000

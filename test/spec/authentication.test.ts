@@ -15,13 +15,6 @@ it('returns another member for another token', async () => {
   expect(me).toMatchObject({ id: 501, firstName: 'Omar', lastName: 'Haddad', organizationId: 'quill' })
 })
 
-it('requires a token for every operation (assumed A-05)', async () => {
-  const sandbox = await openSandbox({ fixture: 'empty' })
-  const response = await as(sandbox, 'nobody').send('/members/me')
-  expect(response.headers.get('www-authenticate')).toBe('Bearer')
-  await expectProblem(response, 'unauthorized')
-})
-
 it('rejects an unknown token (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const send = (token: string) =>
@@ -31,15 +24,6 @@ it('rejects an unknown token (assumed A-05)', async () => {
   await expectProblem(await send('sbx_harbor_01'), 'unauthorized')
   await expectProblem(await send('SBX_HARBOR_1'), 'unauthorized')
   await expectProblem(await send('sbx_harbor_1 sbx_harbor_2'), 'unauthorized')
-})
-
-it('rejects every token that is listed as invalid (assumed A-31)', async () => {
-  const sandbox = await openSandbox({ fixture: 'empty' })
-  expect(sandbox.credentials.invalidTokens.length).toBeGreaterThan(0)
-  for (const token of sandbox.credentials.invalidTokens) {
-    const headers = { authorization: `Bearer ${token}` }
-    await expectProblem(await as(sandbox, 'nobody').send('/members/me', { headers }), 'unauthorized')
-  }
 })
 
 it('rejects a malformed Authorization header (assumed A-05)', async () => {
@@ -93,13 +77,6 @@ it('keeps tokens when the seed and the size change (assumed A-31)', async () => 
     const tokens = large.organizations[index]?.members.map(({ token }) => token)
     expect(tokens).toEqual(expect.arrayContaining(members.map(({ token }) => token)))
   }
-})
-
-it('serves the caller’s own organization only (assumed A-07)', async () => {
-  const sandbox = await openSandbox({ fixture: 'empty' })
-  const response = await as(sandbox, 'omar').send('/organizations/harbor/members')
-  const problem = await expectProblem(response, 'forbidden')
-  expect(problem.detail).not.toContain('harbor')
 })
 
 it('responds alike to an organization that does not exist and to a foreign one (assumed A-07)', async () => {

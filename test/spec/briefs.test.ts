@@ -98,12 +98,6 @@ it('generates a content that a fixture omits, in Markdown (assumed A-22)', async
   expect(items[0]?.content).toMatch(/^#+ \S/m)
 })
 
-it('returns 404 for the contents of a brief or a customer that does not exist (assumed A-08)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectProblem(await mara.send('/organizations/harbor/customers/1/briefs/99/contents'), 'not_found')
-  await expectProblem(await mara.send('/organizations/harbor/customers/3/briefs/90/contents'), 'not_found')
-})
-
 it('returns 404 for the brief of another organization (assumed A-08)', async () => {
   const briefs = [{ ...renewal, organizationId: 'quill' }]
   const mara = as(

@@ -14,32 +14,9 @@ async function idsFor(client: Client, query: string): Promise<number[]> {
 
 const send = (client: Client, query: string) => client.send(`/organizations/harbor/customers?${query}`)
 
-it('filters by segment', async () => {
-  const mara = as(await openWith({ id: 1, segment: 'Enterprise' }, { id: 2, segment: 'Startup' }), 'mara')
-  expect(await idsFor(mara, 'segment=Startup')).toEqual([2])
-})
-
-it('filters by domain', async () => {
-  const mara = as(
-    await openWith({ id: 1, domain: 'acme.example' }, { id: 2, domain: 'zeta.example' }),
-    'mara',
-  )
-  expect(await idsFor(mara, 'domain=acme.example')).toEqual([1])
-})
-
-it('filters by country', async () => {
-  const mara = as(await openWith({ id: 1, country: 'Norway' }, { id: 2, country: 'Peru' }), 'mara')
-  expect(await idsFor(mara, 'country=Peru')).toEqual([2])
-})
-
-it('filters by region', async () => {
-  const mara = as(await openWith({ id: 1, region: 'Europe' }, { id: 2, region: 'South America' }), 'mara')
-  expect(await idsFor(mara, 'region=South%20America')).toEqual([2])
-})
-
-it('filters by city', async () => {
-  const mara = as(await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }), 'mara')
-  expect(await idsFor(mara, 'city=Oslo')).toEqual([1])
+it.each(['segment', 'domain', 'country', 'region', 'city'])('filters by %s', async (field) => {
+  const mara = as(await openWith({ id: 1, [field]: 'oslo.example' }, { id: 2, [field]: 'New Town' }), 'mara')
+  expect(await idsFor(mara, `${field}=New%20Town`)).toEqual([2])
 })
 
 it('treats the values of one parameter as alternatives (assumed A-14)', async () => {
@@ -78,13 +55,6 @@ it('counts a customer that matches two values once (assumed A-14)', async () => 
   expect(await idsFor(mara, 'city=nowhere&city=nowhere')).toEqual([])
 })
 
-it('rejects an array parameter with an empty element (assumed A-06)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectInvalid(await send(mara, 'segment='), 'query segment')
-  await expectInvalid(await send(mara, 'segment=Startup&segment='), 'query segment')
-  await expectInvalid(await send(mara, 'city[]='), 'query city')
-})
-
 it('filters by a member in any role', async () => {
   const mara = as(
     await openWith(
@@ -118,11 +88,6 @@ it('narrows memberId to one role by the id of its definition', async () => {
   expect(await idsFor(mara, `memberId=2&memberRoleId=${csm?.id}`)).toEqual([1, 3])
 })
 
-it('rejects memberRoleId without memberId (assumed A-06)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectInvalid(await send(mara, 'memberRoleId=1'), 'query memberRoleId')
-})
-
 it('returns an empty list for an unknown member or role (assumed A-34)', async () => {
   const mara = as(await openWith({ id: 1, memberRoles: [{ key: 'csm', memberIds: [1] }] }), 'mara')
   expect(await idsFor(mara, 'memberId=9007199254740991')).toEqual([])
@@ -152,12 +117,6 @@ it('matches source and external id in the same link', async () => {
   ]
   const mara = as(await openWith({ id: 1, sources }), 'mara')
   expect(await idsFor(mara, 'sourceKey=salesforce&sourceExternalId=8')).toEqual([])
-})
-
-it('rejects sourceKey without sourceExternalId, and vice versa (assumed A-06)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectInvalid(await send(mara, 'sourceKey=salesforce'), 'query sourceKey')
-  await expectInvalid(await send(mara, 'sourceExternalId=7'), 'query sourceExternalId')
 })
 
 it('returns customers updated at or after updatedSince', async () => {
@@ -205,31 +164,6 @@ it('compares updatedSince at full precision, even beyond milliseconds (assumed A
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.500001Z')).toEqual([])
 })
 
-it('rejects an updatedSince that is not a valid calendar date-time in UTC with Z (assumed A-06)', async () => {
-  const mara = as(await openWith(), 'mara')
-  const wrong = [
-    '2026-02-29T00:00Z',
-    '2026-02-30T00:00Z',
-    '2026-04-31T00:00Z',
-    '2026-13-01T00:00Z',
-    '2026-00-10T00:00Z',
-    '2026-01-10T24:00Z',
-    '2026-01-10T09:60Z',
-    '2026-01-10T09:00:60Z',
-    '2026-01-10T09:00',
-    '2026-01-10T09:00:00+00:00',
-    '2026-01-10T09:00:00%2B01:00',
-    '2026-01-10T09:00:00.Z',
-    '2026-01-10%2009:00Z',
-    '2026-01-10',
-    '2026-1-10T09:00Z',
-    'now',
-    '',
-  ]
-  for (const since of wrong)
-    await expectInvalid(await send(mara, `updatedSince=${since}`), 'query updatedSince')
-})
-
 it('accepts February 29 in leap years only', async () => {
   const mara = as(await openWith(), 'mara')
   expect(await idsFor(mara, 'updatedSince=2024-02-29T00:00Z')).toEqual([])
@@ -266,20 +200,6 @@ it('filters by status, which follows from the products (assumed A-11)', async ()
   expect(await idsFor(mara, 'status=onboarding')).toEqual([2])
   expect(await idsFor(mara, 'status=churned')).toEqual([3])
   expect(await idsFor(mara, 'status=prospect')).toEqual([4])
-})
-
-it('rejects an unknown status, and one in another case (assumed A-11)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectInvalid(await send(mara, 'status=lost'), 'query status')
-  await expectInvalid(await send(mara, 'status=Active'), 'query status')
-  await expectInvalid(await send(mara, 'status='), 'query status')
-})
-
-it('rejects a memberId and a memberRoleId outside the range of ids (assumed A-06)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectInvalid(await send(mara, 'memberId=0'), 'query memberId')
-  await expectInvalid(await send(mara, 'memberId=9007199254740992'), 'query memberId')
-  await expectInvalid(await send(mara, 'memberId=1&memberRoleId=0'), 'query memberRoleId')
 })
 
 it('reports all invalid parameters at once (assumed A-06)', async () => {

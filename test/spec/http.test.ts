@@ -97,38 +97,16 @@ it('tells browsers not to guess the type of a response (assumed A-17)', async ()
   expect((await mara.send('/nowhere')).headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-it('reads an array parameter that is repeated (assumed A-13)', async () => {
-  const mara = as(
-    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
-    'mara',
-  )
-  expect(await idsFor(mara, 'city=Oslo&city=Lima')).toEqual([1, 2])
-})
-
-it('reads an array parameter with brackets (assumed A-13)', async () => {
-  const mara = as(
-    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
-    'mara',
-  )
-  expect(await idsFor(mara, 'city[]=Oslo&city[]=Lima')).toEqual([1, 2])
-  expect(await idsFor(mara, 'city%5B%5D=Oslo')).toEqual([1])
-})
-
-it('reads an array parameter with numbered brackets, in any order (assumed A-13)', async () => {
-  const mara = as(
-    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
-    'mara',
-  )
-  expect(await idsFor(mara, 'city[0]=Oslo&city[1]=Lima')).toEqual([1, 2])
-  expect(await idsFor(mara, 'city[7]=Rome&city[0]=Oslo')).toEqual([1, 3])
-})
-
-it('combines the forms of an array parameter (assumed A-13)', async () => {
-  const mara = as(
-    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
-    'mara',
-  )
-  expect(await idsFor(mara, 'city=Oslo&city[]=Lima&city[0]=Rome')).toEqual([1, 2, 3])
+it.each([
+  ['that is repeated', 'city=Oslo&city=Lima', [1, 2]],
+  ['with brackets', 'city[]=Oslo&city[]=Lima', [1, 2]],
+  ['with encoded brackets', 'city%5B%5D=Oslo', [1]],
+  ['with numbered brackets', 'city[0]=Oslo&city[1]=Lima', [1, 2]],
+  ['with numbered brackets in any order', 'city[7]=Rome&city[0]=Oslo', [1, 3]],
+  ['in several forms', 'city=Oslo&city[]=Lima&city[0]=Rome', [1, 2, 3]],
+])('reads an array parameter %s (assumed A-13)', async (_, query, ids) => {
+  const cities = ['Oslo', 'Lima', 'Rome'].map((city, index) => ({ id: index + 1, city }))
+  expect(await idsFor(as(await openWith(...cities), 'mara'), query)).toEqual(ids)
 })
 
 it('does not split an array parameter at commas (assumed A-13)', async () => {

@@ -28,12 +28,6 @@ it('returns up to 250 records', async () => {
   expect(page.items).toHaveLength(250)
 })
 
-it('rejects a limit of 0 and one of 251 (assumed A-06)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  await expectInvalid(await mara.send('/organizations/harbor/customers?limit=0'), 'query limit')
-  await expectInvalid(await mara.send('/organizations/harbor/customers?limit=251'), 'query limit')
-})
-
 it('skips the number of records given by offset', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?offset=1')
@@ -44,13 +38,6 @@ it('accepts an offset up to 9007199254740991, and returns an empty page there', 
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get('/organizations/harbor/customers?offset=9007199254740991&limit=250')
   expect(page).toEqual({ items: [], totalCount: 3 })
-})
-
-it('rejects an offset below 0 and one above 9007199254740991 (assumed A-06)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const send = (offset: string) => mara.send(`/organizations/harbor/customers?offset=${offset}`)
-  await expectInvalid(await send('-1'), 'query offset')
-  await expectInvalid(await send('9007199254740992'), 'query offset')
 })
 
 it('reports both when both are invalid, in the order of the parameters (assumed A-06)', async () => {
@@ -122,25 +109,6 @@ it('orders records by id (assumed A-03)', async () => {
   const fixture = { extends: 'empty', customers: [{ id: 30 }, { id: 4 }, { id: 200 }] }
   const mara = as(await openSandbox({ fixture }), 'mara')
   expect(idsOf(await mara.get('/organizations/harbor/customers'))).toEqual([4, 30, 200])
-})
-
-it('accepts integers in decimal digits, leading zeros included (assumed A-16)', async () => {
-  const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
-  const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=002&offset=000')
-  expect(idsOf(page)).toEqual([1, 2])
-})
-
-it('rejects any other notation of an integer (assumed A-16)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  for (const limit of ['', '1.0', '1e1', '0x10', '%2B1', '%201', '1%20', 'ten', '1,5', '%D9%A1']) {
-    await expectInvalid(await mara.send(`/organizations/harbor/customers?limit=${limit}`), 'query limit')
-  }
-})
-
-it('rejects a repeated parameter that takes one value (assumed A-06)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  await expectInvalid(await mara.send('/organizations/harbor/customers?limit=1&limit=1'), 'query limit')
-  await expectInvalid(await mara.send('/organizations/harbor/signals?scope=all&scope=mine'), 'query scope')
 })
 
 it('reports a number as too large, however many digits it has (assumed A-06)', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Product, ProductMetric } from '../../src/index.ts'
-import { as, expectInvalid, expectProblem, openSandbox } from '../support.ts'
+import { as, expectProblem, openSandbox } from '../support.ts'
 
 const products = [
   { id: 91, key: 'borealis', name: 'Borealis' },
@@ -55,9 +55,4 @@ it('returns 404 for the metrics of a product that does not exist, or is another 
   const mara = as(await openSandbox({ fixture: { ...fixture, products: [...products, foreign] } }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/products/92/metrics'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/products/93/metrics'), 'not_found')
-})
-
-it('rejects the key of a product in place of its id (assumed A-06)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
-  await expectInvalid(await mara.send('/organizations/harbor/products/atlas/metrics'), 'path productId')
 })

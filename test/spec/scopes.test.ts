@@ -81,7 +81,13 @@ it('rejects an unknown scope, and one in another case (assumed A-06)', async () 
   await expectInvalid(await mara.send('/organizations/harbor/signals?scope=Mine'), 'query scope')
 })
 
-async function expectStrictScopes(client: Client): Promise<void> {
+it.each([
+  { fixture: 'default' },
+  { fixture: 'default', size: 3 },
+  { fixture: 'edge-cases' },
+  { fixture: 'edge-cases', size: 3 },
+])('for the default caller, mine is part of team and team part of all, none empty: %j', async (options) => {
+  const client = as(await openSandbox(options), 'mara')
   for (const list of ['customers', 'signals'] as const) {
     const mine = await idsIn(client, list, 'mine')
     const team = await idsIn(client, list, 'team')
@@ -92,20 +98,4 @@ async function expectStrictScopes(client: Client): Promise<void> {
     expect(all).toEqual(expect.arrayContaining(team))
     expect(all.length).toBeGreaterThan(team.length)
   }
-}
-
-it('for the default caller, mine is part of team and team part of all, none empty: default fixture', async () => {
-  await expectStrictScopes(as(await openSandbox({ fixture: 'default' }), 'mara'))
-})
-
-it('for the default caller, mine is part of team and team part of all, none empty: default fixture, size 3', async () => {
-  await expectStrictScopes(as(await openSandbox({ fixture: 'default', size: 3 }), 'mara'))
-})
-
-it('for the default caller, mine is part of team and team part of all, none empty: edge cases', async () => {
-  await expectStrictScopes(as(await openSandbox({ fixture: 'edge-cases' }), 'mara'))
-})
-
-it('for the default caller, mine is part of team and team part of all, none empty: edge cases, size 3', async () => {
-  await expectStrictScopes(as(await openSandbox({ fixture: 'edge-cases', size: 3 }), 'mara'))
 })
