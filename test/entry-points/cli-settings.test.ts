@@ -215,14 +215,6 @@ it('does not choose between several config files', async () => {
   expect(stderr).toBe(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.\n`)
 })
 
-it('rejects a rate for a clock that does not run, and names the flags', async () => {
-  const { code, stderr } = await run(['--memory', '--size', 'small', '--clock-rate', '60'])
-  expect(code).toBe(1)
-  expect(stderr).toBe(
-    'Cannot use --clock-rate, because the clock is frozen. Set --now to system, or remove --clock-rate.\n',
-  )
-})
-
 it.each([
   [undefined, 'there is no such file. Check the path, or use the name of a built-in fixture.'],
   ['', 'it is empty. Correct the file.'],

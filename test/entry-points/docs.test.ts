@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { StartOptions } from '../../src/node.ts'
 import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import { expectProblem, openSandbox, tokens } from '../support.ts'
+import { tokens } from '../support.ts'
 import { opened } from './chromium.ts'
 
 /** Starts a server of the packed package for the duration of the test. */
@@ -155,47 +155,10 @@ it('asks for the admin token if the control plane requires one', async () => {
   expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.mara}`)
 })
 
-it('runs its own scripts only, and cannot be framed', async () => {
-  const { ask } = await serve()
-  const { status, headers, body } = await ask('/docs')
-  expect(status).toBe(200)
-  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-  const policy = headers['content-security-policy']
-  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';.* frame-ancestors 'none'/)
-  const loaded = Array.from(body.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g), ([, path = '']) => path)
-  expect(loaded.length).toBeGreaterThan(1)
-  for (const path of loaded) {
-    const asset = await ask(path)
-    expect(asset.status, `for ${path}`).toBe(200)
-    expect(asset.headers['cache-control']).toContain('immutable')
-    expect(asset.headers['x-content-type-options']).toBe('nosniff')
-  }
-})
-
 it('opens by a link from another site, but not under another host name', async () => {
   const { ask } = await serve()
   const cross = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
   expectRefusal(await ask('/docs', { headers: cross }), 'forbidden')
   expect((await ask('/docs', { headers: { ...cross, 'sec-fetch-mode': 'navigate' } })).status).toBe(200)
   expectRefusal(await ask('/docs', { headers: { host: 'evil.example' } }), 'forbidden')
-})
-
-it('serves no other file than its own', async () => {
-  const { ask } = await serve()
-  for (const path of [
-    '..%2findex.html',
-    '../index.html',
-    '%2e%2e/LICENSE',
-    '..%5ccli.js',
-    'gone.js',
-    'LICENSE',
-  ]) {
-    expectRefusal(await ask(`/docs/assets/${path}`), 'not_found')
-  }
-})
-
-it('explains how to get the page if it was not built', async () => {
-  const sandbox = await openSandbox()
-  const response = await sandbox.fetch(new Request('http://sandbox/docs'))
-  expect((await expectProblem(response, 'not_found')).detail).toContain('/openapi.json')
 })

@@ -1,5 +1,3 @@
-import { gzipSync } from 'node:zlib'
-
 import { expect, it } from 'vitest'
 
 import { endpoints } from '../../src/resources/index.ts'
@@ -117,22 +115,6 @@ it('sends 100 Continue only if it reads the body', async () => {
   client.send(head('GET', '/v1/members/me', 'Connection: close'))
   await client.ended
   expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([100, 200, 200])
-})
-
-it('rejects a compressed body on both planes', async () => {
-  const { ask } = await serve()
-  const body = gzipSync('{"now":"2030-01-01T00:00:00Z"}').toString('latin1')
-  const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' }
-  for (const [method, path] of [
-    ['POST', notes],
-    ['PUT', '/_sandbox/clock'],
-    ['PATCH', '/_sandbox/data/customers/1'],
-    ['POST', '/_sandbox/reseed'],
-  ] as const) {
-    const answer = await ask(path, { method, headers, body })
-    expect(expectRefusal(answer, 'unsupported_media_type').detail, `for ${path}`).toContain('gzip')
-    expect(answer.headers['accept-encoding']).toBe('identity')
-  }
 })
 
 it('announces the same length with HEAD as with GET, for every operation and every error', async () => {

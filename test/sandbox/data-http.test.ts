@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createStorage } from '../../src/disk/storage.ts'
-import { SandboxError } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
-import { openSandbox as openWithStorage } from '../../src/sandbox/sandbox.ts'
 import { temporaryFolder } from '../folders.ts'
 import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
 
@@ -173,33 +170,6 @@ it('lists the allowed methods of a path', async () => {
   expect(await allowed('POST', '/changes/customers/1')).toBe('GET, HEAD, DELETE')
   expect(await allowed('DELETE', '/customers/counts')).toBe('GET, HEAD')
   expect((await send('HEAD', '/customers/1')).status).toBe(200)
-})
-
-function memory<T>() {
-  let kept: T | null = null
-  return { read: async () => kept, write: async (data: T) => void (kept = data) }
-}
-
-it('changes nothing when the storage rejects a write', async () => {
-  let isFull = false
-  const log = {
-    size: 0,
-    read: async () => [],
-    append: async () => {
-      if (isFull) throw new SandboxError('storage_full', 'There is no room.')
-    },
-    empty: async () => undefined,
-  }
-  const storage = createStorage({ place: 'here', seeded: memory(), changes: memory(), log })
-  const { data } = await openWithStorage({ size: 'small' }, { storage })
-  const before = await data.customers.get(1)
-  isFull = true
-  await expect(data.customers.patch(1, { name: 'New' })).rejects.toMatchObject({ code: 'storage_full' })
-  await expect(data.customers.create([{}, {}])).rejects.toMatchObject({ code: 'storage_full' })
-  expect(await data.customers.get(1)).toEqual(before)
-  expect(await data.changes()).toEqual([])
-  isFull = false
-  expect(await data.customers.patch(1, { name: 'New' })).toMatchObject({ name: 'New' })
 })
 
 it('keeps the records of the default session over a restart', async () => {

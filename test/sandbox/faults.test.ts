@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 
 import { createRandom } from '../../seed/random/random.ts'
-import { SandboxError } from '../../src/core/errors.ts'
 import type { FaultInput } from '../../src/faults/fault.ts'
 import { Faults } from '../../src/faults/faults.ts'
 import type { Injection } from '../../src/faults/inject.ts'
@@ -32,15 +31,6 @@ const decide = (faults: Faults, clock = noon): Injection | undefined => faults.d
 
 const steps = (faults: Faults, requests: number): unknown[] =>
   Array.from({ length: requests }, () => decide(faults)?.step ?? 'pass')
-
-it('a fault has an id, its settings and counts', () => {
-  const faults = createFaults()
-  const input: FaultInput = { operationId: 'listCustomers', status: 503, times: 2 }
-  expect(faults.add(input)).toEqual({ id: 'fault-1', ...input, matched: 0, injected: 0, left: 2 })
-  expect(decide(faults)).toMatchObject({ id: 'fault-1', step: 503 })
-  expect(faults.list()).toEqual([{ id: 'fault-1', ...input, matched: 1, injected: 1, left: 1 }])
-  expect(faults.get('fault-1')).toEqual(faults.list()[0])
-})
 
 it('the first fault that acts wins, and a spent fault makes way for the next', () => {
   const faults = createFaults({ status: 503, times: 1 }, { status: 500, times: 1 }, { status: 429 })
@@ -145,14 +135,6 @@ it('the input and the listed faults are copies', () => {
   expect(listed?.body).toEqual({ message: 'no' })
   Object.assign(listed?.body as object, { message: 'changed' })
   expect(decide(faults)?.body).toEqual({ message: 'no' })
-})
-
-it('a session has at most 1,000 faults, and a list is added completely or not at all', () => {
-  const faults = createFaults(...Array.from({ length: 999 }, () => ({ status: 500 })))
-  expect(() => faults.addAll([{ status: 500 }, { status: 500 }])).toThrow(SandboxError)
-  expect(faults.list()).toHaveLength(999)
-  faults.add({ status: 500 })
-  expect(() => faults.add({ status: 500 })).toThrow('at most 1000 faults')
 })
 
 it('the total size of all bodies of a session is limited', () => {

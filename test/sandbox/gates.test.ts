@@ -189,17 +189,6 @@ it('over HTTP, a test waits for a held request and releases it', async () => {
   expect((await second).status).toBe(429)
 })
 
-it('a server that closes answers the requests that it holds', async () => {
-  const server = await serve()
-  const { sandbox, baseUrl, close } = server
-  sandbox.faults.add({ gate: true })
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const response = fetch(`${baseUrl}/members/me`, { headers })
-  await sandbox.gates.next()
-  await close()
-  expect((await response).status).toBe(200)
-})
-
 it('a wait for a request that its client has given up takes none', async () => {
   const { sandbox, session, mara } = await openGated()
   const abandoned = new AbortController()

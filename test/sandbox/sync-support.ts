@@ -1,13 +1,10 @@
-import { type Client, createClient } from '../../src/client.ts'
-import { createSandbox, type Customer } from '../../src/index.ts'
+import type { Client } from '../../src/client.ts'
+import type { Customer } from '../../src/index.ts'
 import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
 import type { Entry } from '../../src/sync/verdict.ts'
+import { open as openSession, organizationId } from './scenarios-support.ts'
 
-/** The tenant of every client here: 40 customers, so that a page of 10 is a quarter. */
-const sandbox = await createSandbox({ size: 40 })
-
-export const organizationId = 'harbor'
-const token = 'sbx_harbor_1'
+export { addSeconds, organizationId } from './scenarios-support.ts'
 
 /** A client with a copy of the customers. */
 export interface Syncing {
@@ -18,9 +15,7 @@ export interface Syncing {
 
 /** Opens a session, and a client with an empty copy. */
 export function open(): Syncing {
-  const session = sandbox.session()
-  const client = createClient({ baseUrl: 'http://sandbox/v1', token, fetch: session.fetch })
-  return { session, client, copy: new Map() }
+  return { ...openSession(), copy: new Map() }
 }
 
 /** Opens a session, and a client that reads the meetings of customers, by default of all. */
@@ -57,10 +52,6 @@ export const findLatest = ({ copy }: Syncing): string =>
   Array.from(copy.values(), ({ updatedDate }) => updatedDate)
     .toSorted()
     .at(-1) ?? ''
-
-/** Adds seconds to an instant. */
-export const addSeconds = (instant: string, seconds: number): string =>
-  new Date(Date.parse(instant) + seconds * 1_000).toISOString()
 
 /** Judges the copy of a client. */
 export const judge = ({ session, copy }: Syncing) => session.sync.verdict({ customers: [...copy.values()] })

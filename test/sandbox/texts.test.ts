@@ -66,16 +66,6 @@ it('a meeting without known participants has an empty transcript', () => {
   expect(texts.transcript({ ...meeting, memberIds: [], users: [], contacts: [] }, data)).toEqual([])
 })
 
-it('a transcript, a brief and a message depend on the row’s own key only, and are the same every time', () => {
-  const again = createTexts(42)
-  const drawn = [texts, again].map((source) => [
-    transcribed.map((meeting) => source.transcript(meeting, data)),
-    rows.briefContents.map((content) => source.briefContent(content, data)),
-    rows.triggerLogs.map((log) => source.logMessage(log, data)),
-  ])
-  expect(drawn[0]).toEqual(drawn[1])
-})
-
 it('a brief begins with the customer’s own name', () => {
   const wrong = rows.briefContents.filter((content) => {
     const name = data.get('customers', content.customerId)?.name.slice(0, 6)

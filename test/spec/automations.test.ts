@@ -111,13 +111,6 @@ it('shows a trigger log entry with exactly the documented fields, in order', asy
   expect(JSON.stringify(items)).toBe(JSON.stringify([shown]))
 })
 
-it('lists a trigger’s log newest first, ties by higher id first (assumed A-03)', async () => {
-  const [monday, tuesday] = ['2026-01-05T08:00:00.000Z', '2026-01-06T08:00:00.000Z']
-  const entries = [log(51, monday), log(52, tuesday), log(53, monday), log(54, tuesday)]
-  const mara = as(await openWith({ triggerLogs: entries }), 'mara')
-  expect(await idsIn(mara, triggerLogs)).toEqual([54, 52, 53, 51])
-})
-
 it('lists only the log of the given trigger', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const mara = as(await openWith({ triggerLogs: [log(51, at), log(52, at, { triggerId: 9012 })] }), 'mara')

@@ -41,19 +41,6 @@ it('responds to HEAD as to GET, without the body (assumed A-17)', async () => {
   expect([...head.headers]).toEqual([...get.headers])
 })
 
-it('rejects HEAD as it rejects GET, without the body (assumed A-17)', async () => {
-  const sandbox = await openSandbox({ fixture: 'empty' })
-  const head = { method: 'HEAD' }
-  const refused = await as(sandbox, 'nobody').send('/members/me', head)
-  expect(refused.status).toBe(401)
-  expect(refused.headers.get('www-authenticate')).toBe('Bearer')
-  expect(await refused.text()).toBe('')
-  const mara = as(sandbox, 'mara')
-  expect((await mara.send('/organizations/quill/members', head)).status).toBe(403)
-  expect((await mara.send('/organizations/harbor/customers/9', head)).status).toBe(404)
-  expect((await mara.send('/organizations/harbor/customers?limit=0', head)).status).toBe(400)
-})
-
 it('may be called by pages of every origin (assumed A-17)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const headers = { origin: 'https://app.example' }

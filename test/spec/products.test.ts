@@ -22,12 +22,6 @@ it('lists products with id, key and name (assumed A-25)', async () => {
   expect(listed.map((product) => Object.keys(product).join())).toContain('id,key,name')
 })
 
-it('lists products by id (assumed A-03)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
-  const ids = (await mara.get<Product[]>('/organizations/harbor/products')).map(({ id }) => id)
-  expect(ids.slice(-2)).toEqual([90, 91])
-})
-
 it('lists the metrics of a product with id, key, name and type (assumed A-26)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const metrics = await mara.get<ProductMetric[]>('/organizations/harbor/products/90/metrics')
