@@ -119,6 +119,12 @@ it('matches source and external id in the same link', async () => {
   expect(await idsFor(mara, 'sourceKey=salesforce&sourceExternalId=8')).toEqual([])
 })
 
+it('rejects sourceKey without sourceExternalId, and vice versa (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await send(mara, 'sourceKey=salesforce'), 'query sourceKey')
+  await expectInvalid(await send(mara, 'sourceExternalId=7'), 'query sourceExternalId')
+})
+
 it('returns customers updated at or after updatedSince', async () => {
   const mara = as(
     await openWith(
@@ -145,11 +151,48 @@ it('returns customers updated up to now, which is the clock’s time', async () 
   expect(await idsFor(mara, '')).toEqual([1, 2])
 })
 
+it('accepts updatedSince without seconds, and with any number of fractional digits', async () => {
+  const mara = as(await openWith({ id: 1, updatedDate: '2026-01-10T09:00:00.000Z' }), 'mara')
+  for (const since of [
+    '2026-01-10T09:00Z',
+    '2026-01-10T09:00:00Z',
+    '2026-01-10T09:00:00.0Z',
+    '2026-01-10T09:00:00.000000000Z',
+  ]) {
+    expect(await idsFor(mara, `updatedSince=${since}`)).toEqual([1])
+  }
+})
+
 it('compares updatedSince at full precision, even beyond milliseconds (assumed A-33)', async () => {
   const mara = as(await openWith({ id: 1, updatedDate: '2026-01-10T09:00:00.500Z' }), 'mara')
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.5Z')).toEqual([1])
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.499999Z')).toEqual([1])
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.500001Z')).toEqual([])
+})
+
+it('rejects an updatedSince that is not a valid calendar date-time in UTC with Z (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  const wrong = [
+    '2026-02-29T00:00Z',
+    '2026-02-30T00:00Z',
+    '2026-04-31T00:00Z',
+    '2026-13-01T00:00Z',
+    '2026-00-10T00:00Z',
+    '2026-01-10T24:00Z',
+    '2026-01-10T09:60Z',
+    '2026-01-10T09:00:60Z',
+    '2026-01-10T09:00',
+    '2026-01-10T09:00:00+00:00',
+    '2026-01-10T09:00:00%2B01:00',
+    '2026-01-10T09:00:00.Z',
+    '2026-01-10%2009:00Z',
+    '2026-01-10',
+    '2026-1-10T09:00Z',
+    'now',
+    '',
+  ]
+  for (const since of wrong)
+    await expectInvalid(await send(mara, `updatedSince=${since}`), 'query updatedSince')
 })
 
 it('accepts February 29 in leap years only', async () => {

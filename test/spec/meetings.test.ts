@@ -147,6 +147,12 @@ it('lists the meetings of the customer only', async () => {
   expect(page.items.map(({ id }) => id)).toEqual([8])
 })
 
+it('orders meetings by id, not by date (assumed A-03)', async () => {
+  const early = { startDate: '2025-01-10T09:00:00.000Z', endDate: '2025-01-10T10:00:00.000Z' }
+  const mara = as(await openWith({ ...kickOff, id: 9, ...early }, { ...kickOff, id: 8 }), 'mara')
+  expect(await idsFor(mara, '')).toEqual([8, 9])
+})
+
 it('returns meetings that start on or after minStartDate', async () => {
   const mara = as(
     await openWith(

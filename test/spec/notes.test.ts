@@ -37,6 +37,13 @@ it('paginates the notes of a customer, each with its category (assumed A-18)', a
   expect(JSON.stringify(await mara.get(notes))).toBe(JSON.stringify(page))
 })
 
+it('lists notes by id, by limit and offset (assumed A-18)', async () => {
+  const mara = as(await openWith({ ...written, id: 9 }, written, { ...written, id: 7 }), 'mara')
+  const { items, totalCount } = await mara.get<Page<CustomerNote>>(`${notes}?limit=1&offset=1`)
+  expect(items.map(({ id }) => id)).toEqual([7])
+  expect(totalCount).toBe(3)
+})
+
 it('lists the notes of the customer only', async () => {
   const mara = as(await openWith(written, { ...written, id: 6, customerId: 2 }), 'mara')
   expect(await mara.get(notes)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
@@ -112,6 +119,16 @@ it('rejects a category that is inactive, unknown or of another organization (ass
   for (const categoryId of [91, 9_007_199_254_740_991, foreign?.id]) {
     await expectInvalid(await mara.send(notes, createJsonPost({ ...called, categoryId })), 'body categoryId')
   }
+  expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
+})
+
+it('rejects an empty content, and one of more than 10,000 characters (assumed A-18)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await mara.send(notes, createJsonPost({ ...called, content: '' })), 'body content')
+  await expectInvalid(
+    await mara.send(notes, createJsonPost({ ...called, content: 'x'.repeat(10_001) })),
+    'body content',
+  )
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
