@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, onTestFinished } from 'vitest'
 
+import manifest from '../../package.json' with { type: 'json' }
 import { launchChromium, watched } from './chromium.ts'
 
 /** Examples run in their own folders, with the commands of their README. */
@@ -15,9 +16,6 @@ const rows = Array.from(readme.matchAll(/^\| `([\w-]+)` \|.*\| `(npm [^`]+)` \|$
 const commands = new Map(rows.map(([, name = '', command = '']) => [name, command]))
 
 const run = promisify(execFile)
-
-/** The time to install a framework and build with it. */
-const LONG = 300_000
 
 /** The environment of a user's shell, without that of this test run. */
 const environment = Object.fromEntries(
@@ -65,15 +63,26 @@ async function shell(name: string, line: string): Promise<string> {
   return stripVTControlCharacters(stdout + stderr)
 }
 
-/** Installs an example, runs its tests with a timeout for a busy machine, and returns their output. */
-async function tested(name: string, timeout: string): Promise<string> {
-  await shell(name, install)
-  return shell(name, `${commands.get(name)} -- ${timeout}`)
+/** Links the packed package into an example whose other packages the clone has, in the same versions. */
+function link(name: string): void {
+  const { devDependencies: wanted }: { devDependencies: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(resolve('examples', name, 'package.json'), 'utf8'),
+  )
+  expect({ ...manifest.devDependencies, [manifest.name]: manifest.version }).toMatchObject(wanted)
+  const folder = resolve('examples', name, 'node_modules')
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  remove()
+  mkdirSync(folder)
+  onTestFinished(remove)
+  symlinkSync(join(inject('consumer'), 'node_modules', manifest.name), join(folder, manifest.name), 'dir')
 }
 
-/** Installs an example, starts its server, and returns the URL that it prints. */
+/** Runs the tests of an example with a timeout for a busy machine, and returns their output. */
+const tested = (name: string, timeout: string): Promise<string> =>
+  shell(name, `${commands.get(name)} -- ${timeout}`)
+
+/** Starts the server of an example, and returns the URL that it prints. */
 async function served(name: string): Promise<string> {
-  await shell(name, install)
   const server = spawn('sh', ['-c', commands.get(name) ?? ''], {
     cwd: join('examples', name),
     env: environment,
@@ -106,6 +115,7 @@ it('lists every example in the README, with its command if it is a project', () 
 })
 
 it('vite-app lists customers from its own dev server', async () => {
+  link('vite-app')
   const url = await served('vite-app')
   const page = await (await launchChromium()).newPage()
   const { errors } = watched(page)
@@ -117,22 +127,27 @@ it('vite-app lists customers from its own dev server', async () => {
 })
 
 it('vitest-suite passes', async () => {
+  link('vitest-suite')
   expect(await tested('vitest-suite', '--testTimeout=60000')).toMatch(/Tests\s+5 passed \(5\)/)
 })
 
-it('sync passes', { timeout: LONG }, async () => {
+it('sync passes', async () => {
+  link('sync')
   expect(await tested('sync', '--testTimeout=120000')).toMatch(/Tests\s+5 passed \(5\)/)
 })
 
 it('jest-suite passes', async () => {
+  await shell('jest-suite', install)
   expect(await tested('jest-suite', '--testTimeout=60000')).toMatch(/Tests:\s+3 passed, 3 total/)
 })
 
 it('playwright-suite passes', async () => {
+  link('playwright-suite')
   expect(await tested('playwright-suite', '--timeout=120000')).toMatch(/4 passed/)
 })
 
-it('next-handler answers, and shows each request in the console as it comes', { timeout: LONG }, async () => {
+it('next-handler answers, and shows each request in the console as it comes', async () => {
+  await shell('next-handler', install)
   const url = await served('next-handler')
   const headers = { authorization: 'Bearer sbx_harbor_1' }
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers })

@@ -79,7 +79,8 @@ function createCalls(runner: Miniflare) {
 const inSession = (request: Request, id: string | undefined): Request =>
   id === undefined ? request : new Request(request.url.replace('/v1', `/_sandbox/sessions/${id}/v1`), request)
 
-it.each([1, 42, 2026])('answers all operations with the bytes that Node answers: seed %i', async (seed) => {
+// The package contains the dataset of the first seed, and generates that of the second.
+it.each([42, 2026])('answers all operations with the bytes that Node answers: seed %i', async (seed) => {
   const { fetch } = await deploy({ options: { seed } })
   const { createSandbox } = await importPacked('workspace-sandbox')
   const here = await createSandbox({ size: 5, seed })
@@ -165,15 +166,6 @@ it('opens the control plane to holders of the admin token only, and without one 
   expect(refused.status).toBe(403)
   expect(await refused.text()).toContain('Set the secret WORKSPACE_SANDBOX_ADMIN_TOKEN')
   expect((await open.fetch(new Request(`http://localhost${health}`))).status).toBe(200)
-})
-
-it('answers 507 if an object has no room for a session, and goes on with what it had', async () => {
-  const { control } = await deploy()
-  await control('PUT /sessions/full', {})
-  const large = { status: 503, body: { text: 'x'.repeat(900_000) } }
-  const add = async (): Promise<number> => (await control('POST /faults', large, 'full')).status
-  expect([await add(), await add(), await add()]).toEqual([200, 200, 507])
-  expect((await control('GET /faults', undefined, 'full')).body.totalCount).toBe(2)
 })
 
 it('copies the session of another object', async () => {
@@ -286,15 +278,18 @@ it('answers in process in a worker of your own the bytes that it answers anywher
   )
 })
 
-it('answers requests beside one that has no room, and knows a session by its encoded name', async () => {
+it('answers 507 if an object has no room for a session, goes on with what it had, and serves others meanwhile', async () => {
   const { control, service } = await deploy()
   await control('PUT /sessions/abc', {})
   const fault = { operationId: 'listMembers', status: 503, body: { text: 'x'.repeat(900_000) } }
+  expect((await control('POST /faults', fault, 'abc')).status).toBe(200)
   const [large, ...others] = await Promise.all([
-    control('POST /faults', [fault, fault, fault], 'abc'),
+    control('POST /faults', [fault, fault], 'abc'),
     ...Array.from({ length: 8 }, () => service('abc').send('/members/me')),
   ])
   expect(large.status).toBe(507)
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
+  expect((await control('GET /faults', undefined, 'abc')).body.totalCount).toBe(1)
+  // The id is encoded.
   expect((await control('GET /sessions/%61bc')).body).toMatchObject({ id: 'abc' })
 })

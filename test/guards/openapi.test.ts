@@ -33,30 +33,16 @@ const operations = {
 } as const
 
 /** The document's query parameters, by operation. */
-const pagination = ['offset', 'limit']
-const queries: Readonly<Record<string, readonly string[]>> = {
-  listAutomationActionLogs: pagination,
-  listAutomationTriggerLogs: pagination,
-  listBriefs: pagination,
-  listCustomerBriefContents: pagination,
-  listCustomerNotes: pagination,
-  listSignals: [...pagination, 'scope', 'status'],
-  listCustomers: [
-    ...pagination,
-    'scope',
-    'status',
-    'updatedSince',
-    'memberId',
-    'memberRoleId',
-    'sourceKey',
-    'sourceExternalId',
-    'segment',
-    'domain',
-    'country',
-    'region',
-    'city',
-  ],
-  listCustomerMeetings: [...pagination, 'minStartDate'],
+const queries: Readonly<Record<string, string>> = {
+  listAutomationActionLogs: 'offset limit',
+  listAutomationTriggerLogs: 'offset limit',
+  listBriefs: 'offset limit',
+  listCustomerBriefContents: 'offset limit',
+  listCustomerNotes: 'offset limit',
+  listSignals: 'offset limit scope status',
+  listCustomers:
+    'offset limit scope status updatedSince memberId memberRoleId sourceKey sourceExternalId segment domain country region city',
+  listCustomerMeetings: 'offset limit minStartDate',
 }
 
 /** The document's field lists, by schema. */
@@ -129,7 +115,7 @@ it("has exactly the document's parameters", () => {
     const named = (place: string) =>
       operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
     expect(named('path')).toEqual(Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]))
-    expect(named('query')).toEqual(queries[operation.operationId] ?? [])
+    expect(named('query').join(' ')).toBe(queries[operation.operationId] ?? '')
   }
 })
 
@@ -204,19 +190,7 @@ it('defines the values of a status once', () => {
 it('lists every response to a write, storage errors included', () => {
   const found = described.find(({ operation }) => operation.operationId === 'createCustomerNote')
   const responses: unknown = Reflect.get(found?.operation ?? {}, 'responses')
-  expect(Object.keys(Object(responses))).toEqual([
-    '200',
-    '400',
-    '401',
-    '403',
-    '404',
-    '413',
-    '415',
-    '429',
-    '503',
-    '507',
-    'default',
-  ])
+  expect(Object.keys(Object(responses)).join(' ')).toBe('200 400 401 403 404 413 415 429 503 507 default')
 })
 
 it('lists rate limits and other errors of every operation, as assumed', () => {

@@ -23,28 +23,18 @@ function pickOne<T>(values: readonly T[], other: T): fc.Arbitrary<T> {
 }
 
 const places = ['segment', 'domain', 'country', 'region', 'city'] as const
+const inPlaces = Object.fromEntries(
+  places.map((place) => [
+    place,
+    pickSome(
+      customers.map((one) => one[place]),
+      'Nowhere',
+    ),
+  ]),
+) as Record<(typeof places)[number], fc.Arbitrary<string[]>>
 const customerFilters = fc.record(
   {
-    segment: pickSome(
-      customers.map(({ segment }) => segment),
-      'Nobody',
-    ),
-    domain: pickSome(
-      customers.map(({ domain }) => domain),
-      'nobody.example',
-    ),
-    country: pickSome(
-      customers.map(({ country }) => country),
-      'Atlantis',
-    ),
-    region: pickSome(
-      customers.map(({ region }) => region),
-      'Nowhere',
-    ),
-    city: pickSome(
-      customers.map(({ city }) => city),
-      'Nowhere',
-    ),
+    ...inPlaces,
     member: fc.record(
       {
         memberId: pickOne(listHolders(customers), 999_999),

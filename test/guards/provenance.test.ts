@@ -17,20 +17,10 @@ const document = createOpenApiDocument(defaultContract, 'test') as {
 }
 
 it('the form of a response is assumed exactly if the document does not show it', () => {
-  const shown = [
-    'getAutomation',
-    'getCurrentMember',
-    'getCustomer',
-    'getCustomerMeeting',
-    'getMember',
-    'getSignal',
-    'listAutomationTriggerLogs',
-    'listCustomerMeetings',
-    'listCustomers',
-    'listSignals',
-  ]
+  const shown = `getAutomation getCurrentMember getCustomer getCustomerMeeting getMember getSignal
+    listAutomationTriggerLogs listCustomerMeetings listCustomers listSignals`
   const documented = endpoints.filter(({ assumes }) => assumes === undefined).map(({ id }) => id)
-  expect(documented.toSorted()).toEqual(shown)
+  expect(documented.toSorted()).toEqual(shown.split(/\s+/))
 })
 
 it('every parameter is documented except the pagination of notes', () => {

@@ -32,7 +32,7 @@ it.for(faults)(
   async ([code, status, lasts], context) => {
     const disk = { folder: temporaryFolder() }
     const moments = takeEvery(
-      chooseAmount(4, 1),
+      chooseAmount(8, 1),
       (await listMoments()).filter(({ operation }) => operation < Infinity),
     )
     const { url, child, order } = await serveProbed([], { disk })
@@ -87,7 +87,7 @@ it.for([
     const operations = await order({})
     child.kill('SIGKILL')
     const refusals: string[] = []
-    for (const failAt of takeEvery(chooseAmount(7, 3), listUpTo(operations))) {
+    for (const failAt of takeEvery(chooseAmount(12, 3), listUpTo(operations))) {
       const folder = copyAsKilled(kept)
       const args = ['start', '--port', '0', '--json', '--size', 'small', '--data', folder]
       const failing = startProbed(args, { disk: { folder, failAt, code: 'EIO', lasts: true } })
@@ -123,7 +123,7 @@ it.for(['seeded.json', 'changes.json'])(
       Buffer.from('{"name":"something else"}'),
     ]
     const times: number[] = []
-    for (const damage of damages) {
+    for (const damage of takeEvery(chooseAmount(2, 1), damages)) {
       writeFileSync(join(folder, name), damage)
       const before = readFiles(folder)
       const begun = performance.now()

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createMemoryStorage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
+import { scenarioNames } from '../../src/scenarios/definitions.ts'
 import { createHttpServer } from '../../src/server/http-server.ts'
 import { listen } from '../../src/server/listen.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
@@ -164,24 +165,7 @@ const remove = (path: string): string => `DELETE ${path} HTTP/1.1\r\n${head}\r\n
 const arrangements = fc.oneof(
   fc
     .record({
-      name: fc.constantFrom(
-        'bulk-update-ties',
-        'update-at-cursor',
-        'page-drift',
-        'change-while-reading',
-        'late-visibility',
-        'silent-change',
-        'child-only-change',
-        'deleted',
-        'merged',
-        'member-leaves',
-        'new-enum-value',
-        'extra-field',
-        'token-expires',
-        'token-revoked',
-        'scope-narrowed',
-        'daily-quota',
-      ),
+      name: fc.constantFrom(...scenarioNames),
       times: fc.integer({ min: 1, max: 3 }),
     })
     .map((scenario) => send('POST', '/_sandbox/scenarios', scenario)),

@@ -87,7 +87,7 @@ it.for(ends)(
   'has the state before or after a write that was interrupted by %s',
   { timeout: 1_800_000 },
   async ([end, promise, left], context) => {
-    const moments = takeEvery(chooseAmount(8, 1), await listMoments())
+    const moments = takeEvery(chooseAmount(12, 1), await listMoments())
     const rounds = chooseAmount(1, 9)
     for (let round = 0; round < rounds; round += 1) {
       const failing = simulateFailingDisk(left)

@@ -43,16 +43,8 @@ it('the path of a fixture is rejected where no file is read, and the advice says
 it('empty has organizations, members, definitions and products, but no customers or their records', () => {
   const rows = rowsOf({ fixture: 'empty' })
   const without = tableNames.filter((table) => rows[table].length === 0)
-  expect(without.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
-    'actionLogs',
-    'automations',
-    'briefContents',
-    'customers',
-    'meetings',
-    'notes',
-    'signals',
-    'triggerLogs',
-  ])
+  const expected = 'actionLogs automations briefContents customers meetings notes signals triggerLogs'
+  expect(without.toSorted((a, b) => (a < b ? -1 : 1)).join(' ')).toBe(expected)
 })
 
 it('the cast is the same in every fixture', () => {
