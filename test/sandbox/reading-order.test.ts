@@ -45,8 +45,9 @@ const notes = '/organizations/harbor/customers/1/notes'
 const readSeeded = (folder: string): { rows?: object; isPending?: boolean } =>
   JSON.parse(readFileSync(join(folder, 'seeded.json'), 'utf8'))
 
+const expected = await readAll(await openUnread())
+
 it('records are the same if they are read from last to first', async () => {
-  const expected = await readAll(await openUnread())
   const paths = [...expected.keys()].toReversed()
   expect(paths.length).toBeGreaterThan(200)
   const texts = await readEach(as(await openUnread(), 'mara'), paths)
@@ -54,7 +55,6 @@ it('records are the same if they are read from last to first', async () => {
 })
 
 it('records are the same if several sessions read them at once in different orders, with resets between', async () => {
-  const expected = await readAll(await openUnread())
   const sandbox = await openUnread()
   const paths = [...expected.keys()]
   const orders = [1, 7, 11, 13].map((stride) =>
@@ -74,7 +74,6 @@ it('records are the same if several sessions read them at once in different orde
 })
 
 it('records are the same after some were arranged, and after reseeding there and back', async () => {
-  const expected = await readAll(await openUnread())
   const sandbox = await openUnread()
   const session = sandbox.session()
   await session.data.create({ customers: [{ name: 'Arranged' }], meetings: [{ customerId: 9 }] })
@@ -97,7 +96,6 @@ it('new records get the same ids, whether or not others have been read', async (
 })
 
 it('a server on a new folder answers first, and a folder of a killed one starts again with the same bytes', async () => {
-  const expected = await readAll(await openUnread())
   await forget()
   const folder = temporaryFolder()
   const server = await startOn(folder)
@@ -124,14 +122,14 @@ it.runIf(chooseSample(false, true))(
   async () => {
     const large = { ...options, size: 1_001, fixture: 'empty', port: 0 } as const
     const data = temporaryFolder()
-    const expected = await readFingerprint(await startSandbox(large))
+    const fingerprint = await readFingerprint(await startSandbox(large))
     const server = await startSandbox({ ...large, data })
     await expect.poll(() => readSeeded(data), { timeout: 20_000 }).not.toHaveProperty('isPending')
-    expect(await readFingerprint(server)).toBe(expected)
-    expect(await readFingerprint(await startSandbox({ data, port: 0 }))).toBe(expected)
+    expect(await readFingerprint(server)).toBe(fingerprint)
+    expect(await readFingerprint(await startSandbox({ data, port: 0 }))).toBe(fingerprint)
     const path = join(data, 'seeded.json')
     writeFileSync(path, readFileSync(path, 'utf8').replace('"Mara"', '"Maria"'))
-    expect(await readFingerprint(await startSandbox({ data, port: 0 }))).not.toBe(expected)
+    expect(await readFingerprint(await startSandbox({ data, port: 0 }))).not.toBe(fingerprint)
   },
 )
 
