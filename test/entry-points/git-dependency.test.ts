@@ -20,7 +20,7 @@ function git(cwd: string, ...args: readonly string[]): string {
   return run(cwd, 'git', ...settings, ...args)
 }
 
-/** Creates a bare Git repository whose only commit is the working tree, with a build that copies what CI has built. */
+/** Creates a bare Git repository whose only commit is the working tree. */
 function createRepository(): string {
   const [source, folder] = [temporaryFolder(), temporaryFolder()]
   const files = git(
@@ -37,13 +37,6 @@ function createRepository(): string {
     mkdirSync(dirname(join(source, file)), { recursive: true })
     cpSync(resolve(file), join(source, file))
   }
-  const { scripts, devDependencies } = manifest
-  const reduced = {
-    ...manifest,
-    scripts: { ...scripts, build: `cp -r '${resolve('dist')}' dist` },
-    devDependencies: { vite: devDependencies.vite },
-  }
-  writeFileSync(join(source, 'package.json'), JSON.stringify(reduced))
   git(source, 'init', '--quiet')
   git(source, 'add', '--all')
   git(source, 'commit', '--quiet', '--message', 'The working tree')
