@@ -20,7 +20,7 @@ import { type ClientFunctions, FunctionClient, type SweepSession } from './sweep
 import type { PlayOptions } from './sweep/play.ts'
 import { parseSchedule, type Schedule } from './sweep/schedule.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './sweep/sweep.ts'
-import type { VerdictOptions } from './sync/sync-control.ts'
+import type { VerdictOptions } from './sync/verdict.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
@@ -28,7 +28,7 @@ export type { ShapeName, ShapesInput } from './contract/shapes.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation } from './explain/explain.ts'
-export type { Preview, PreviewInput } from './explain/preview.ts'
+export type { Preview, PreviewInput } from './explain/explain.ts'
 export type { ClockControl } from './sandbox/clock-control.ts'
 export type { SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
@@ -53,11 +53,11 @@ export type { Scenario, ScenarioInput } from './scenarios/scenario.ts'
 export type { Requests } from './sandbox/session-handle.ts'
 export type { VerifyRule } from './journal/verify.ts'
 export type { ExpectedChange } from './records/check-changed.ts'
-export type { ChangeFilter, WrittenChange } from './records/change-types.ts'
+export type { ChangeFilter, WrittenChange } from './records/types.ts'
 export type { WarningCode } from './journal/warnings.ts'
 
 // Syncs
-export type { Copies, RowMapper, SyncControl, TruthOptions, VerdictOptions } from './sync/sync-control.ts'
+export type { Copies, RowMapper, SyncControl, TruthOptions, VerdictOptions } from './sync/verdict.ts'
 export type { Cause, Entry, Kind, Reason, Truth, Verdict, Walk } from './sync/verdict.ts'
 
 // Assumptions

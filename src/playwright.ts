@@ -26,8 +26,8 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
-import type { ChangeFilter } from './records/change-types.ts'
 import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
+import type { ChangeFilter } from './records/types.ts'
 import { createCall, type Server } from './remote/call.ts'
 import { routePages } from './remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './remote/session.ts'
@@ -36,7 +36,7 @@ import { checkActed, describeRequests, describeScenarios } from './scenarios/mat
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
 import { checkSynced } from './sync/matchers.ts'
-import type { Copies, VerdictOptions } from './sync/sync-control.ts'
+import type { Copies, VerdictOptions } from './sync/verdict.ts'
 
 export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './remote/session.ts'
 

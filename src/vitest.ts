@@ -18,8 +18,8 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
-import { ChangeFilter } from './records/change-types.ts'
 import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
+import { ChangeFilter } from './records/types.ts'
 import { listWrittenChanges } from './records/written-changes.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Control, Requests, SessionHandle } from './sandbox/session-handle.ts'
@@ -29,7 +29,7 @@ import type { ScenarioControl } from './scenarios/scenarios.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
 import { checkSynced } from './sync/matchers.ts'
-import type { Copies, SyncControl, VerdictOptions } from './sync/sync-control.ts'
+import type { Copies, SyncControl, VerdictOptions } from './sync/verdict.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** The fixtures of a test. */

@@ -1,11 +1,10 @@
 import { getOrCreate } from './core/maps.ts'
-import { configure, type WorkerOptions } from './worker/options.ts'
+import { configure, type WorkerOptions, type WorkerEnv } from './worker/options.ts'
 import { createRouter } from './worker/router.ts'
-import type { WorkerEnv } from './worker/runtime.ts'
 
 export { SandboxError } from './core/errors.ts'
 export type { WorkerOptions } from './worker/options.ts'
-export type { ObjectNamespace, ObjectState, WorkerEnv } from './worker/runtime.ts'
+export type { ObjectNamespace, ObjectState, WorkerEnv } from './worker/options.ts'
 export { SandboxSession } from './worker/session-object.ts'
 
 /** A worker, as Cloudflare Workers runs the default export of a module. */

@@ -5,8 +5,7 @@ import { tables } from '../store/tables.ts'
 import { type Answer, isSuccess, listRecords, readBody, toPathKey } from './answers.ts'
 import { type Evidence, findAlternatives } from './evidence.ts'
 import { isNeutral, joinPages, type SeenList } from './lists.ts'
-import { isFieldName } from './paths.ts'
-import { listVariants } from './schemas.ts'
+import { isFieldName, listVariants } from './schemas.ts'
 
 /** Compares answers with each other. @param best the settings that fit best so far */
 export function compareAnswers(answers: readonly Answer[], best: Settings, evidence: Evidence): void {

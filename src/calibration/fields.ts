@@ -7,8 +7,8 @@ import { getOrCreate } from '../core/maps.ts'
 import { Signal } from '../resources/signals.ts'
 import type { ShownRecords } from './answers.ts'
 import { type Evidence, findAlternatives, type Survivors } from './evidence.ts'
-import { describeDeviation } from './paths.ts'
 import {
+  describeDeviation,
   type Deviation,
   getWire,
   isChangedBy,

@@ -7,9 +7,16 @@ import { getContract } from '../resources/contract.ts'
 import { tables } from '../store/tables.ts'
 import { type Answer, isSuccess, readBody, type ShownRecords } from './answers.ts'
 import { findDirections, findUnstable } from './comparisons.ts'
-import { describeKind, describeType, formatFieldPath } from './paths.ts'
 import { type Facts, isValid } from './requests.ts'
-import { type Deviation, getWire, listExtras, listIssues } from './schemas.ts'
+import {
+  describeKind,
+  describeType,
+  type Deviation,
+  formatFieldPath,
+  getWire,
+  listExtras,
+  listIssues,
+} from './schemas.ts'
 import { isRejected } from './words.ts'
 
 export class Findings {

@@ -4,7 +4,7 @@ import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
 import { alignColumns, formatEvidence, indentColumns, pluralize, shorten } from '../explain/format-report.ts'
 import type { CalibrationResult } from './calibrate.ts'
-import type { Rate } from './rates.ts'
+import type { Rate } from './fixed.ts'
 
 /** Units: characters. */
 const MAX_SUBJECT = 44

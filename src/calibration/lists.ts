@@ -6,7 +6,7 @@ import { groupBy } from '../core/maps.ts'
 import type { OperationId } from '../resources/index.ts'
 import { type Answer, type BodyForm, isSuccess, readBody, toPathKey } from './answers.ts'
 import type { Evidence } from './evidence.ts'
-import { describeType } from './paths.ts'
+import { describeType } from './schemas.ts'
 
 export interface SeenList {
   readonly answer: Answer

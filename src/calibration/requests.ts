@@ -5,8 +5,7 @@ import { findUnknownNames } from '../contract/query.ts'
 import { getContract } from '../resources/contract.ts'
 import { type Answer, getOrganization, isSuccess, listRecords, toPathKey } from './answers.ts'
 import { type Evidence, findAlternatives } from './evidence.ts'
-import { describeType } from './paths.ts'
-import { listVariants } from './schemas.ts'
+import { describeType, listVariants } from './schemas.ts'
 import { isRejected } from './words.ts'
 
 export interface Facts {

@@ -4,8 +4,7 @@ import type { Settings } from '../contract/choices.ts'
 import { getOwnShape, type ShapeName, shapeNames, type ShapesInput } from '../contract/shapes.ts'
 import { isObject, type JsonObject, listObjects } from '../core/json.ts'
 import type { ShownRecords } from './answers.ts'
-import { findFormat, isFieldName, nameType } from './paths.ts'
-import { getWire, listExtras, listIssues } from './schemas.ts'
+import { findFormat, isFieldName, nameType, getWire, listExtras, listIssues } from './schemas.ts'
 
 interface Place {
   readonly operation: string

@@ -9,7 +9,7 @@ import { LateError, type RunOutcome } from '../sandbox/run-client.ts'
 import type { TestedClient } from '../sweep/play.ts'
 import type { ClientProcess, Player } from '../sweep/player.ts'
 import { parseCopy } from '../sync/copies.ts'
-import { type Copies, VerdictInput } from '../sync/sync-control.ts'
+import { type Copies, VerdictInput } from '../sync/verdict.ts'
 import { CommandError, notRunError } from './failure.ts'
 
 export interface SweptCommands {

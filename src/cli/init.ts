@@ -4,11 +4,10 @@ import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import { describeReadError } from '../disk/storage-errors.ts'
 import { readBuiltFile } from '../server/start.ts'
-import { CONFIG_NAME } from './config-file.ts'
 import { CommandError } from './failure.ts'
-import { print } from './output.ts'
+import { print, createFile, replaceFile } from './output.ts'
 import { settingNames, settings } from './settings.ts'
-import { createFile, replaceFile } from './write-file.ts'
+import { CONFIG_NAME } from './sources.ts'
 
 /** Writes a config file in which every option is a comment; never overwrites an existing file. */
 export async function writeConfigFile(): Promise<void> {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 
 import { type Command, Option } from 'commander'
 
-import { readJsonFile } from '../disk/read-json-file.ts'
+import { readJsonFile } from '../disk/parse-json.ts'
 import { describeWriteError } from '../disk/storage-errors.ts'
 import {
   formatReportFile,

@@ -1,9 +1,14 @@
+import colors from 'picocolors'
+
+import { formatInteger } from '../contract/fields.ts'
 import { stopwatch } from '../core/system-clock.ts'
+import { version } from '../core/version.ts'
+import { alignColumns } from '../explain/format-report.ts'
+import type { OpenSandbox, Sandbox } from '../sandbox/sandbox.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
-import { startServer } from '../server/start.ts'
-import { formatBanner, formatJson } from './banner.ts'
+import { startServer, type RunningServer } from '../server/start.ts'
 import { print, warn } from './output.ts'
-import type { Flags } from './settings.ts'
+import { type Flags, DEFAULT_DATA } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
 export async function start(flags: Flags): Promise<void> {
@@ -44,4 +49,125 @@ function waitForStop(): Promise<void> {
     }
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
   })
+}
+
+export function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
+  const { seed, size, fixture, now } = sandbox.dataset
+  const where = { url, baseUrl, console: `${url}/_sandbox`, openapi: `${url}/openapi.json` }
+  const { organizations } = sandbox.credentials
+  return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
+}
+
+/**
+ * Formats the addresses and members of a started server for people, in lines of at most 100 columns.
+ * @param isRunning whether `--now system` lets the clock run
+ */
+export function formatBanner(
+  { url, baseUrl, sandbox }: RunningServer,
+  data: string | undefined,
+  isRunning: boolean,
+): string {
+  const people = pickMembers(sandbox)
+  const [caller] = people
+  const curl = `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
+  return [
+    '',
+    `  ${colors.bold(colors.green('workspace-sandbox'))} ${colors.dim(version)}`,
+    '',
+    ...formatAddresses([
+      ['Base URL', baseUrl],
+      ['Console', `${url}/_sandbox`],
+      ['Reference', `${url}/docs`],
+      ['OpenAPI', `${url}/openapi.json`],
+    ]),
+    '',
+    ...countRecords(sandbox),
+    '',
+    ...formatTable([
+      ['Member', 'role', 'token'],
+      ...people.map(({ name, role, note, token }) => [name, `${role}, ${note}`, token]),
+    ]),
+    '',
+    `  ${colors.cyan(curl)}`,
+    '',
+    ...summarize(sandbox, url, data, isRunning).map((line) => `  ${colors.dim(line)}`),
+    '',
+  ].join('\n')
+}
+
+function formatAddresses(lines: readonly (readonly [name: string, address: string])[]): string[] {
+  return lines.map(([name, address]) => `  ${colors.bold(name.padEnd(10))}${colors.cyan(address)}`)
+}
+
+/** Counts the records of each organization, in the tables whose rows are there: nobody waits for the others. */
+function countRecords({ state, credentials }: OpenSandbox): string[] {
+  const { tables } = state.dataset
+  const counted = countedTables.map((name) => tables[name]).filter(({ isWhole }) => isWhole)
+  return formatTable([
+    ['Organization', 'id', ...counted.map(({ name }) => name)],
+    ...credentials.organizations.map((organization) => [
+      organization.name,
+      organization.id,
+      ...counted.map(({ rows }) =>
+        formatInteger(rows.filter(({ organizationId }) => organizationId === organization.id).length),
+      ),
+    ]),
+  ])
+}
+
+const countedTables = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
+
+function summarize(
+  { dataset }: Sandbox,
+  url: string,
+  data: string | undefined,
+  isRunning: boolean,
+): string[] {
+  const { seed, size, fixture, now } = dataset
+  const place = data === undefined ? 'Data in memory' : `Data in ${data}`
+  const key = `${place}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
+  const isLeftBehind = isRunning && dataset.future === 'still'
+  const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
+  const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`
+  return [key, ...(isLeftBehind ? [hint] : []), end]
+}
+
+/** Finds the command that resets the server. A server without a folder can only be reached by URL. */
+function findResetCommand(url: string, data: string | undefined): string {
+  if (data === undefined) return `curl -X POST ${url}/_sandbox/reset`
+  const run = process.env['npm_lifecycle_event'] === 'start' ? 'npm run reset' : 'npx workspace-sandbox reset'
+  return data === DEFAULT_DATA ? run : `${run} --data ${data}`
+}
+
+function formatTable(lines: readonly (readonly string[])[]): string[] {
+  return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
+}
+
+interface BannerMember {
+  readonly name: string
+  readonly role: string
+  readonly note: string
+  readonly token: string
+}
+
+/** Picks members that see different data. Order: the default caller first. */
+function pickMembers({ credentials, state }: OpenSandbox): readonly BannerMember[] {
+  const { rows } = state.dataset
+  const [own, other] = credentials.organizations
+  const caller = own?.members[0]
+  if (!own || !caller) return []
+  const managerId = rows.members.find(({ id }) => id === caller.id)?.managerId
+  const withCustomers = new Set(
+    rows.customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds)),
+  )
+  const others = own.members.filter(({ id }) => id !== caller.id)
+  const manager = others.find(({ id }) => id === managerId)
+  const withoutCustomers = others.find(({ id }) => id !== managerId && !withCustomers.has(id))
+  const outsider = other?.members[0]
+  return [
+    { ...caller, note: 'the default caller' },
+    ...(manager ? [{ ...manager, note: 'their manager' }] : []),
+    ...(withoutCustomers ? [{ ...withoutCustomers, note: 'has no customers' }] : []),
+    ...(outsider ? [{ ...outsider, note: `from ${other?.name}` }] : []),
+  ]
 }

@@ -2,8 +2,8 @@ import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
 import { type Change, type Commit, isSameClock, type ClockMove } from '../store/change.ts'
-import { ChangeReader } from './change-reader.ts'
 import {
+  ChangeReader,
   type ChangesFile,
   createEmptyFile,
   FORMAT,

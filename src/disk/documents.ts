@@ -1,8 +1,11 @@
-import type { Low } from 'lowdb'
+import type { Low, Adapter } from 'lowdb'
 
-import type { Change, ClockMove } from '../store/change.ts'
+import { version } from '../core/version.ts'
+import type { SavedMoment } from '../living/moments.ts'
+import { type Change, type ClockMove, describeUnreadable } from '../store/change.ts'
 import type { DatasetKey } from '../store/dataset.ts'
-import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
+import { findValues, listReferences } from '../store/references.ts'
+import { forEachTable, type Rows, type TableName, tables } from '../store/tables.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 
 export const FORMAT = 1
@@ -114,3 +117,86 @@ export async function writeDocument<T>(document: Low<T>, data: T): Promise<void>
     throw error
   }
 }
+
+const name = ({ table, id }: Pick<Change, 'table' | 'id'>): string => `${tables[table].noun} ${id}`
+
+/** Reads stored changes. Those that are invalid are left out, so that a folder opens without them. */
+export class ChangeReader {
+  /** The changes that were left out, and why. Order: as found. */
+  readonly leftOut: string[] = []
+  readonly #records = new Set<string>()
+
+  select(changes: readonly Change[]): readonly Change[] {
+    return changes.filter((change) => {
+      const fact = describeUnreadable(change)
+      if (fact === undefined) return true
+      this.#leaveOut(change, fact)
+      return false
+    })
+  }
+
+  undoDependents({ rows, isPending }: SeededFile, changes: readonly Change[]): Change[] {
+    if (isPending) return []
+    const exists = (table: TableName, id: unknown): boolean =>
+      rows[table].some((row) => row.id === id) || changes.some((one) => one.table === table && one.id === id)
+    const undone: Change[] = []
+    for (let before = -1; before !== undone.length;) {
+      before = undone.length
+      for (const change of changes) {
+        const isLost = ({ table, value }: { readonly table: TableName; readonly value: unknown }): boolean =>
+          this.#records.has(`${table}/${String(value)}`) && !exists(table, value)
+        const lost = this.#records.size > 0 ? findReferenced(change).find(isLost) : undefined
+        if (!lost || this.#records.has(`${change.table}/${change.id}`)) continue
+        this.#leaveOut(change, `${lost.place} refers to a record that was left out`)
+        undone.push({ table: change.table, id: change.id })
+      }
+    }
+    return undone
+  }
+
+  #leaveOut(change: Change, fact: string): void {
+    this.#records.add(`${change.table}/${change.id}`)
+    this.leftOut.push(`${name(change)}: ${fact}`)
+  }
+}
+
+function findReferenced({ table, row }: Change) {
+  return listReferences(table).flatMap(({ table: target, path }) =>
+    Array.from(findValues(row, path), (found) => ({ table: target, ...found })),
+  )
+}
+
+/** The content of `moment.json`, which follows from the dataset, so that it may be missing. */
+export interface MomentFile extends SavedMoment {
+  readonly format: number
+  readonly generation: number
+  readonly version: string
+}
+
+/** Stores the changes of a living dataset in a file. A write that fails is ignored, because they can be computed again. */
+export class MomentStore {
+  readonly #file: Adapter<MomentFile> | undefined
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(file: Adapter<MomentFile> | undefined) {
+    this.#file = file
+  }
+
+  /** Writes a moment after earlier ones. @param generation that of the dataset */
+  keep(moment: SavedMoment, generation: number): void {
+    const write = () => this.#file?.write({ format: FORMAT, version, generation, ...moment })
+    this.#writing = this.#writing.then(write).catch(ignoreLostMoment)
+  }
+
+  async load(generation: number): Promise<SavedMoment | undefined> {
+    const stored = await this.#file?.read().catch(ignoreLostMoment)
+    return stored?.generation === generation && stored.version === version ? stored : undefined
+  }
+
+  async close(): Promise<void> {
+    await this.#writing
+  }
+}
+
+/** NOTE: a moment that is missing is computed again. */
+function ignoreLostMoment(): undefined {}

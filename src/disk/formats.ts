@@ -10,8 +10,14 @@ import { SessionData } from '../store/session-data.ts'
 import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from '../store/tables.ts'
 import { OrganizationRow } from '../store/tables/members.ts'
 import type { Texts } from '../store/texts.ts'
-import { type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
-import type { MomentFile } from './moment-file.ts'
+import {
+  type ChangesFile,
+  FORMAT,
+  type LogEntry,
+  noRows,
+  type SeededFile,
+  type MomentFile,
+} from './documents.ts'
 import { InvalidContent } from './storage-errors.ts'
 
 const format = z.literal(FORMAT)

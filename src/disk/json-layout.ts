@@ -1,7 +1,6 @@
 import { type Dataset, exportHead, exportRows } from '../store/dataset.ts'
 import { tableNames } from '../store/tables.ts'
-import type { ChangesFile, SeededFile } from './documents.ts'
-import type { MomentFile } from './moment-file.ts'
+import type { ChangesFile, SeededFile, MomentFile } from './documents.ts'
 
 /**
  * Formats `seeded.json` with one record per line, so that people can read, compare and edit it.

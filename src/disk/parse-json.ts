@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 
-import { InvalidContent } from './storage-errors.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
+import { InvalidContent, describeReadError } from './storage-errors.ts'
 
 /** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
 export function parseJson(bytes: Buffer): unknown {
@@ -159,3 +161,20 @@ interface Frame {
 function isFrame(value: unknown): value is Frame {
   return typeof value === 'object' && value !== null && (!('rows' in value) || typeof value.rows === 'object')
 }
+
+/**
+ * Reads a JSON file that a user names.
+ * @param most units: MiB
+ * Errors: InvalidContent, also if the file cannot be read.
+ */
+export async function readJsonFile(path: string, most: number): Promise<unknown> {
+  const bytes = await readBytes(path, most * 1_048_576).catch((error: unknown) => {
+    throw new InvalidContent(describeReadError(error))
+  })
+  if (!bytes) throw new InvalidContent(`it is larger than ${most} MiB`)
+  if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
+  return parseJson(bytes)
+}
+
+const readBytes = async (path: string, most: number): Promise<Buffer | undefined> =>
+  (await stat(path)).size > most ? undefined : readFile(path)

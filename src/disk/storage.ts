@@ -3,8 +3,7 @@ import { type Adapter, Memory } from 'lowdb'
 import type { SavedMoment } from '../living/moments.ts'
 import type { Change, Write } from '../store/change.ts'
 import { Database, type DatabaseParts, type Replacement, type Stored } from './database.ts'
-import { noLog, type SeededFile } from './documents.ts'
-import { type MomentFile, MomentStore } from './moment-file.ts'
+import { noLog, type SeededFile, type MomentFile, MomentStore } from './documents.ts'
 import { WriteQueue } from './write-queue.ts'
 
 export interface Storage {

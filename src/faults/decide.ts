@@ -1,9 +1,8 @@
 import { stopwatch } from '../core/system-clock.ts'
 import { type FaultEffect, type HeaderFields, type RateLimit, type Step, toSteps } from './effects.ts'
-import type { FaultSettings } from './fault.ts'
+import type { FaultSettings, ResolvedTarget } from './fault.ts'
 import { exposeHeaders, type Injection } from './inject.ts'
 import { profiles } from './profiles.ts'
-import type { ResolvedTarget } from './target.ts'
 
 export type Draw = (key: string) => number
 

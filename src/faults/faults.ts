@@ -1,3 +1,4 @@
+import type { Result } from '../core/caller-errors.ts'
 import { SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpent } from './decide.ts'
@@ -8,37 +9,39 @@ import {
   MAX_FAULTS,
   parseFault,
   parseFaults,
+  type FaultableRequest,
+  matchesTarget,
+  resolveTarget,
 } from './fault.ts'
 import { Gates } from './gates.ts'
 import type { Injection } from './inject.ts'
-import { type FaultableRequest, matchesTarget, resolveTarget } from './target.ts'
 
 /** Units: characters of JSON of all faults of a session. */
 const MAX_SIZE = 16 * 1_048_576
 
 const MAX_LISTED_IDS = 20
 
-export interface FaultControl {
+export interface FaultControl<Remote extends boolean = false> {
   /**
    * Adds a fault after the others; the first that acts on a request wins.
    * @throws SandboxError `invalid_request`; `conflict` if there are too many
    * @example session.faults.add({ operationId: 'listCustomers', status: 503, times: 2 })
    */
-  add(fault: FaultInput): Fault
+  add(fault: FaultInput): Result<Remote, Fault>
   /**
    * Adds several faults, or none if one is invalid.
    * @throws SandboxError as `add`
    * @example session.faults.addAll([{ status: 503, times: 1 }, { delayMs: 2_000 }])
    */
-  addAll(faults: readonly FaultInput[]): Fault[]
+  addAll(faults: readonly FaultInput[]): Result<Remote, Fault[]>
   /** Lists the faults with their counts. Order: as added. @example expect(session.faults.list()).toMatchObject([{ injected: 1 }]) */
-  list(): Fault[]
+  list(): Result<Remote, Fault[]>
   /** Finds a fault by its id. @throws SandboxError `not_found` @example session.faults.get('fault-1').injected */
-  get(id: string): Fault
-  /** Removes a fault, releases the requests that it holds, and returns it. @throws SandboxError `not_found` @example session.faults.remove('fault-1') */
-  remove(id: string): Fault
+  get(id: string): Result<Remote, Fault>
+  /** Removes a fault, and releases the requests that it holds; in process, returns it. @throws SandboxError `not_found` @example session.faults.remove('fault-1') */
+  remove(id: string): Remote extends true ? Promise<void> : Fault
   /** Removes all faults and releases the requests that they hold; their ids are not used again. @example session.faults.clear() */
-  clear(): void
+  clear(): Result<Remote, void>
 }
 
 export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly count: number } | undefined

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { Result } from '../core/caller-errors.ts'
 import { SandboxError } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
@@ -46,9 +47,9 @@ export interface HeldOutcome extends Release {
   readonly reason?: string
 }
 
-export interface GateControl {
+export interface GateControl<Remote extends boolean = false> {
   /** Lists the held requests. Order: as they arrived. @example session.gates.list().map(({ path }) => path) */
-  list(): HeldRequest[]
+  list(): Result<Remote, HeldRequest[]>
   /**
    * Waits until a gate holds a request, and returns it. Each request is returned once, even if it arrived before the call.
    * @throws SandboxError `invalid_request`; `conflict` if the session is dropped or the sandbox closed meanwhile
@@ -60,9 +61,9 @@ export interface GateControl {
    * @throws SandboxError `not_found` if no gate holds it (any longer), `invalid_request`
    * @example session.gates.release(held.id)
    */
-  release(id: string, how?: Release): HeldRequest
+  release(id: string, how?: Release): Result<Remote, HeldRequest>
   /** Releases every held request. @example session.gates.releaseAll() */
-  releaseAll(how?: Release): HeldRequest[]
+  releaseAll(how?: Release): Result<Remote, HeldRequest[]>
 }
 
 interface Held {

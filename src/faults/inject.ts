@@ -9,7 +9,6 @@ import {
 import { type Connection, createClosedError, createResetError } from './connection.ts'
 import { allowsBody, type HeaderFields, type Step } from './effects.ts'
 import type { HeldOutcome } from './gates.ts'
-import { reasonPhrases } from './reason-phrases.ts'
 
 export interface Injection {
   /** The value of `Sandbox-Fault`; undefined if the response only gets headers. */
@@ -177,4 +176,37 @@ function findTitle(status: number): string | undefined {
   // The title of the service's own 503 names its storage, which a fault does not affect.
   if (problem && problem !== problems.storage_unavailable) return problem.title
   return phrase && phrase.charAt(0) + phrase.slice(1).toLowerCase()
+}
+
+/** Reason phrases of the statuses that the sandbox returns, and of those common in faults. Source: RFC 9110. */
+export const reasonPhrases: Readonly<Record<number, string>> = {
+  200: 'OK',
+  204: 'No Content',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  423: 'Locked',
+  425: 'Too Early',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
 }

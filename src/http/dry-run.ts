@@ -2,8 +2,14 @@ import type { PartialSettings } from '../contract/settings.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import type { Trace } from '../explain/conditions.ts'
-import { ExplainInput, type Explanation, explainTrace } from '../explain/explain.ts'
-import { type Preview, PreviewInput, toTarget } from '../explain/preview.ts'
+import {
+  ExplainInput,
+  type Explanation,
+  explainTrace,
+  type Preview,
+  PreviewInput,
+  toTarget,
+} from '../explain/explain.ts'
 import type { Answer } from '../explain/recorded.ts'
 import { applyOrder } from '../resources/contract.ts'
 import { decodePath, matchRoute } from '../resources/match-route.ts'

@@ -1,6 +1,6 @@
 import { toSystemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
-import { reasonPhrases } from '../faults/reason-phrases.ts'
+import { reasonPhrases } from '../faults/inject.ts'
 import type { Entry, Outcome } from './entry.ts'
 import {
   countBytes,

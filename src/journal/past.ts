@@ -1,7 +1,6 @@
 import { ChangeHistory } from '../living/change-history.ts'
-import type { Change } from '../store/change.ts'
+import type { Change, Origin, WrittenRow } from '../store/change.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
-import type { Origin, WrittenRow } from '../store/writes.ts'
 
 /** The most that the replaced rows of a session may take. Units: bytes, estimated. */
 const MAX_BYTES = 2 * 1_048_576

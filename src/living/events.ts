@@ -1,6 +1,6 @@
 import { letOthersRun } from '../core/system-clock.ts'
 import { tableNames } from '../store/tables.ts'
-import type { Delta } from './delta.ts'
+import type { Delta } from './differences.ts'
 import type { FutureState, Moments, RecordPlace } from './moments.ts'
 import type { RecordCounts } from './timeline-types.ts'
 

@@ -13,7 +13,7 @@ import {
   estimateBytes,
   listChangedRows,
   type MergedDelta,
-} from './delta.ts'
+} from './differences.ts'
 
 export interface FutureState {
   /** The time of the next event; infinite if there is none. Units: milliseconds since 1970. */

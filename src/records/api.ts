@@ -6,10 +6,9 @@ import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts, RecordHistory } from '../living/timeline-types.ts'
 import type { Timeline } from '../living/timeline.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
-import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
-import type { Batch, Counts, ListOptions, RecordChange } from './types.ts'
+import type { ChangeFilter, WrittenChange, Batch, Counts, ListOptions, RecordChange } from './types.ts'
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */
 export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
@@ -120,7 +119,7 @@ export function createSessionRecords(
     ),
     changes: wrapMethod('filter', async (filter?: ChangeFilter): Promise<readonly object[]> => {
       if (filter === undefined) return (await writer()).changes()
-      const types = await importSequentially(() => import('./change-types.ts'))
+      const types = await importSequentially(() => import('./types.ts'))
       return (await writer()).written(parseInput(types.ChangeFilter, filter))
     }),
     undo: wrapMethod('argument', async (name: TableName, id: number) => {

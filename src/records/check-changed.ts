@@ -4,8 +4,8 @@ import { withCallerErrors } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
-import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import type { RecordOf } from './forms/forms.ts'
+import type { ChangeFilter, WrittenChange } from './types.ts'
 
 /** The fields of a record that an expected change must have; objects may have more. */
 type Where<T extends TableName> = { readonly [F in keyof RecordOf[T]]?: unknown }

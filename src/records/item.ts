@@ -2,6 +2,7 @@ import type { Codec } from '../contract/codecs.ts'
 import { type LearnedValues, readLearned } from '../contract/learned-values.ts'
 import { type FieldError, invalidRequest, MAX_LISTED } from '../core/errors.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'
@@ -100,4 +101,36 @@ function readPath(value: unknown, path: string): unknown {
       (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
       value,
     )
+}
+
+/** Applies a merge patch to a JSON value. Source: RFC 7396. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(isObject(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+export function patchFields(record: object, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => [name, mergePatch(Reflect.get(record, name), value)]),
+  )
+}
+
+/** Converts a value to JSON and back, as if it came over HTTP. Errors: invalid_request if JSON cannot represent it. */
+export function toJson(value: unknown, path: readonly PropertyKey[] = []): unknown {
+  const error = (message: string) => invalidRequest([{ in: 'body', name: formatPath(path), message }])
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    throw error(cause instanceof RangeError ? nestedTooDeep : 'must be a value that JSON can represent')
+  }
+  if (text === undefined) return undefined
+  if (isNestedTooDeep(text)) throw error(nestedTooDeep)
+  return JSON.parse(text)
 }

@@ -9,14 +9,20 @@ import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
-import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
-import { checkCount, type Item, parseItem, ValidationErrors } from './item.ts'
-import { patchFields, toJson } from './merge-patch.ts'
+import { checkCount, type Item, parseItem, ValidationErrors, patchFields, toJson } from './item.ts'
 import { Stage } from './stage.ts'
-import type { Batch, Counts, Created, ListOptions, RecordChange } from './types.ts'
+import type {
+  ChangeFilter,
+  WrittenChange,
+  Batch,
+  Counts,
+  Created,
+  ListOptions,
+  RecordChange,
+} from './types.ts'
 import { undo } from './undo.ts'
 import {
   checkRecord,

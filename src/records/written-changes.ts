@@ -2,12 +2,12 @@ import { SandboxError } from '../core/errors.ts'
 import { findDifferences, getKind, readLastDate } from '../living/differences.ts'
 import { PastData } from '../living/past-data.ts'
 import type { Contract } from '../resources/contract.ts'
+import type { Origin, WrittenRow } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import type { Origin, WrittenRow } from '../store/writes.ts'
-import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import { forms } from './forms/forms.ts'
+import type { ChangeFilter, WrittenChange } from './types.ts'
 
 interface Moment {
   readonly at: string

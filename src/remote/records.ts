@@ -1,6 +1,5 @@
 import { type ArrangeOptions, type SessionRecords, wrapMethod } from '../records/api.ts'
-import type { ChangeFilter } from '../records/change-types.ts'
-import type { ListOptions } from '../records/types.ts'
+import type { ChangeFilter, ListOptions } from '../records/types.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { Call } from './call.ts'
 

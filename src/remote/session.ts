@@ -1,86 +1,31 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
-import type { ExplainInput, Explanation } from '../explain/explain.ts'
-import type { Preview, PreviewInput } from '../explain/preview.ts'
 import type { AssumptionReport } from '../explain/report.ts'
-import type { Fault, FaultInput } from '../faults/fault.ts'
-import type { GateFilter, HeldRequest, Release } from '../faults/gates.ts'
+import type { Fault } from '../faults/fault.ts'
+import type { FaultControl } from '../faults/faults.ts'
+import type { GateControl, HeldRequest } from '../faults/gates.ts'
 import type { Har } from '../journal/har.ts'
+import type { WarningOptions } from '../journal/matchers.ts'
 import type { RequestFilter } from '../journal/pattern.ts'
 import { rejectWarnings } from '../journal/requests.ts'
-import type { Verdict, VerifyRule } from '../journal/verify.ts'
+import type { VerifyRule } from '../journal/verify.ts'
 import type { JournalEntry } from '../journal/view.ts'
-import type { Warning, WarningCode } from '../journal/warnings.ts'
-import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../living/timeline-types.ts'
-import type { SessionRecords } from '../records/api.ts'
-import type { Scenario, ScenarioInput } from '../scenarios/scenario.ts'
+import type { Warning } from '../journal/warnings.ts'
+import type { ClockControl } from '../sandbox/clock-control.ts'
+import type { CommonControl } from '../sandbox/session-handle.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
-import type { StateDocument } from '../sessions/summary.ts'
-import type { Tick } from '../sessions/tick.ts'
-import type { SyncControl } from '../sync/sync-control.ts'
+import type { TableName } from '../store/tables.ts'
+import { findMapper } from '../sync/copies.ts'
+import { Collection, type SyncControl, type Verdict } from '../sync/verdict.ts'
 import { type Call, createCall, type Server } from './call.ts'
 import { createRemoteRecords } from './records.ts'
-import { createRemoteSync } from './sync.ts'
 
-/** The clock of a session in another process. Units: instants in UTC with milliseconds. */
-export interface RemoteClock {
-  /** Returns the session's time. @example await sandbox.clock.now() // '2026-01-15T12:00:00.000Z' */
-  now(): Promise<string>
-  /** Moves the clock to an instant. @example await sandbox.clock.set('2026-03-01T09:00:00Z') */
-  set(instant: string): Promise<void>
-  /** Moves the clock forward by an ISO 8601 duration. @example await sandbox.clock.advance('P1DT2H') */
-  advance(duration: string): Promise<void>
-  /** Moves the clock after each request, or each request of one operation; `undefined` stops that. @example await sandbox.clock.tick({ by: 'PT3M', on: 'listCustomers' }) */
-  tick(input: Tick | undefined): Promise<void>
-  /** Lists the records that differ between two instants. @example const { items } = await sandbox.clock.changes({ since: '2026-01-20T00:00Z' }) */
-  changes(query?: ChangesOptions): Promise<ChangedRecords>
-  /** Counts the records that change on each day of a range. @example const { next, items } = await sandbox.clock.events() */
-  events(query?: EventsOptions): Promise<Events>
-  /** Moves the clock back to the dataset's `now`. @example await sandbox.clock.reset() */
-  reset(): Promise<void>
-}
-
-/** The faults of a session in another process. The first fault that acts on a request wins. */
-export interface RemoteFaults {
-  /** Adds a fault after the others. @example await sandbox.faults.add({ operationId: 'listCustomers', status: 503, times: 2 }) */
-  add(fault: FaultInput): Promise<Fault>
-  /** Adds several faults, or none if one is invalid. @example await sandbox.faults.addAll([{ status: 503, times: 1 }, { delayMs: 2_000 }]) */
-  addAll(faults: readonly FaultInput[]): Promise<Fault[]>
-  /** Lists the faults with their counts. Order: as added. @example expect(await sandbox.faults.list()).toMatchObject([{ injected: 1 }]) */
-  list(): Promise<Fault[]>
-  /** Returns a fault by its id. @example const { injected } = await sandbox.faults.get('fault-1') */
-  get(id: string): Promise<Fault>
-  /** Removes a fault. @example await sandbox.faults.remove('fault-1') */
-  remove(id: string): Promise<void>
-  /** Removes all faults. @example await sandbox.faults.clear() */
-  clear(): Promise<void>
-}
-
-/** The requests that faults of a session in another process hold. */
-export interface RemoteGates {
-  /** Lists the held requests. Order: as they arrived. @example (await sandbox.gates.list()).map(({ path }) => path) */
-  list(): Promise<HeldRequest[]>
-  /** Waits until a gate holds a request, and returns it; each request is returned once. @example const held = await sandbox.gates.next({ operationId: 'createCustomerNote' }) */
-  next(filter?: GateFilter): Promise<HeldRequest>
-  /** Releases a request to the service, or with a status in its place. @example await sandbox.gates.release(held.id) */
-  release(id: string, how?: Release): Promise<HeldRequest>
-  /** Releases every held request. @example await sandbox.gates.releaseAll() */
-  releaseAll(how?: Release): Promise<HeldRequest[]>
-}
-
-/** The scenarios of a session in another process. */
-export interface RemoteScenarios {
-  /** Adds a scenario. @example await sandbox.scenarios.add({ name: 'page-drift' }) */
-  add(scenario: ScenarioInput): Promise<Scenario>
-  /** Lists the scenarios with their counts. Order: as added. @example expect(await sandbox.scenarios.list()).toMatchObject([{ acted: 1 }]) */
-  list(): Promise<Scenario[]>
-  /** Removes a scenario; its changes stay. @example await sandbox.scenarios.remove('scenario-1') */
-  remove(id: string): Promise<void>
-  /** Removes all scenarios. @example await sandbox.scenarios.clear() */
-  clear(): Promise<void>
-}
+export type RemoteClock = ClockControl<true>
+export type RemoteFaults = FaultControl<true>
 
 /** The filter of `list` and `har`; `verify` also compares queries and bodies. */
-export type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
+type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
 
 /** The requests that a session in another process has answered. */
 export interface RemoteRequests {
@@ -97,7 +42,7 @@ export interface RemoteRequests {
   /** Lists warnings about wasteful or mistaken requests. @example (await sandbox.requests.warnings()).map(({ code }) => code) */
   warnings(): Promise<Warning[]>
   /** Throws if there are warnings, except those with a code in `ignore`. @example await sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] }) */
-  assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): Promise<void>
+  assertNoWarnings(options?: WarningOptions): Promise<void>
   /** Exports the requests as an HTTP archive (HAR 1.2). @example await writeFile('requests.har', JSON.stringify(await sandbox.requests.har())) */
   har(filter?: RemoteFilter): Promise<Har>
   /** Reports the assumptions behind the responses so far. @example (await sandbox.requests.assumptions()).assumptions.map(({ name }) => name) */
@@ -105,38 +50,13 @@ export interface RemoteRequests {
 }
 
 /** A session of a running sandbox, controlled over HTTP: the methods of a session in process, each with a promise. */
-export interface RemoteSession {
+export interface RemoteSession extends CommonControl<true> {
   /** The id that requests name the session by. */
   readonly id: string
   /** The base URL of the service in this session. */
   readonly baseUrl: string
-  /** Sets and moves the session's time. */
-  readonly clock: RemoteClock
-  /** Injects errors, delays, broken connections and rate limits. */
-  readonly faults: RemoteFaults
-  /** Lists and releases the requests that faults with `gate` hold. */
-  readonly gates: RemoteGates
-  /** Plays the ways in which a tenant changes, or access ends, while a client works. */
-  readonly scenarios: RemoteScenarios
   /** Lists and verifies the requests that the session has answered. */
   readonly requests: RemoteRequests
-  /** Arranges records. */
-  readonly data: SessionRecords
-  /** Judges how a client has synced its copy, and reads the truth. */
-  readonly sync: SyncControl
-  /**
-   * Explains why a response, or that of a recorded request, is what it is, or why a record is missing from it. Changes nothing.
-   * @example const { included, summary } = await sandbox.explain({ path: '/organizations/harbor/customers', token, id: 12 })
-   */
-  explain(input: ExplainInput): Promise<Explanation>
-  /** Shows the response to a GET. Changes nothing, and no fault acts. @example const { body } = await sandbox.preview({ path: '/members/me', token }) */
-  preview(input: PreviewInput): Promise<Preview>
-  /** Saves changes, clock, faults and assumptions as one JSON document. @example await writeFile('state.json', JSON.stringify(await sandbox.saveState())) */
-  saveState(): Promise<StateDocument>
-  /** Restores a saved state. @example await sandbox.restoreState(JSON.parse(await readFile('state.json', 'utf8'))) */
-  restoreState(state: StateDocument): Promise<void>
-  /** Drops changes, clock, faults, scenarios and journal. @example await sandbox.reset() */
-  reset(): Promise<void>
   /** Drops the session. @example await sandbox.close() */
   close(): Promise<void>
 }
@@ -174,7 +94,15 @@ function createClock(call: Call): RemoteClock {
   return {
     now: async () => (await call<{ readonly now: string }>('GET', 'clock')).now,
     set: (now) => withCallerErrorsAsync('clock', () => call('PUT', 'clock', { body: { now } })),
-    advance: (by) => withCallerErrorsAsync('clock', () => call('POST', 'clock/advance', { body: { by } })),
+    advance: (by) =>
+      withCallerErrorsAsync('clock', async () => {
+        const { changed = {} } = await call<{ readonly changed?: Partial<Record<TableName, number>> }>(
+          'POST',
+          'clock/advance',
+          { body: { by } },
+        )
+        return changed
+      }),
     tick: (input) =>
       withCallerErrorsAsync('clock', () =>
         input ? call('POST', 'clock/tick', { body: input }) : call('DELETE', 'clock/tick'),
@@ -200,7 +128,7 @@ function createFaults(call: Call): RemoteFaults {
   }
 }
 
-function createGates(call: Call): RemoteGates {
+function createGates(call: Call): GateControl<true> {
   return {
     list: async () => (await call<Items<HeldRequest>>('GET', 'gates')).items,
     next: (body = {}) => withCallerErrorsAsync('filter', () => call('POST', 'gates/next', { body })),
@@ -216,7 +144,7 @@ function createGates(call: Call): RemoteGates {
   }
 }
 
-function createScenarios(call: Call): RemoteScenarios {
+function createScenarios(call: Call): ScenarioControl<true> {
   return {
     add: (body) => withCallerErrorsAsync('scenario', () => call('POST', 'scenarios', { body })),
     list: async () => (await call<Items<Scenario>>('GET', 'scenarios')).items,
@@ -237,7 +165,9 @@ function createRequests(call: Call): RemoteRequests {
     clear: () => call('DELETE', 'requests'),
     verify: async (rule) => {
       const verdict = await withCallerErrorsAsync('rule', () =>
-        call<Verdict>('POST', 'requests/verify', { body: rule }),
+        call<{ readonly passed: boolean; readonly message: string }>('POST', 'requests/verify', {
+          body: rule,
+        }),
       )
       if (!verdict.passed) throw new Error(verdict.message)
     },
@@ -247,5 +177,38 @@ function createRequests(call: Call): RemoteRequests {
     har: (filter = {}) =>
       withCallerErrorsAsync('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
     assumptions: () => call('GET', 'assumptions', { query: { used: 'true' } }),
+  }
+}
+
+/** How often a verdict may ask for the client's form of further rows. Two or three times are usual. */
+const MAX_ROUNDS = 20
+
+function createRemoteSync(call: Call): SyncControl {
+  return {
+    truth: (collection, { scenarios, ...options } = {}) =>
+      withCallerErrorsAsync('query', () =>
+        call('GET', 'sync/truth', {
+          query: { collection, ...options, scenarios: scenarios === undefined ? undefined : `${scenarios}` },
+        }),
+      ),
+    verdict: (copy, { row, ...options } = {}) =>
+      withCallerErrorsAsync('verdict', async () => {
+        const names = Collection.options.filter((name) => copy?.[name] && findMapper(row, name))
+        const mapped = new Map(names.map((name): [Collection, unknown[]] => [name, []]))
+        const body = { copy, ...options }
+        for (let round = 0; round < MAX_ROUNDS; round += 1) {
+          const forms = mapped.size > 0 ? { mapped: Object.fromEntries(mapped) } : {}
+          // oxlint-disable-next-line no-await-in-loop -- each answer says which rows to map next
+          const verdict = await call<Verdict>('POST', 'sync/verdict', { body: { ...body, ...forms } })
+          if (!verdict.unmapped) return verdict
+          for (const name of names) {
+            const rows = verdict.unmapped[name] ?? []
+            mapped.get(name)?.push(...rows.map((one) => ({ row: one, as: findMapper(row, name)?.(one) })))
+          }
+        }
+        throw new Error(
+          `The rows changed ${MAX_ROUNDS} times while the client mapped them. Judge while nothing writes to the session.`,
+        )
+      }),
   }
 }

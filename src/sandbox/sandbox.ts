@@ -1,3 +1,7 @@
+import type { Calibration } from '../contract/calibration.ts'
+import type { Settings } from '../contract/choices.ts'
+import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+import type { ShapesInput } from '../contract/shapes.ts'
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Access } from '../control/access.ts'
 import type { BuiltFile } from '../control/env.ts'
@@ -19,7 +23,6 @@ import { exportDataset, type ExportedDataset, fingerprint, readRows } from '../s
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { findSyncWarnings } from '../sync/warnings.ts'
 import { connect, type Connected, type RequestHandler, type SandboxFetch, toRequest } from './connect.ts'
-import { type Overrides, resolveSettings } from './resolve-settings.ts'
 import { Control, Handle, type SessionControl, type SessionHandle } from './session-handle.ts'
 
 /** The dataset of a sandbox. */
@@ -231,4 +234,25 @@ export class OpenSandbox extends Control implements Sandbox {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
+}
+
+export interface Overrides {
+  readonly calibration?: Calibration | undefined
+  readonly assumptions?: PartialSettings | undefined
+  readonly shapes?: ShapesInput | undefined
+}
+
+/** Resolves the settings of a sandbox; loads the code of learned shapes only if there are any. Errors: invalid_request. */
+export async function resolveSettings({
+  calibration,
+  assumptions,
+  shapes: given,
+}: Overrides): Promise<Settings> {
+  const observed = withSettings(defaultSettings, calibration?.assumptions)
+  const settings = withSettings(observed, assumptions)
+  const shapes = { ...calibration?.shapes, ...given }
+  if (Object.values(shapes).every((shape) => shape === undefined)) return settings
+  const { Shapes } = await importSequentially(() => import('../contract/learned-shapes.ts'))
+  const { generateValue } = await importSequentially(() => import('../../seed/definitions/learned-values.ts'))
+  return { ...settings, shapes: new Shapes(shapes, generateValue) }
 }

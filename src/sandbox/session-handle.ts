@@ -2,8 +2,7 @@ import { utcDateTime } from '../contract/fields.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
-import type { ExplainInput, Explanation } from '../explain/explain.ts'
-import type { Preview, PreviewInput } from '../explain/preview.ts'
+import type { ExplainInput, Explanation, Preview, PreviewInput } from '../explain/explain.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
@@ -13,8 +12,8 @@ import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
-import { Tick } from '../sessions/tick.ts'
-import type { SyncControl } from '../sync/sync-control.ts'
+import { Tick } from '../sessions/time.ts'
+import type { SyncControl } from '../sync/verdict.ts'
 import type { ClockControl } from './clock-control.ts'
 import { type Connected, type SandboxFetch, toRequest } from './connect.ts'
 
@@ -27,18 +26,16 @@ export interface Requests extends RecordedRequests {
   assumptions(): AssumptionReport
 }
 
-/** Everything that a sandbox and its sessions have in common. */
-export interface SessionControl {
+/** Everything that sessions have in common, in this process or another one, which takes a promise for each result. */
+export interface CommonControl<Remote extends boolean> {
   /** Reads, sets and advances the session's time. */
-  readonly clock: ClockControl
+  readonly clock: ClockControl<Remote>
   /** Injects errors, delays, broken connections and rate limits. */
-  readonly faults: FaultControl
+  readonly faults: FaultControl<Remote>
   /** Lists and releases the requests that faults with `gate` hold. */
-  readonly gates: GateControl
+  readonly gates: GateControl<Remote>
   /** Plays the ways in which a tenant changes, or access ends, while a client works. */
-  readonly scenarios: ScenarioControl
-  /** Lists, verifies and exports the requests that the session has answered. */
-  readonly requests: Requests
+  readonly scenarios: ScenarioControl<Remote>
   /** Arranges records: reads, creates, changes, deletes and restores them. */
   readonly data: SessionRecords
   /** Judges how a client has synced its copy, and reads the truth. */
@@ -75,6 +72,12 @@ export interface SessionControl {
    * @example await session.reset()
    */
   reset(): Promise<void>
+}
+
+/** Everything that a sandbox and its sessions have in common. */
+export interface SessionControl extends CommonControl<false> {
+  /** Lists, verifies and exports the requests that the session has answered. */
+  readonly requests: Requests
 }
 
 /**

@@ -2,12 +2,11 @@ import { addDuration } from '../contract/instants.ts'
 import { Stage } from '../records/stage.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import type { ActiveScenario } from './active-scenario.ts'
 import type { AnsweredRequest, ChangeContext, ScenarioHost, ScenarioMemory } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
-import { canEdit } from './edit.ts'
-import { findCustomers, findRecords } from './match.ts'
+import { canEdit, findCustomers, findRecords } from './match.ts'
 import type { ScenarioOptions } from './options.ts'
+import type { ActiveScenario } from './scenario.ts'
 
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
 

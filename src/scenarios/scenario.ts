@@ -2,7 +2,11 @@ import * as z from 'zod'
 
 import { parseInput } from '../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
+import type { ActiveFault } from '../faults/decide.ts'
+import { createState } from '../faults/faults.ts'
+import { ChangeHistory } from '../living/change-history.ts'
 import { endpoints } from '../resources/index.ts'
+import type { ScenarioProgress } from './definition.ts'
 import { define, type ScenarioName, scenarioNames } from './definitions.ts'
 import { canActOn } from './match.ts'
 import { ScenarioOptions } from './options.ts'
@@ -79,3 +83,23 @@ export function completeOptions(name: ScenarioName, chosen: ScenarioOptions): Sc
   const defaults = Object.entries(define(name).options).filter(([, value]) => value !== undefined)
   return ScenarioOptions.parse(Object.fromEntries([...defaults, ...values]))
 }
+
+export interface ActiveScenario extends ScenarioProgress {
+  readonly name: ScenarioName
+  readonly fault: ActiveFault | undefined
+}
+
+export function createScenario(id: string, { name, ...settings }: ScenarioSettings): ActiveScenario {
+  const options = completeOptions(name, settings)
+  const definition = define(name)
+  const carrier = definition.fault?.(options)
+  const fault = carrier && createState(id, carrier)
+  const history = definition.keepsSeconds && new ChangeHistory()
+  return { id, name, options, matched: 0, acted: 0, memory: {}, history, fault }
+}
+
+export const copyState = (state: ActiveScenario): ActiveScenario => ({
+  ...state,
+  history: state.history?.fork(),
+  fault: state.fault && { ...state.fault },
+})

@@ -1,16 +1,18 @@
+import type { Result } from '../core/caller-errors.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import type { Injection } from '../faults/inject.ts'
 import type { Change } from '../store/change.ts'
 import { type Row, tables } from '../store/tables.ts'
-import { type ActiveScenario, copyState, createScenario } from './active-scenario.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioMemory, ScenarioRequest, View } from './definition.ts'
 import { define } from './definitions.ts'
-import { canEdit } from './edit.ts'
 import { beginChange, makeChange, type Report } from './make-change.ts'
-import { isMatch, isTurn } from './match.ts'
+import { canEdit, isMatch, isTurn } from './match.ts'
 import {
+  type ActiveScenario,
+  copyState,
+  createScenario,
   MAX_SCENARIOS,
   parseScenario,
   type Scenario,
@@ -18,19 +20,19 @@ import {
   type ScenarioSettings,
 } from './scenario.ts'
 
-export interface ScenarioControl {
+export interface ScenarioControl<Remote extends boolean = false> {
   /**
    * Adds a scenario.
    * @throws SandboxError `invalid_request`; `conflict` if there are too many
    * @example session.scenarios.add({ name: 'page-drift' })
    */
-  add(scenario: ScenarioInput): Scenario
+  add(scenario: ScenarioInput): Result<Remote, Scenario>
   /** Lists the scenarios with their counts. Order: as added. @example expect(session.scenarios.list()).toMatchObject([{ acted: 1 }]) */
-  list(): Scenario[]
-  /** Removes a scenario and returns it; its changes stay. @throws SandboxError `not_found` @example session.scenarios.remove('scenario-1') */
-  remove(id: string): Scenario
+  list(): Result<Remote, Scenario[]>
+  /** Removes a scenario, whose changes stay; in process, returns it. @throws SandboxError `not_found` @example session.scenarios.remove('scenario-1') */
+  remove(id: string): Remote extends true ? Promise<void> : Scenario
   /** Removes all scenarios; their ids are not used again. @example session.scenarios.clear() */
-  clear(): void
+  clear(): Result<Remote, void>
 }
 
 export type ScenariosSnapshot =

@@ -1,6 +1,6 @@
 import { Calibration } from '../contract/calibration.ts'
 import { asSentence, validationErrors } from '../core/issues.ts'
-import { readJsonFile } from '../disk/read-json-file.ts'
+import { readJsonFile } from '../disk/parse-json.ts'
 import { InvalidContent } from '../disk/storage-errors.ts'
 import { StartError } from './options.ts'
 

@@ -1,6 +1,6 @@
 import { SandboxError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
-import { readJsonFile } from '../disk/read-json-file.ts'
+import { readJsonFile } from '../disk/parse-json.ts'
 import { InvalidContent } from '../disk/storage-errors.ts'
 import { StartError } from './options.ts'
 

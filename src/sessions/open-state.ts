@@ -10,8 +10,7 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset } from '../store/dataset.ts'
-import { generateDataset, storeDataset } from './generate-dataset.ts'
-import { openMoments, restoreMoment } from './load-moments.ts'
+import { generateDataset, storeDataset, openMoments, restoreMoment } from './generate-dataset.ts'
 import { SandboxState, type StateOptions } from './sandbox-state.ts'
 
 /**

@@ -1,12 +1,15 @@
+import * as z from 'zod'
+
 import { addDuration, LAST_MS } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { findDifferences, type StepChanges, summarizeDifferences } from '../living/differences.ts'
 import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../living/moments.ts'
+import { endpoints } from '../resources/index.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
 import { SessionClock } from './clock.ts'
-import type { Tick } from './tick.ts'
 
 export type FutureMode = 'still' | 'living'
 
@@ -202,3 +205,20 @@ export class Time {
     this.clock.restore(clock)
   }
 }
+
+/** An instant from which every duration that makes sense for a tick leads to another one. */
+const SOME_TIME = '2000-01-01T00:00:00.000Z'
+
+const operationIds = endpoints.map(({ id }) => id)
+
+export const Tick = lazyStrictObject(() => ({
+  by: z
+    .string()
+    .refine(
+      (by) => (addDuration(SOME_TIME, by) ?? SOME_TIME) > SOME_TIME,
+      'must be an ISO 8601 duration like PT3M, longer than nothing',
+    ),
+  /** The operation whose requests move it; by default every request does. */
+  on: z.enum(operationIds, 'must be the name of an operation').optional(),
+}))
+export type Tick = z.infer<typeof Tick>

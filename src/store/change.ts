@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import type { FieldError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
+import type { Dataset } from './dataset.ts'
 import { type Row, rowSchemas, type TableName, tableNames, tables } from './tables.ts'
+import type { Reader } from './texts.ts'
 
 /** A changed record: its new row, null if it was deleted, or no row if the change was undone. */
 export type Change = {
@@ -64,4 +66,34 @@ export function findOddChange(changes: readonly Change[]): Pick<FieldError, 'nam
     seen.set(`${table}/${id}`, index)
   }
   return undefined
+}
+
+export interface Origin {
+  readonly by: 'service' | 'scenario' | 'control'
+  readonly request?: number | undefined
+  readonly scenario?: string | undefined
+}
+
+export interface WrittenRow {
+  readonly table: TableName
+  readonly id: number
+  readonly before: Row<TableName> | undefined
+  readonly after: Row<TableName> | undefined
+  readonly wasChanged: boolean
+}
+
+interface ChangedData extends Reader {
+  readonly dataset: Pick<Dataset, 'tables'>
+  isChanged(table: TableName, id: number): boolean
+}
+
+/** Lists the rows that changes, which are not made yet, are going to write. Order: as given. */
+export function listWritten(data: ChangedData, changes: readonly Change[]): WrittenRow[] {
+  return changes.map(({ table, id, row }) => ({
+    table,
+    id,
+    before: data.get(table, id),
+    after: row === undefined ? data.dataset.tables[table].get(id) : (row ?? undefined),
+    wasChanged: data.isChanged(table, id),
+  }))
 }

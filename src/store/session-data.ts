@@ -1,6 +1,13 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
-import { type Change, type Commit, describeUnreadable, type ClockMove, type Write } from './change.ts'
+import {
+  type Change,
+  type Commit,
+  describeUnreadable,
+  type ClockMove,
+  type Write,
+  type Origin,
+} from './change.ts'
 import type { Dataset } from './dataset.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
@@ -8,7 +15,6 @@ import { mergeRows, type Selection, selectList, selectRows } from './selection.t
 import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
-import type { Origin } from './writes.ts'
 
 export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>

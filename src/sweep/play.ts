@@ -1,8 +1,7 @@
 import { getFirstLine, LateError, type RunOutcome } from '../sandbox/run-client.ts'
 import type { SessionHandle } from '../sandbox/session-handle.ts'
 import { isOfCustomer } from '../sync/collections.ts'
-import type { Copies, VerdictOptions } from '../sync/sync-control.ts'
-import type { Reason, Verdict } from '../sync/verdict.ts'
+import type { Copies, VerdictOptions, Reason, Verdict } from '../sync/verdict.ts'
 import { Player } from './player.ts'
 import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
 

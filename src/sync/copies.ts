@@ -4,8 +4,7 @@ import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import type { Shown } from './collections.ts'
-import type { Mapped, RowMapper, VerdictOptions } from './sync-control.ts'
-import type { Verdict } from './verdict.ts'
+import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
 
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
 

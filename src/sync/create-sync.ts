@@ -7,9 +7,16 @@ import { type Context, createContexts, findSyncCaller } from './context.ts'
 import { findIdField, findMapper, readCollections, readCopy, SentForms } from './copies.ts'
 import { createVerdict } from './create-verdict.ts'
 import { type Judged, judgeCollection } from './judge.ts'
-import { type Copies, type RowMapper, TruthInput, VerdictInput, type VerdictOptions } from './sync-control.ts'
 import { findHidden, readTruth, type SyncHost } from './truth.ts'
-import type { Truth, Verdict } from './verdict.ts'
+import {
+  type Copies,
+  type RowMapper,
+  TruthInput,
+  VerdictInput,
+  type VerdictOptions,
+  type Truth,
+  type Verdict,
+} from './verdict.ts'
 
 export interface Sync {
   /** Errors: invalid_request, conflict. */

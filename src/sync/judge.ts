@@ -1,16 +1,14 @@
 import { isObject } from '../core/json.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { findOperations, listRows, nameRow, type Shown } from './collections.ts'
-import { findDifferentFields } from './compare.ts'
 import type { Context, Finding } from './context.ts'
 import type { CopiedRows } from './copies.ts'
 import { Healings } from './heals.ts'
 import type { State } from './history.ts'
 import type { Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
-import type { RowMapper } from './sync-control.ts'
-import type { Entry, Kind } from './verdict.ts'
-import { Versions } from './versions.ts'
+import type { RowMapper, Entry, Kind } from './verdict.ts'
+import { findDifferentFields, Versions } from './versions.ts'
 import { findRuns, type Pages } from './walks.ts'
 
 export type Judged = Entry & { readonly kind: Kind }

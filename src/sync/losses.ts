@@ -1,7 +1,6 @@
 import type { TableName } from '../store/tables.ts'
 import { type Context, type Finding, nameRows } from './context.ts'
-import type { Places } from './lists.ts'
-import type { Read } from './reads.ts'
+import type { Places, Read } from './reads.ts'
 import { getEnd, getOffset, type Pages } from './walks.ts'
 
 interface Sought {

@@ -8,8 +8,7 @@ import { loadEntry, saveEntry } from '../journal/saved-entries.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import type { SavedSession } from '../sessions/saved-state.ts'
 import type { Session } from '../sessions/session.ts'
-import { configured, readAsset } from './options.ts'
-import type { WorkerEnv } from './runtime.ts'
+import { configured, readAsset, type WorkerEnv } from './options.ts'
 import type { SessionStore, Stored, StoredEntry, StoredSession } from './session-store.ts'
 
 export class NotStored extends SandboxError {

@@ -5,7 +5,6 @@ import type { SandboxFields } from '../sandbox/sandbox-fields.ts'
 import { SandboxOptions } from '../server/options.ts'
 import type { EmbeddedFields } from '../server/start-fields.ts'
 import { parseOptions } from '../store/dataset-options.ts'
-import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
 
 const Options = SandboxOptions.omit({ data: true, memory: true, allowHost: true, state: true }).extend({
   binding: z.string().min(1, 'must not be empty').optional(),
@@ -82,3 +81,33 @@ export async function readAsset(env: WorkerEnv, name: string): Promise<Uint8Arra
 
 const isAssets = (value: unknown): value is Assets =>
   typeof value === 'object' && value !== null && 'fetch' in value
+
+export interface ObjectId {
+  toString(): string
+}
+
+export interface ObjectNamespace {
+  idFromName(name: string): ObjectId
+  get(id: ObjectId): { fetch(request: Request): Promise<Response> }
+}
+
+export type SqlValue = string | number | ArrayBuffer | null
+
+export interface ObjectStorage {
+  readonly sql: {
+    exec<Row = Record<string, SqlValue>>(query: string, ...values: readonly SqlValue[]): { toArray(): Row[] }
+  }
+  transactionSync<R>(write: () => R): R
+  /** Units: milliseconds since 1970. */
+  getAlarm(): Promise<number | null>
+  setAlarm(time: number): Promise<void>
+  deleteAlarm(): Promise<void>
+  deleteAll(): Promise<void>
+}
+
+export interface ObjectState {
+  readonly id: ObjectId
+  readonly storage: ObjectStorage
+}
+
+export type WorkerEnv = Readonly<Record<string, unknown>>

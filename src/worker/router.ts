@@ -9,10 +9,8 @@ import { endsConnection } from '../faults/connection.ts'
 import type { Env } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
 import { stripSessionBase } from '../http/session-base.ts'
-import { configured, findAdminToken, findSessions } from './options.ts'
-import type { WorkerEnv } from './runtime.ts'
-import { findSessionId, SESSIONS } from './session-id.ts'
-import { listSessionIds, noteSession, reserveSession } from './session-index.ts'
+import { configured, findAdminToken, findSessions, type WorkerEnv } from './options.ts'
+import { findSessionId, SESSIONS, listSessionIds, noteSession, reserveSession } from './session-index.ts'
 
 /** How many sessions a list shows, since each is read from its object. */
 const MAX_LISTED = 100

@@ -1,5 +1,6 @@
-import { findSessions } from './options.ts'
-import type { ObjectId, ObjectStorage, WorkerEnv } from './runtime.ts'
+import { readPath, sessionInBase } from '../http/session-base.ts'
+import { SessionId } from '../sessions/open-session.ts'
+import { findSessions, type ObjectId, type ObjectStorage, type WorkerEnv } from './options.ts'
 
 /** The name of the object that lists all sessions; no session can have it. */
 const NAME = '/'
@@ -50,4 +51,32 @@ function reserve(sql: ObjectStorage['sql']): string {
     const added = sql.exec('INSERT OR IGNORE INTO sessions VALUES (?, ?) RETURNING id', number, id).toArray()
     if (added.length > 0) return id
   }
+}
+
+export const SESSIONS = '/_sandbox/sessions'
+
+const SESSION = /^\/_sandbox\/sessions\/([^/]+)$/
+
+export const sessionInPath = (request: Request): string | undefined => SESSION.exec(readPath(request))?.[1]
+
+export function opensSession(request: Request): boolean {
+  const { method } = request
+  if (method === 'PUT') return sessionInPath(request) !== undefined
+  return method === 'POST' && readPath(request) === SESSIONS
+}
+
+export async function readInput(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return Object(await request.clone().json())
+  } catch {
+    return {}
+  }
+}
+
+export async function findSessionId(request: Request): Promise<string | undefined> {
+  const id =
+    sessionInBase(request) ??
+    sessionInPath(request) ??
+    (opensSession(request) ? (await readInput(request))['id'] : request.headers.get('sandbox-session'))
+  return SessionId.safeParse(id).data
 }

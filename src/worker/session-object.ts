@@ -3,10 +3,16 @@ import { endsConnection } from '../faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import { SessionId } from '../sessions/open-session.ts'
 import { DurableSession, NotStored } from './durable-session.ts'
-import { configured, findSessions } from './options.ts'
-import type { ObjectState, WorkerEnv } from './runtime.ts'
-import { findSessionId, opensSession, readInput, sessionInPath } from './session-id.ts'
-import { answerAsIndex, isIndex, noteSession } from './session-index.ts'
+import { configured, findSessions, type ObjectState, type WorkerEnv } from './options.ts'
+import {
+  findSessionId,
+  opensSession,
+  readInput,
+  sessionInPath,
+  answerAsIndex,
+  isIndex,
+  noteSession,
+} from './session-index.ts'
 import { SessionStore } from './session-store.ts'
 
 const MINUTE_MS = 60_000

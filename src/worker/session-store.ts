@@ -1,7 +1,7 @@
 import type { SavedEntry } from '../journal/saved-entries.ts'
 import type { SavedSession } from '../sessions/saved-state.ts'
 import type { Change, ClockMove } from '../store/change.ts'
-import type { ObjectStorage } from './runtime.ts'
+import type { ObjectStorage } from './options.ts'
 
 export interface StoredSession {
   readonly id: string | undefined

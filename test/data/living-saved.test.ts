@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Delta } from '../../src/living/delta.ts'
+import type { Delta } from '../../src/living/differences.ts'
 import type { Future, FutureState } from '../../src/living/moments.ts'
 import type { Dataset } from '../../src/store/dataset.ts'
 import type { Table } from '../../src/store/table.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { splitDescription } from '../../src/schemas/description.ts'
+import { splitDescription } from '../../src/schemas/interfaces.ts'
 
 /** A JSON Schema, as far as tables show it. */
 interface Schema {

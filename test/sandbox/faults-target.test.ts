@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { matchesTarget, resolveTarget } from '../../src/faults/target.ts'
+import { matchesTarget, resolveTarget } from '../../src/faults/fault.ts'
 import { endpoints, type OperationId } from '../../src/resources/index.ts'
 import { matchRoute } from '../../src/resources/match-route.ts'
 

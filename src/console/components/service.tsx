@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import type { Preview } from '../../explain/preview.ts'
+import type { Preview } from '../../explain/explain.ts'
 import { type HttpRequest, baseUrl, formatCurl } from '../curl.ts'
 import { requests } from '../live.ts'
 import { Copy } from './code.tsx'

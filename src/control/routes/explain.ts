@@ -1,8 +1,7 @@
 import { Hono } from 'hono'
 
 import { PartialSettings } from '../../contract/settings.ts'
-import { ExplainInput, Explanation } from '../../explain/explain.ts'
-import { Preview, PreviewInput } from '../../explain/preview.ts'
+import { ExplainInput, Explanation, Preview, PreviewInput } from '../../explain/explain.ts'
 import { validate } from '../../http/validate.ts'
 import { documentRoute } from '../document-route.ts'
 import type { ControlEnv } from '../env.ts'

@@ -5,8 +5,7 @@ import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { ActionLogEntry, Automation, TriggerLogEntry } from '../../resources/automations.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
-import { inputFields, optionalInstant, recordInput } from './fields.ts'
-import { recordForm } from './form.ts'
+import { inputFields, optionalInstant, recordInput, recordForm } from './form.ts'
 
 const part = recordInput(z.strictObject({ id: recordId })).transform((id) => ({ id }))
 

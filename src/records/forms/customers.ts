@@ -6,8 +6,7 @@ import { Customer } from '../../resources/customers.ts'
 import { Member } from '../../resources/members.ts'
 import type { Row } from '../../store/tables.ts'
 import { productStatuses } from '../../store/tables/customers.ts'
-import { dateInput, inputFields, recordInput } from './fields.ts'
-import { type DraftContext, recordForm } from './form.ts'
+import { dateInput, inputFields, recordInput, type DraftContext, recordForm } from './form.ts'
 
 type Product = Row<'customers'>['products'][number]
 type Role = Row<'customers'>['memberRoles'][number]

@@ -5,8 +5,14 @@ import { Meeting } from '../../resources/meetings.ts'
 import { Member } from '../../resources/members.ts'
 import type { Row } from '../../store/tables.ts'
 import { TranscriptLineRow } from '../../store/tables/meetings.ts'
-import { inputFields, recordInput } from './fields.ts'
-import { type DraftContext, type Fields, type GivenFields, recordForm } from './form.ts'
+import {
+  inputFields,
+  recordInput,
+  type DraftContext,
+  type Fields,
+  type GivenFields,
+  recordForm,
+} from './form.ts'
 
 type MeetingRow = Row<'meetings'>
 

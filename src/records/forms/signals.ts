@@ -5,8 +5,16 @@ import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { noneEntries } from '../../resources/shared-fields.ts'
 import { Signal } from '../../resources/signals.ts'
 import type { Row } from '../../store/tables.ts'
-import { convertInput, inputFields, optionalLookup, optionalText } from './fields.ts'
-import { type Contradiction, type DraftContext, type Fields, recordForm } from './form.ts'
+import {
+  convertInput,
+  inputFields,
+  optionalLookup,
+  optionalText,
+  type Contradiction,
+  type DraftContext,
+  type Fields,
+  recordForm,
+} from './form.ts'
 
 type SignalRow = Row<'signals'>
 

@@ -4,8 +4,7 @@ import type { Stage } from '../../records/stage.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { withLongText, withoutGeneratedText } from '../../store/texts.ts'
 import { type AnsweredRequest, defineScenario } from '../definition.ts'
-import { editCustomer } from '../edit.ts'
-import { children } from '../match.ts'
+import { editCustomer, children } from '../match.ts'
 import { deletable, findTable, nameCustomers, nameRecords } from './pages.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
