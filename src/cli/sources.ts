@@ -59,10 +59,7 @@ function findCalibration(config: string): string | undefined {
 
 interface Source {
   readonly values: Readonly<Record<string, unknown>>
-  /**
-   * Describes a setting or one of its parts as the source spells it.
-   * @param path the path of the part, like `allowHost[1]`
-   */
+  /** Describes a setting or one of its parts as the source spells it. @param path the path of the part, like `allowHost[1]` */
   readonly describe: (name: string, path?: string) => string
 }
 

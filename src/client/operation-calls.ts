@@ -46,34 +46,23 @@ import type {
 
 /** A function for every operation, by its id. */
 export interface OperationCalls {
-  /**
-   * The member associated with the caller's token.
-   *
-   * `GET /members/me`. Returns `Member`.
-   * @example const result = await client.getCurrentMember()
-   */
+  /** The member associated with the caller's token. `GET /members/me`. Returns `Member`. @example const result = await client.getCurrentMember() */
   readonly getCurrentMember: (
     input?: Readonly<Record<string, never>>,
     options?: CallOptions,
   ) => Promise<Member>
   /**
-   * The members of the organization.
-   *
-   * `GET /organizations/{organizationId}/members`. Returns `Member[]`.
+   * The members of the organization. `GET /organizations/{organizationId}/members`. Returns `Member[]`.
    * @example const result = await client.listMembers({ organizationId: 'harbor' })
    */
   readonly listMembers: (input: ListMembersInput, options?: CallOptions) => Promise<Member[]>
   /**
-   * One member of the organization.
-   *
-   * `GET /organizations/{organizationId}/members/{memberId}`. Returns `Member`.
+   * One member of the organization. `GET /organizations/{organizationId}/members/{memberId}`. Returns `Member`.
    * @example const result = await client.getMember({ organizationId: 'harbor', memberId: 1 })
    */
   readonly getMember: (input: GetMemberInput, options?: CallOptions) => Promise<Member>
   /**
-   * The automations of the organization that are not the child of another.
-   *
-   * `GET /organizations/{organizationId}/automations`. Returns `AutomationSummary[]`.
+   * The automations of the organization that are not the child of another. `GET /organizations/{organizationId}/automations`. Returns `AutomationSummary[]`.
    * @example const result = await client.listAutomations({ organizationId: 'harbor' })
    */
   readonly listAutomations: (
@@ -81,16 +70,12 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<AutomationSummary[]>
   /**
-   * One automation with its triggers, actions and children.
-   *
-   * `GET /organizations/{organizationId}/automations/{automationId}`. Returns `Automation`.
+   * One automation with its triggers, actions and children. `GET /organizations/{organizationId}/automations/{automationId}`. Returns `Automation`.
    * @example const result = await client.getAutomation({ organizationId: 'harbor', automationId: 1 })
    */
   readonly getAutomation: (input: GetAutomationInput, options?: CallOptions) => Promise<Automation>
   /**
-   * The log of an automation's action, newest first.
-   *
-   * `GET /organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs`. Returns `Page<ActionLogEntry>`.
+   * The log of an automation's action, newest first. `GET /organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs`. Returns `Page<ActionLogEntry>`.
    * @example const { items, totalCount } = await client.listAutomationActionLogs({ organizationId: 'harbor', automationId: 1, actionId: 1 })
    */
   readonly listAutomationActionLogs: (
@@ -98,9 +83,7 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<Page<ActionLogEntry>>
   /**
-   * The log of an automation's trigger, newest first.
-   *
-   * `GET /organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs`. Returns `Page<TriggerLogEntry>`.
+   * The log of an automation's trigger, newest first. `GET /organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs`. Returns `Page<TriggerLogEntry>`.
    * @example const { items, totalCount } = await client.listAutomationTriggerLogs({ organizationId: 'harbor', automationId: 1, triggerId: 1 })
    */
   readonly listAutomationTriggerLogs: (
@@ -108,16 +91,12 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<Page<TriggerLogEntry>>
   /**
-   * The active brief definitions.
-   *
-   * `GET /organizations/{organizationId}/briefs`. Returns `Page<Brief>`.
+   * The active brief definitions. `GET /organizations/{organizationId}/briefs`. Returns `Page<Brief>`.
    * @example const { items, totalCount } = await client.listBriefs({ organizationId: 'harbor' })
    */
   readonly listBriefs: (input: ListBriefsInput, options?: CallOptions) => Promise<Page<Brief>>
   /**
-   * The generated contents for the brief on the customer, most recent first.
-   *
-   * `GET /organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents`. Returns `Page<BriefContent>`.
+   * The generated contents for the brief on the customer, most recent first. `GET /organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents`. Returns `Page<BriefContent>`.
    * @example const { items, totalCount } = await client.listCustomerBriefContents({ organizationId: 'harbor', customerId: 1, briefId: 1 })
    */
   readonly listCustomerBriefContents: (
@@ -125,9 +104,7 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<Page<BriefContent>>
   /**
-   * The custom field definitions of the organization.
-   *
-   * `GET /organizations/{organizationId}/custom-fields`. Returns `CustomFieldDefinition[]`.
+   * The custom field definitions of the organization. `GET /organizations/{organizationId}/custom-fields`. Returns `CustomFieldDefinition[]`.
    * @example const result = await client.listCustomFields({ organizationId: 'harbor' })
    */
   readonly listCustomFields: (
@@ -135,9 +112,7 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<CustomFieldDefinition[]>
   /**
-   * The role definitions between members and customers.
-   *
-   * `GET /organizations/{organizationId}/member-roles`. Returns `MemberRoleDefinition[]`.
+   * The role definitions between members and customers. `GET /organizations/{organizationId}/member-roles`. Returns `MemberRoleDefinition[]`.
    * @example const result = await client.listMemberRoles({ organizationId: 'harbor' })
    */
   readonly listMemberRoles: (
@@ -145,9 +120,7 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<MemberRoleDefinition[]>
   /**
-   * The active note categories, for use when creating a note.
-   *
-   * `GET /organizations/{organizationId}/note-categories`. Returns `NoteCategory[]`.
+   * The active note categories, for use when creating a note. `GET /organizations/{organizationId}/note-categories`. Returns `NoteCategory[]`.
    * @example const result = await client.listNoteCategories({ organizationId: 'harbor' })
    */
   readonly listNoteCategories: (
@@ -155,9 +128,7 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<NoteCategory[]>
   /**
-   * The notes on a customer.
-   *
-   * `GET /organizations/{organizationId}/customers/{customerId}/notes`. Returns `Page<CustomerNote>`.
+   * The notes on a customer. `GET /organizations/{organizationId}/customers/{customerId}/notes`. Returns `Page<CustomerNote>`.
    * @example const { items, totalCount } = await client.listCustomerNotes({ organizationId: 'harbor', customerId: 1 })
    */
   readonly listCustomerNotes: (
@@ -165,9 +136,7 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<Page<CustomerNote>>
   /**
-   * Adds a note to a customer.
-   *
-   * `POST /organizations/{organizationId}/customers/{customerId}/notes`. Returns `CustomerNote`.
+   * Adds a note to a customer. `POST /organizations/{organizationId}/customers/{customerId}/notes`. Returns `CustomerNote`.
    * @example const result = await client.createCustomerNote({ organizationId: 'harbor', customerId: 1, body: { categoryId: 1, content: 'Called them' } })
    */
   readonly createCustomerNote: (
@@ -175,16 +144,12 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<CustomerNote>
   /**
-   * The products of the organization.
-   *
-   * `GET /organizations/{organizationId}/products`. Returns `Product[]`.
+   * The products of the organization. `GET /organizations/{organizationId}/products`. Returns `Product[]`.
    * @example const result = await client.listProducts({ organizationId: 'harbor' })
    */
   readonly listProducts: (input: ListProductsInput, options?: CallOptions) => Promise<Product[]>
   /**
-   * The metrics of a product.
-   *
-   * `GET /organizations/{organizationId}/products/{productId}/metrics`. Returns `ProductMetric[]`.
+   * The metrics of a product. `GET /organizations/{organizationId}/products/{productId}/metrics`. Returns `ProductMetric[]`.
    * @example const result = await client.listProductMetrics({ organizationId: 'harbor', productId: 1 })
    */
   readonly listProductMetrics: (
@@ -192,37 +157,27 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<ProductMetric[]>
   /**
-   * The signals raised on customers, filtered.
-   *
-   * `GET /organizations/{organizationId}/signals`. Returns `Page<Signal>`.
+   * The signals raised on customers, filtered. `GET /organizations/{organizationId}/signals`. Returns `Page<Signal>`.
    * @example const { items, totalCount } = await client.listSignals({ organizationId: 'harbor' })
    */
   readonly listSignals: (input: ListSignalsInput, options?: CallOptions) => Promise<Page<Signal>>
   /**
-   * One signal.
-   *
-   * `GET /organizations/{organizationId}/signals/{signalId}`. Returns `Signal`.
+   * One signal. `GET /organizations/{organizationId}/signals/{signalId}`. Returns `Signal`.
    * @example const result = await client.getSignal({ organizationId: 'harbor', signalId: 1 })
    */
   readonly getSignal: (input: GetSignalInput, options?: CallOptions) => Promise<Signal>
   /**
-   * The customers of the organization, filtered.
-   *
-   * `GET /organizations/{organizationId}/customers`. Returns `Page<Customer>`.
+   * The customers of the organization, filtered. `GET /organizations/{organizationId}/customers`. Returns `Page<Customer>`.
    * @example const { items, totalCount } = await client.listCustomers({ organizationId: 'harbor' })
    */
   readonly listCustomers: (input: ListCustomersInput, options?: CallOptions) => Promise<Page<Customer>>
   /**
-   * One customer.
-   *
-   * `GET /organizations/{organizationId}/customers/{customerId}`. Returns `Customer`.
+   * One customer. `GET /organizations/{organizationId}/customers/{customerId}`. Returns `Customer`.
    * @example const result = await client.getCustomer({ organizationId: 'harbor', customerId: 1 })
    */
   readonly getCustomer: (input: GetCustomerInput, options?: CallOptions) => Promise<Customer>
   /**
-   * The meetings of a customer, without transcripts.
-   *
-   * `GET /organizations/{organizationId}/customers/{customerId}/meetings`. Returns `Page<MeetingSummary>`.
+   * The meetings of a customer, without transcripts. `GET /organizations/{organizationId}/customers/{customerId}/meetings`. Returns `Page<MeetingSummary>`.
    * @example const { items, totalCount } = await client.listCustomerMeetings({ organizationId: 'harbor', customerId: 1 })
    */
   readonly listCustomerMeetings: (
@@ -230,9 +185,7 @@ export interface OperationCalls {
     options?: CallOptions,
   ) => Promise<Page<MeetingSummary>>
   /**
-   * One meeting of a customer, with its transcript.
-   *
-   * `GET /organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}`. Returns `Meeting`.
+   * One meeting of a customer, with its transcript. `GET /organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}`. Returns `Meeting`.
    * @example const result = await client.getCustomerMeeting({ organizationId: 'harbor', customerId: 1, meetingId: 1 })
    */
   readonly getCustomerMeeting: (input: GetCustomerMeetingInput, options?: CallOptions) => Promise<Meeting>

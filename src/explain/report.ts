@@ -83,10 +83,7 @@ export const ExaminedRequest = lazyObject(() => ({
 }))
 export type ExaminedRequest = z.infer<typeof ExaminedRequest>
 
-/**
- * Shows a request in the journal with the assumptions behind its response.
- * @param data the session's current data
- */
+/** Shows a request in the journal with the assumptions behind its response. @param data the session's current data */
 export function examineRequest(entry: Entry, session: string, data: Data): ExaminedRequest {
   return { ...toJournalEntry(entry, session), basis: toBasis(findDependencies(entry, data)) }
 }

@@ -42,10 +42,7 @@ export class Waits {
     for (const stop of this.#stops) stop()
   }
 
-  /**
-   * Waits for a time, which may be infinite.
-   * Errors: the reason of the signal if it aborts; `endsConnection` recognizes it.
-   */
+  /** Waits for a time, which may be infinite. Errors: the reason of the signal if it aborts; `endsConnection` recognizes it. */
   wait(delayMs: number, signal: AbortSignal): Promise<void> {
     return this.begin(delayMs, signal).over
   }

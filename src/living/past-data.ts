@@ -11,10 +11,7 @@ export class PastData implements Data {
 
   readonly texts: Texts
 
-  /**
-   * @param find finds a row that the session has no more
-   * @param withTexts generates long texts; without it, they are empty
-   */
+  /** @param find finds a row that the session has no more @param withTexts generates long texts; without it, they are empty */
   constructor(
     data: Data,
     find: <T extends TableName>(table: T, id: number) => Row<T> | undefined,

@@ -33,10 +33,7 @@ export interface Collection<I, R> {
    * @example const { items } = await session.data.signals.counts('status')
    */
   counts(by: keyof R & string, options?: CountOptions): Promise<Counts>
-  /**
-   * Returns a record. Errors: not_found.
-   * @example const customer = await session.data.customers.get(1)
-   */
+  /** Returns a record. Errors: not_found. @example const customer = await session.data.customers.get(1) */
   get(id: number): Promise<R>
   /**
    * Lists the changes of a record since the dataset: those that time brings, and the session's own. Errors: not_found.
@@ -80,10 +77,7 @@ export interface SessionRecords extends Collections {
     batch: { readonly [T in TableName]?: readonly InputOf[T][] },
     options?: ArrangeOptions,
   ): Promise<{ readonly [T in TableName]?: readonly RecordOf[T][] }>
-  /**
-   * Lists the records that differ from the dataset.
-   * @example expect(await session.data.changes()).toEqual([])
-   */
+  /** Lists the records that differ from the dataset. @example expect(await session.data.changes()).toEqual([]) */
   changes(): Promise<readonly RecordChange[]>
   /**
    * Lists the records that were changed since a request or an instant, by anybody or by one author, with their versions
@@ -99,10 +93,7 @@ export interface SessionRecords extends Collections {
    * @example await session.data.undo('customers', 1)
    */
   undo(collection: TableName, id: number): Promise<RecordCounts>
-  /**
-   * Undoes every change of records; clock, faults, journal and assumptions stay.
-   * @example await session.data.undoAll()
-   */
+  /** Undoes every change of records; clock, faults, journal and assumptions stay. @example await session.data.undoAll() */
   undoAll(): Promise<RecordCounts>
 }
 

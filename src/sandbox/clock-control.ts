@@ -7,11 +7,7 @@ import type { TableName } from '../store/tables.ts'
 export interface ClockControl<Remote extends boolean = false> {
   /** Returns the session's time. @example session.clock.now() // '2026-01-15T12:00:00.000Z' */
   now(): Result<Remote, string>
-  /**
-   * Moves the clock to an instant.
-   * @throws SandboxError `invalid_request`
-   * @example session.clock.set('2026-03-01T09:00:00Z')
-   */
+  /** Moves the clock to an instant. @throws SandboxError `invalid_request` @example session.clock.set('2026-03-01T09:00:00Z') */
   set(instant: string): Result<Remote, void>
   /**
    * Moves the clock forward by an ISO 8601 duration.

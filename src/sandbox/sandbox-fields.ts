@@ -6,10 +6,7 @@ import type { DatasetFields } from '../store/dataset-fields.ts'
 
 /** The options of `createSandbox`. */
 export interface SandboxFields extends DatasetFields {
-  /**
-   * Overrides of assumptions: facts that you know about the real service, by name. Default: none.
-   * @example { errorFormat: 'message' }
-   */
+  /** Overrides of assumptions: facts that you know about the real service, by name. Default: none. @example { errorFormat: 'message' } */
   readonly assumptions?: PartialSettings | undefined
   /**
    * JSON Schemas of records whose fields the document does not show, by name. Default: the fields that the sandbox assumes.

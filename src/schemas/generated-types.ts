@@ -269,7 +269,7 @@ function callField(one: Endpoint): Field {
     name: one.id,
     isRequired: true,
     type: `(${listArguments(one)}) => Promise<${result}>`,
-    doc: `${asSentence(one.summary)}\n\n\`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
+    doc: `${asSentence(one.summary)} \`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
   }
 }
 

@@ -113,9 +113,13 @@ function documentField(name: string, property: unknown, text: FieldText | undefi
 const capitalize = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 
+/** The longest comment in one line. Units: characters. */
+const MAX_COMMENT = 160
+
 function renderComment(doc: string, indent: string): string {
   const lines = doc.split('\n')
-  if (lines.length === 1) return `${indent}/** ${lines[0]} */`
+  const isParagraph = lines.every((line) => line !== '' && !line.startsWith('- '))
+  if (isParagraph && doc.length <= MAX_COMMENT) return `${indent}/** ${lines.join(' ')} */`
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')
 }
 

@@ -4,97 +4,52 @@ import type { SandboxFields } from '../sandbox/sandbox-fields.ts'
 
 /** The options of a sandbox in somebody else's server. */
 export interface EmbeddedFields extends SandboxFields {
-  /**
-   * The number that all data is generated from. Default: 42.
-   * @example 7
-   */
+  /** The number that all data is generated from. Default: 42. @example 7 */
   readonly seed?: number | undefined
-  /**
-   * The number of customers of the first organization; `small` is 25, `medium` 300, `large` 10000. Default: `medium`.
-   * @example 'small'
-   */
+  /** The number of customers of the first organization; `small` is 25, `medium` 300, `large` 10000. Default: `medium`. @example 'small' */
   readonly size?: 'small' | 'medium' | 'large' | number | undefined
-  /**
-   * Whether the data changes as time passes: `still` or `living`. Default: `still`.
-   * @example 'living'
-   */
+  /** Whether the data changes as time passes: `still` or `living`. Default: `still`. @example 'living' */
   readonly future?: 'still' | 'living' | undefined
-  /**
-   * The bearer token that the control plane requires. Default: none.
-   * @example 'secret'
-   */
+  /** The bearer token that the control plane requires. Default: none. @example 'secret' */
   readonly adminToken?: string | undefined
-  /**
-   * More host names that the control plane answers to. Default: none.
-   * @example ['sandbox.test']
-   */
+  /** More host names that the control plane answers to. Default: none. @example ['sandbox.test'] */
   readonly allowHost?: readonly string[] | undefined
-  /**
-   * More origins whose pages may call the control plane. Default: none.
-   * @example ['http://localhost:5173']
-   */
+  /** More origins whose pages may call the control plane. Default: none. @example ['http://localhost:5173'] */
   readonly allowOrigin?: readonly string[] | undefined
   /**
    * The folder that stores the dataset and the changes of the default session. Default: nothing is stored; the command uses `.workspace-sandbox`.
    * @example '.workspace-sandbox'
    */
   readonly data?: string | undefined
-  /**
-   * Keeps the data in memory only. Default: false.
-   * @example true
-   */
+  /** Keeps the data in memory only. Default: false. @example true */
   readonly memory?: boolean | undefined
-  /**
-   * The time without requests after which a session expires, in minutes. Default: 30.
-   * @example 5
-   */
+  /** The time without requests after which a session expires, in minutes. Default: 30. @example 5 */
   readonly sessionTtl?: number | undefined
-  /**
-   * Rejects requests to the service that name no session. Default: false.
-   * @example true
-   */
+  /** Rejects requests to the service that name no session. Default: false. @example true */
   readonly requireSession?: boolean | undefined
-  /**
-   * How many times as fast as the real time the clock runs; requires `now: 'system'`. Default: 1.
-   * @example 60
-   */
+  /** How many times as fast as the real time the clock runs; requires `now: 'system'`. Default: 1. @example 60 */
   readonly clockRate?: number | undefined
   /**
    * The observations of a real tenant, or the path of their file; `assumptions` overrides them. Default: none; the command looks for `workspace-sandbox.calibration.json` beside the config.
    * @example 'workspace-sandbox.calibration.json'
    */
   readonly calibration?: string | Readonly<Record<string, unknown>> | undefined
-  /**
-   * A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out. Default: none.
-   * @example 'state.json'
-   */
+  /** A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out. Default: none. @example 'state.json' */
   readonly state?: string | Readonly<Record<string, unknown>> | undefined
 }
 
 /** The options of `startSandbox`. */
 export interface StartFields extends EmbeddedFields {
-  /**
-   * The port to listen on; 0 picks a free one. Default: 4500, or the next free one.
-   * @example 0
-   */
+  /** The port to listen on; 0 picks a free one. Default: 4500, or the next free one. @example 0 */
   readonly port?: number | undefined
-  /**
-   * The name or address to listen on; others than loopback require `adminToken`. Default: every loopback address.
-   * @example '0.0.0.0'
-   */
+  /** The name or address to listen on; others than loopback require `adminToken`. Default: every loopback address. @example '0.0.0.0' */
   readonly host?: string | undefined
 }
 
 /** The default export of a `workspace-sandbox.config.ts`. */
 export interface ConfigFields extends StartFields {
-  /**
-   * Prints one line of JSON once the server listens. Default: false.
-   * @example true
-   */
+  /** Prints one line of JSON once the server listens. Default: false. @example true */
   readonly json?: boolean | undefined
-  /**
-   * Prints nothing to standard output. Default: false.
-   * @example true
-   */
+  /** Prints nothing to standard output. Default: false. @example true */
   readonly quiet?: boolean | undefined
 }

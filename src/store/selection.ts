@@ -31,10 +31,7 @@ export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset, limit) => rows.slice(offset, offset + limit) }
 }
 
-/**
- * Merges rows of a table with sorted rows of a session. A page costs only its own rows.
- * @param own sorted as the table
- */
+/** Merges rows of a table with sorted rows of a session. A page costs only its own rows. @param own sorted as the table */
 export function mergeRows<T extends TableName>(
   table: Table<T>,
   positions: RowSet,
