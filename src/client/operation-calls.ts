@@ -51,10 +51,7 @@ export interface OperationCalls {
     input?: Readonly<Record<string, never>>,
     options?: CallOptions,
   ) => Promise<Member>
-  /**
-   * The members of the organization. `GET /organizations/{organizationId}/members`. Returns `Member[]`.
-   * @example const result = await client.listMembers({ organizationId: 'harbor' })
-   */
+  /** The members of the organization. `GET /organizations/{organizationId}/members`. Returns `Member[]`. @example const result = await client.listMembers({ organizationId: 'harbor' }) */
   readonly listMembers: (input: ListMembersInput, options?: CallOptions) => Promise<Member[]>
   /**
    * One member of the organization. `GET /organizations/{organizationId}/members/{memberId}`. Returns `Member`.
@@ -143,10 +140,7 @@ export interface OperationCalls {
     input: CreateCustomerNoteInput,
     options?: CallOptions,
   ) => Promise<CustomerNote>
-  /**
-   * The products of the organization. `GET /organizations/{organizationId}/products`. Returns `Product[]`.
-   * @example const result = await client.listProducts({ organizationId: 'harbor' })
-   */
+  /** The products of the organization. `GET /organizations/{organizationId}/products`. Returns `Product[]`. @example const result = await client.listProducts({ organizationId: 'harbor' }) */
   readonly listProducts: (input: ListProductsInput, options?: CallOptions) => Promise<Product[]>
   /**
    * The metrics of a product. `GET /organizations/{organizationId}/products/{productId}/metrics`. Returns `ProductMetric[]`.
@@ -161,20 +155,14 @@ export interface OperationCalls {
    * @example const { items, totalCount } = await client.listSignals({ organizationId: 'harbor' })
    */
   readonly listSignals: (input: ListSignalsInput, options?: CallOptions) => Promise<Page<Signal>>
-  /**
-   * One signal. `GET /organizations/{organizationId}/signals/{signalId}`. Returns `Signal`.
-   * @example const result = await client.getSignal({ organizationId: 'harbor', signalId: 1 })
-   */
+  /** One signal. `GET /organizations/{organizationId}/signals/{signalId}`. Returns `Signal`. @example const result = await client.getSignal({ organizationId: 'harbor', signalId: 1 }) */
   readonly getSignal: (input: GetSignalInput, options?: CallOptions) => Promise<Signal>
   /**
    * The customers of the organization, filtered. `GET /organizations/{organizationId}/customers`. Returns `Page<Customer>`.
    * @example const { items, totalCount } = await client.listCustomers({ organizationId: 'harbor' })
    */
   readonly listCustomers: (input: ListCustomersInput, options?: CallOptions) => Promise<Page<Customer>>
-  /**
-   * One customer. `GET /organizations/{organizationId}/customers/{customerId}`. Returns `Customer`.
-   * @example const result = await client.getCustomer({ organizationId: 'harbor', customerId: 1 })
-   */
+  /** One customer. `GET /organizations/{organizationId}/customers/{customerId}`. Returns `Customer`. @example const result = await client.getCustomer({ organizationId: 'harbor', customerId: 1 }) */
   readonly getCustomer: (input: GetCustomerInput, options?: CallOptions) => Promise<Customer>
   /**
    * The meetings of a customer, without transcripts. `GET /organizations/{organizationId}/customers/{customerId}/meetings`. Returns `Page<MeetingSummary>`.

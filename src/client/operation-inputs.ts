@@ -97,10 +97,7 @@ export interface ListProductMetricsInput extends OrganizationPath {
 
 /** The parameters of `listSignals`. */
 export interface ListSignalsInput extends OrganizationPath, Pagination {
-  /**
-   * all: every visible customer; team: those where members under a shared manager with the caller hold a role; mine: those where the caller holds a role. Default: `all`.
-   * @example 'mine'
-   */
+  /** all: every visible customer; team: those where members under a shared manager with the caller hold a role; mine: those where the caller holds a role. Default: `all`. @example 'mine' */
   readonly scope?: 'all' | 'team' | 'mine' | undefined
   /** The signal's status. Default: any status. @example 'active' */
   readonly status?: 'open' | 'inProgress' | 'closed' | 'dismissed' | undefined
@@ -114,10 +111,7 @@ export interface GetSignalInput extends OrganizationPath {
 
 /** The parameters of `listCustomers`. */
 export interface ListCustomersInput extends OrganizationPath, Pagination {
-  /**
-   * all: every visible customer; team: those where members under a shared manager with the caller hold a role; mine: those where the caller holds a role. Default: `all`.
-   * @example 'mine'
-   */
+  /** all: every visible customer; team: those where members under a shared manager with the caller hold a role; mine: those where the caller holds a role. Default: `all`. @example 'mine' */
   readonly scope?: 'all' | 'team' | 'mine' | undefined
   /** The status that follows from the customer's products. Default: any status. @example 'active' */
   readonly status?: 'active' | 'onboarding' | 'churned' | 'prospect' | undefined

@@ -27,10 +27,7 @@ export interface RequestFields {
     | 'aborted'
     | 'pending'
     | undefined
-  /**
-   * Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter. Default: any.
-   * @example { scope: 'mine' }
-   */
+  /** Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter. Default: any. @example { scope: 'mine' } */
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[] | null>>
     | undefined
@@ -48,10 +45,7 @@ export interface RuleFields extends RequestFields {
   readonly atMost?: number | undefined
   /** Requires that no request matches. @example true */
   readonly never?: true | undefined
-  /**
-   * Requests that must arrive one after another, possibly with others between; each has the fields above except counts.
-   * @example [{ method: 'GET' }, { method: 'POST' }]
-   */
+  /** Requests that must arrive one after another, possibly with others between; each has the fields above except counts. @example [{ method: 'GET' }, { method: 'POST' }] */
   readonly inOrder?: readonly RequestFields[] | undefined
 }
 

@@ -37,10 +37,7 @@ export interface ScenarioFields {
   readonly field?: string | undefined
   /** The value that the service sends. @example 'paused' */
   readonly value?: string | undefined
-  /**
-   * The changes that lists show late: `all`, or `alternate`, the first, the third and so on, so that a later change shows before an earlier one.
-   * @example 'alternate'
-   */
+  /** The changes that lists show late: `all`, or `alternate`, the first, the third and so on, so that a later change shows before an earlier one. @example 'alternate' */
   readonly lag?: 'all' | 'alternate' | undefined
   /** Whether `totalCount` is too low or too high, by `count`. @example 'high' */
   readonly total?: 'low' | 'high' | undefined

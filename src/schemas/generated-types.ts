@@ -279,7 +279,7 @@ function iteratorField(one: Endpoint): Field {
     name: one.id,
     isRequired: true,
     type: `(${listArguments(one)}) => AsyncIterable<${shape}>`,
-    doc: `${asSentence(one.summary)} Requests one page after the other; \`limit\` is the page size, 250 by default.\n\n\`${one.method} ${one.path}\`. Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
+    doc: `${asSentence(one.summary)} Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
   }
 }
 

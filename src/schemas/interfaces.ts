@@ -114,7 +114,7 @@ const capitalize = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 
 /** The longest comment in one line. Units: characters. */
-const MAX_COMMENT = 160
+const MAX_COMMENT = 190
 
 function renderComment(doc: string, indent: string): string {
   const lines = doc.split('\n')

@@ -16,10 +16,7 @@ export interface EmbeddedFields extends SandboxFields {
   readonly allowHost?: readonly string[] | undefined
   /** More origins whose pages may call the control plane. Default: none. @example ['http://localhost:5173'] */
   readonly allowOrigin?: readonly string[] | undefined
-  /**
-   * The folder that stores the dataset and the changes of the default session. Default: nothing is stored; the command uses `.workspace-sandbox`.
-   * @example '.workspace-sandbox'
-   */
+  /** The folder that stores the dataset and the changes of the default session. Default: nothing is stored; the command uses `.workspace-sandbox`. @example '.workspace-sandbox' */
   readonly data?: string | undefined
   /** Keeps the data in memory only. Default: false. @example true */
   readonly memory?: boolean | undefined
