@@ -52,7 +52,7 @@ export type { FaultInput } from './faults/fault.ts'
 export type { Scenario, ScenarioInput } from './scenarios/scenario.ts'
 export type { Requests } from './sandbox/session-handle.ts'
 export type { VerifyRule } from './journal/verify.ts'
-export type { ExpectedChange } from './records/check-changed.ts'
+export type { ExpectedChange } from './sandbox/matchers.ts'
 export type { ChangeFilter, WrittenChange } from './records/types.ts'
 export type { WarningCode } from './journal/warnings.ts'
 

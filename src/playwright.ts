@@ -26,16 +26,22 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
-import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
 import type { ChangeFilter } from './records/types.ts'
 import { createCall, type Server } from './remote/call.ts'
 import { routePages } from './remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './remote/session.ts'
+import {
+  checkChanged,
+  type ExpectedChange,
+  checkActed,
+  describeRequests,
+  describeScenarios,
+  checkSynced,
+  type CommonMatchers,
+} from './sandbox/matchers.ts'
 import type { ScenarioName } from './scenarios/definitions.ts'
-import { checkActed, describeRequests, describeScenarios } from './scenarios/matchers.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
-import { checkSynced } from './sync/matchers.ts'
 import type { Copies, VerdictOptions } from './sync/verdict.ts'
 
 export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './remote/session.ts'
@@ -185,38 +191,16 @@ async function attachRequests({ requests, scenarios }: RemoteSession, info: Test
 export const test: SandboxTest = createTest()
 
 /** Matchers for the requests of a session. They wait, like Playwright's own, until they hold or the timeout of `expect` is over. */
-export interface SandboxMatchers {
+export interface SandboxMatchers extends CommonMatchers<Promise<void>> {
   /** Expects the opposite. @example await expect(sandbox).not.toHaveReceived({ operationId: 'createCustomerNote' }) */
   readonly not: SandboxMatchers
-  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example await expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
-  toHaveReceived(rule: VerifyRule): Promise<void>
-  /** Expects matching requests in this order; others may come between. @example await expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listCustomers' }, { method: 'POST' }]) */
-  toHaveReceivedInOrder(steps: Steps): Promise<void>
-  /** Expects requests without warnings. @example await expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
-  toHaveNoWarnings(options?: WarningOptions): Promise<void>
-  /** Expects that a scenario has acted at least once, or this number of times. @example await expect(sandbox).toHaveActed('page-drift') */
-  toHaveActed(name: ScenarioName, times?: number): Promise<void>
-  /**
-   * Expects that exactly these records were changed, since the session was opened, reset or restored, or since a request
-   * or an instant, by anybody or by one author.
-   * @example await expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
-   */
-  toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): Promise<void>
-  /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
-  toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
-interface DeclaredMatchers {
-  toHaveReceived(session: RemoteSession, rule: VerifyRule): Promise<MatcherResult>
-  toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
-  toHaveNoWarnings(session: RemoteSession, options?: WarningOptions): Promise<MatcherResult>
-  toHaveActed(session: RemoteSession, name: ScenarioName, times?: number): Promise<MatcherResult>
-  toHaveChanged(
+type DeclaredMatchers = {
+  [K in keyof CommonMatchers<void>]: (
     session: RemoteSession,
-    expected: readonly ExpectedChange[],
-    filter?: ChangeFilter,
-  ): Promise<MatcherResult>
-  toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions): Promise<MatcherResult>
+    ...args: Parameters<CommonMatchers<void>[K]>
+  ) => Promise<MatcherResult>
 }
 
 /** Playwright's `expect`, with matchers for a session. */

@@ -18,17 +18,21 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
-import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
 import { ChangeFilter } from './records/types.ts'
 import { listWrittenChanges } from './records/written-changes.ts'
+import {
+  checkChanged,
+  type ExpectedChange,
+  checkActed,
+  checkSynced,
+  type CommonMatchers,
+} from './sandbox/matchers.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Control, Requests, SessionHandle } from './sandbox/session-handle.ts'
 import type { ScenarioName } from './scenarios/definitions.ts'
-import { checkActed } from './scenarios/matchers.ts'
 import type { ScenarioControl } from './scenarios/scenarios.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
-import { checkSynced } from './sync/matchers.ts'
 import type { Copies, SyncControl, VerdictOptions } from './sync/verdict.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
@@ -149,24 +153,7 @@ interface Journaled {
 type Changed = Journaled & Pick<Control, 'controlled'>
 
 /** Matchers for the requests that a sandbox or a session has received. */
-export interface SandboxMatchers {
-  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
-  toHaveReceived(rule: VerifyRule): void
-  /** Expects matching requests in this order; others may come between. @example expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listCustomers' }, { method: 'POST' }]) */
-  toHaveReceivedInOrder(steps: Steps): void
-  /** Expects requests without warnings. @example expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
-  toHaveNoWarnings(options?: WarningOptions): void
-  /** Expects that a scenario has acted at least once, or this number of times. @example expect(sandbox).toHaveActed('page-drift') */
-  toHaveActed(name: ScenarioName, times?: number): void
-  /**
-   * Expects that exactly these records were changed, since the session was opened, reset or restored, or since a request
-   * or an instant, by anybody or by one author.
-   * @example expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
-   */
-  toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): void
-  /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
-  toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
-}
+export interface SandboxMatchers extends CommonMatchers<void> {}
 
 declare module 'vitest' {
   interface Matchers<T> extends SandboxMatchers {}

@@ -2,10 +2,38 @@ import * as z from 'zod'
 
 import { withCallerErrors } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { isObject } from '../core/json.ts'
+import { pluralize } from '../explain/format-report.ts'
+import type { MatcherResult, Steps, WarningOptions } from '../journal/matchers.ts'
+import type { VerifyRule } from '../journal/verify.ts'
+import type { JournalEntry } from '../journal/view.ts'
+import type { RecordOf } from '../records/forms/forms.ts'
+import type { ChangeFilter, WrittenChange } from '../records/types.ts'
+import type { ScenarioName } from '../scenarios/definitions.ts'
+import { Scenario } from '../scenarios/scenario.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
-import type { RecordOf } from './forms/forms.ts'
-import type { ChangeFilter, WrittenChange } from './types.ts'
+import type { Copies, Verdict, VerdictOptions } from '../sync/verdict.ts'
+
+/** Matchers for a sandbox or a session. */
+export interface CommonMatchers<R> {
+  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
+  toHaveReceived(rule: VerifyRule): R
+  /** Expects matching requests in this order; others may come between. @example expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listCustomers' }, { method: 'POST' }]) */
+  toHaveReceivedInOrder(steps: Steps): R
+  /** Expects requests without warnings. @example expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
+  toHaveNoWarnings(options?: WarningOptions): R
+  /** Expects that a scenario has acted at least once, or this number of times. @example expect(sandbox).toHaveActed('page-drift') */
+  toHaveActed(name: ScenarioName, times?: number): R
+  /**
+   * Expects that exactly these records were changed, since the session was opened, reset or restored, or since a request
+   * or an instant, by anybody or by one author.
+   * @example expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
+   */
+  toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): R
+  /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
+  toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
+}
 
 /** The fields of a record that an expected change must have; objects may have more. */
 type Where<T extends TableName> = { readonly [F in keyof RecordOf[T]]?: unknown }
@@ -28,11 +56,6 @@ export type ExpectedChange = {
       }
   )
 }[TableName]
-
-interface ChangedResult {
-  readonly pass: boolean
-  readonly message: () => string
-}
 
 const verbs = ['created', 'updated', 'deleted'] as const
 type Verb = (typeof verbs)[number]
@@ -75,7 +98,7 @@ export function checkChanged(
   input: readonly ExpectedChange[],
   { since, by }: ChangeFilter,
   isNot: boolean,
-): ChangedResult {
+): MatcherResult {
   const expected = withCallerErrors('expected change', () => parseInput(Expected, input))
   const positions = assign(expected, changes)
   const others = changes.filter((_, index) => positions[index] === undefined)
@@ -191,10 +214,10 @@ function describeNearest(one: Expected, others: readonly WrittenChange[]): strin
     .filter((change) => isOfKind(change, one))
     .map((change) => ({ change, differences: listDifferences(change, one) }))
     .toSorted((a, b) => a.differences.length - b.differences.length)
-  return nearest ? [`${name(nearest.change)} differs: ${nearest.differences.join('; ')}`] : []
+  return nearest ? [`${nameChange(nearest.change)} differs: ${nearest.differences.join('; ')}`] : []
 }
 
-const name = ({ collection, id }: WrittenChange): string => `${collection} ${id}`
+const nameChange = ({ collection, id }: WrittenChange): string => `${collection} ${id}`
 
 function listChanges(title: string, changes: readonly WrittenChange[]): string[] {
   if (changes.length === 0) return [`${title}: none.`]
@@ -207,10 +230,59 @@ function describeChange(change: WrittenChange): string[] {
   const { kind, by, scenario, request, before, after, fields = [] } = change
   const author = [by, scenario ?? '', request === undefined ? '' : `at request ${request}`].join(' ').trim()
   const verb = kind === 'replaced' ? 'updated' : kind
-  const head = `${name(change)} ${verb} by ${author.replaceAll('  ', ' ')}`
+  const head = `${nameChange(change)} ${verb} by ${author.replaceAll('  ', ' ')}`
   const values = fields.map((field) => `${field}: ${quote(before?.[field])} → ${quote(after?.[field])}`)
   if (kind === 'replaced') return [head, ...indent(values)]
   const { id: _, ...record } = after ?? before ?? {}
   const texts = Object.entries(record).map(([field, value]) => `${field}: ${quote(value)}`)
   return [head, ...indent(texts.slice(0, MAX_FIELDS)), ...(texts.length > MAX_FIELDS ? ['  …'] : [])]
+}
+
+const ExpectedAct = lazyObject(() => ({
+  name: Scenario.shape.name,
+  times: z.int('must be a whole number').nonnegative('must be 0 or more').optional(),
+}))
+
+/**
+ * Checks whether scenarios of a name have acted: at least once, or exactly as often as expected.
+ * @throws SandboxError `invalid_request` for an unknown name
+ */
+export function checkActed(
+  expected: { readonly name: ScenarioName; readonly times?: number | undefined; readonly isNot: boolean },
+  scenarios: readonly Scenario[],
+  requests: readonly JournalEntry[],
+): MatcherResult {
+  const { name, times } = withCallerErrors('argument', () => parseInput(ExpectedAct, expected))
+  const acted = scenarios.reduce((sum, scenario) => sum + (scenario.name === name ? scenario.acted : 0), 0)
+  const wanted = times === undefined ? 'at least once' : pluralize(times, 'time')
+  const lines = [
+    `${name}: expected ${expected.isNot ? 'not ' : ''}to act ${wanted}, acted ${pluralize(acted, 'time')}.`,
+    ...(scenarios.length > 0 ? ['Scenarios:', ...indent(describeScenarios(scenarios))] : ['No scenarios.']),
+    ...(requests.length > 0
+      ? ['Latest requests:', ...indent(describeRequests(requests.slice(-MAX_SHOWN)))]
+      : ['No requests.']),
+  ]
+  return { pass: times === undefined ? acted > 0 : acted === times, message: () => lines.join('\n') }
+}
+
+export function describeScenarios(scenarios: readonly Scenario[]): string[] {
+  return scenarios.map(
+    ({ id, name, on, matched, acted }) =>
+      `${id} ${name}${on === undefined ? '' : ` on ${on}`}: matched ${pluralize(matched, 'time')}, acted ${pluralize(acted, 'time')}`,
+  )
+}
+
+export function describeRequests(requests: readonly JournalEntry[]): string[] {
+  return requests.map(({ id, method, url, status, fault, scenarios = [] }) => {
+    const did = scenarios.map((scenario) => `${scenario.name}: ${scenario.did}`)
+    const notes = [...(fault === undefined ? [] : [fault]), ...did].map((note) => `(${note})`)
+    return [`${id}.`, method, url, '->', status, ...notes].join(' ')
+  })
+}
+
+export function checkSynced({ correct, text }: Pick<Verdict, 'correct' | 'text'>): MatcherResult {
+  return {
+    pass: correct,
+    message: () => (correct ? `Expected a copy that is not correct.\n${text}` : text),
+  }
 }
