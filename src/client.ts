@@ -3,6 +3,7 @@ import type { OperationCalls } from './client/operation-calls.ts'
 import type { OperationIterators } from './client/operation-iterators.ts'
 import { listPathNames } from './contract/operation.ts'
 import type { FieldError } from './core/errors.ts'
+import { parseJson } from './core/json.ts'
 import type { Endpoint } from './resources/endpoint.ts'
 import { operations } from './resources/index.ts'
 
@@ -156,12 +157,4 @@ interface Problem {
 function parseProblem(body: string): Problem {
   const value = parseJson(body)
   return typeof value === 'object' && value !== null ? value : {}
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

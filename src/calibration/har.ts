@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
-import { isNestedTooDeep, isObject, MAX_DEPTH } from '../core/json.ts'
+import { isNestedTooDeep, isObject, MAX_DEPTH, parseJson } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import type { OperationId } from '../resources/index.ts'
-import { operations } from '../resources/index.ts'
+import { type OperationId, operations } from '../resources/index.ts'
 import { type Address, type Answer, findAddress } from './answers.ts'
 
 /** The largest file that is read. Units: bytes. */
@@ -115,12 +114,7 @@ function findOtherOrigin({ headers: sent, url }: HarEntry['request']): string | 
 
 /** Parses JSON; undefined for any other text. The error of a parser would quote the text. */
 function parseText(text: string): unknown {
-  if (text === '' || isNestedTooDeep(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text === '' || isNestedTooDeep(text) ? undefined : parseJson(text)
 }
 
 /** Parses the JSON of a file. @throws UnusableFile */

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 
 import * as z from 'zod'
 
+import { parseJson } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { errorCode } from './storage-errors.ts'
 
@@ -22,24 +23,16 @@ export const LOCK_FILE = 'lock.json'
 
 const Holder = lazyObject(() => ({
   pid: z.int().positive(),
+  /** The start time of the process, as the system reports it; null if unknown. */
   started: z.string().nullable(),
+  /** The PID namespace, see `readPidSpace`. */
   space: z.string().default(''),
   host: z.string().default(''),
+  /** Identifies the folder, so that a copy of a locked folder is not locked. */
   folder: z.string(),
   url: z.string().nullable(),
 }))
-
-export interface Holder {
-  readonly pid: number
-  /** The start time of the process, as the system reports it; null if unknown. */
-  readonly started: string | null
-  /** The PID namespace, see `readPidSpace`. */
-  readonly space: string
-  readonly host: string
-  /** Identifies the folder, so that a copy of a locked folder is not locked. */
-  readonly folder: string
-  readonly url: string | null
-}
+export type Holder = Readonly<z.output<typeof Holder>>
 
 export interface FoundLock {
   /** Changes when the lock is replaced, and when its holder touches it. */
@@ -77,13 +70,7 @@ export function readLock(path: string): FoundLock | undefined {
   }
 }
 
-function parseHolder(content: string): Holder | undefined {
-  try {
-    return Holder.safeParse(JSON.parse(content)).data
-  } catch {
-    return undefined
-  }
-}
+const parseHolder = (content: string): Holder | undefined => Holder.safeParse(parseJson(content)).data
 
 /**
  * Creates a lock; returns false if it already exists. The file appears together with its content, because other processes
@@ -133,16 +120,11 @@ const formatHolder = (holder: Holder): string => `${JSON.stringify({ format: 1, 
 
 const BOOT = '/proc/sys/kernel/random/boot_id'
 
-interface Process {
-  readonly pid: number
-  readonly started: string | null
-}
-
 /**
  * Reports whether a process of our own PID namespace is running; undefined if its pid is in use, possibly by another
  * process, because the start time is unknown.
  */
-export function isRunning({ pid, started }: Process): boolean | undefined {
+export function isRunning({ pid, started }: Pick<Holder, 'pid' | 'started'>): boolean | undefined {
   if (!exists(pid)) return false
   const status = readProcessStatus(pid)
   if (!status) return undefined

@@ -1,6 +1,6 @@
 import { choiceNames } from '../contract/settings.ts'
 import { asSentence } from '../core/issues.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, parseJson } from '../core/json.ts'
 import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
 import { undoChanges, type PastChange } from '../journal/past.ts'
 import { maskTokens, readResponseBody } from '../journal/view.ts'
@@ -98,14 +98,8 @@ function readRecords(entry: Entry): readonly unknown[] {
   return Array.isArray(items) ? items : [body]
 }
 
-function readJsonBody(entry: Entry): unknown {
-  try {
-    return JSON.parse(readResponseBody(entry) ?? 'null')
-  } catch {
-    // A fault may have sent anything.
-    return undefined
-  }
-}
+/** Reads the JSON of a body; undefined for any other one, since a fault may have sent anything. */
+const readJsonBody = (entry: Entry): unknown => parseJson(readResponseBody(entry) ?? 'null')
 
 /** Finds the fault and the scenarios that made the response what it was. Order: as they acted. */
 function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {

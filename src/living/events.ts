@@ -22,11 +22,13 @@ function beginAfter(moments: Moments, timeMs: number, record?: RecordPlace) {
 
 const SLICE = 20
 
+/** Walks through the events of a range, of one record or of all. @param slice the events after which others run */
 export async function* walkEvents(
   moments: Moments,
-  record: RecordPlace,
+  record: RecordPlace | undefined,
   from: string,
   to: string,
+  slice = SLICE,
 ): AsyncGenerator<Step> {
   await moments.prepare(from)
   const toMs = Date.parse(to)
@@ -36,7 +38,7 @@ export async function* walkEvents(
   for (let { state } = begun; state.nextMs <= toMs;) {
     count += 1
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    if (count % SLICE === 0) await letOthersRun()
+    if (count % slice === 0) await letOthersRun()
     const atMs = state.nextMs
     const step = future.advance(state, atMs)
     ;({ state } = step)
@@ -45,19 +47,8 @@ export async function* walkEvents(
 }
 
 export async function findNextEvent(moments: Moments, from: string, to: string): Promise<string | undefined> {
-  await moments.prepare(from)
-  const toMs = Date.parse(to)
-  const begun = beginAfter(moments, Date.parse(from))
-  const { future } = begun
-  for (let { state } = begun; state.nextMs <= toMs;) {
-    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    await letOthersRun()
-    const atMs = state.nextMs
-    const step = future.advance(state, atMs)
-    ;({ state } = step)
-    if (hasChanges(step.changes)) return toInstant(atMs)
-  }
-  return undefined
+  const { value } = await walkEvents(moments, undefined, from, to, 1).next()
+  return value?.at
 }
 
 const hasChanges = (changes: Delta): boolean => tableNames.some((name) => (changes[name]?.size ?? 0) > 0)

@@ -1,4 +1,5 @@
 import { type FieldError, type ProblemCode, problems, SandboxError } from '../core/errors.ts'
+import { parseJson } from '../core/json.ts'
 
 /** A running sandbox, and how to reach it. */
 export interface Server {
@@ -63,12 +64,4 @@ function toError(status: number, text: string): SandboxError {
   const problem = Object.keys(problems).find((name): name is ProblemCode => name === code)
   const message = detail ?? `The control plane returned ${status}: ${text.slice(0, 200)}`
   return new SandboxError(problem ?? 'internal_error', message, errors && { errors })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

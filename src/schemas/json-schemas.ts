@@ -4,7 +4,7 @@ import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import { asSentence } from '../core/issues.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, type JsonObject, parseJson } from '../core/json.ts'
 import { Config } from '../server/options.ts'
 import { tableNames } from '../store/tables.ts'
 import { describeField, toJsonSchema } from './interfaces.ts'
@@ -142,12 +142,8 @@ function describeFields(properties: unknown, texts: FieldTexts): JsonObject {
 }
 
 function readExample(text: string): unknown {
-  try {
-    const keys = text.replaceAll(/([{,] *)(\w+):/g, '$1"$2":').replaceAll(/(\d)_(\d)/g, '$1$2')
-    return JSON.parse(keys.replaceAll("'", '"'))
-  } catch {
-    return undefined
-  }
+  const keys = text.replaceAll(/([{,] *)(\w+):/g, '$1"$2":').replaceAll(/(\d)_(\d)/g, '$1$2')
+  return parseJson(keys.replaceAll("'", '"'))
 }
 
 function withoutDraft(schema: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../core/errors.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep, parseJson } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
@@ -18,7 +18,7 @@ export function parseLines(text: string, usual?: TableName): ParsedCopy {
   const copy = new Map<string, unknown[]>()
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
-    const value = parseJson(line, `line ${at + 1}`)
+    const value = requireJson(line, `line ${at + 1}`)
     const isAlone = usual !== undefined && isObject(value) && !('collection' in value) && 'id' in value
     const { collection, row } = isAlone ? { collection: usual, row: value } : isObject(value) ? value : {}
     if (typeof collection !== 'string' || row === undefined) {
@@ -35,28 +35,19 @@ export function parseLines(text: string, usual?: TableName): ParsedCopy {
  */
 export function parseCopy(text: string): unknown {
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
-  const start = isComplete(first) ? parseJson(first, 'line 1') : undefined
+  const start = isComplete(first) ? requireJson(first, 'line 1') : undefined
   if (others.length > 0 && start !== undefined) return parseLines(text, 'customers')
   const isRow = isObject(start) && ('collection' in start || 'id' in start)
-  return isRow ? parseLines(text, 'customers') : parseJson(text, '')
+  return isRow ? parseLines(text, 'customers') : requireJson(text, '')
 }
 
-function isComplete(line: string): boolean {
-  try {
-    return !isNestedTooDeep(line) && JSON.parse(line) !== undefined
-  } catch {
-    return false
-  }
-}
+const isComplete = (line: string): boolean => !isNestedTooDeep(line) && parseJson(line) !== undefined
 
-/** @param name the place in the copy */
-function parseJson(text: string, name: string): unknown {
-  if (isNestedTooDeep(text)) throw createError(name, nestedTooDeep)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw createError(name, 'must be JSON')
-  }
+function requireJson(text: string, place: string): unknown {
+  if (isNestedTooDeep(text)) throw createError(place, nestedTooDeep)
+  const value = parseJson(text)
+  if (value === undefined) throw createError(place, 'must be JSON')
+  return value
 }
 
 /** The rows of a copy with one id; an empty list of fields if the copy has only the id. */

@@ -4,7 +4,7 @@ import { guard, isLoopbackName } from '../control/access.ts'
 import { GUARDED } from '../control/app.ts'
 import { toEnvelope } from '../control/envelope.ts'
 import { SandboxError } from '../core/errors.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, parseJson } from '../core/json.ts'
 import { endsConnection } from '../faults/connection.ts'
 import type { Env } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
@@ -72,14 +72,6 @@ function withoutSession({ headers }: Request): Headers {
   others.delete('sandbox-session')
   others.delete('content-length')
   return others
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Protects the control plane with the admin token; without one, only this machine may use it. */
