@@ -133,3 +133,5 @@ function describeBound(origin: string, comparison: string, bound: number | bigin
 export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
+
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -51,3 +51,15 @@ export function freeze<T>(value: T): T {
   for (const part of Object.values(Object.freeze(value))) freeze(part)
   return value
 }
+
+/** Lists the names of the fields in which two records differ. Order: as in the first, then as in the second. */
+export function listChangedFields(before: JsonObject, after: JsonObject): string[] {
+  const names = Object.keys({ ...before, ...after })
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+}
+
+/** Lists the records of a response: the items of a page or list, or the body itself. */
+export function listShown(body: unknown): readonly unknown[] {
+  const items = isObject(body) ? body['items'] : body
+  return Array.isArray(items) ? items : [body]
+}

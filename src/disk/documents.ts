@@ -5,7 +5,7 @@ import type { SavedMoment } from '../living/moments.ts'
 import { type Change, type ClockMove, describeUnreadable } from '../store/change.ts'
 import type { DatasetKey } from '../store/dataset.ts'
 import { findValues, listReferences } from '../store/references.ts'
-import { forEachTable, type Rows, type TableName, tables } from '../store/tables.ts'
+import { forEachTable, type Rows, type TableName, nameRecord } from '../store/tables.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 
 export const FORMAT = 1
@@ -118,7 +118,7 @@ export async function writeDocument<T>(document: Low<T>, data: T): Promise<void>
   }
 }
 
-const name = ({ table, id }: Pick<Change, 'table' | 'id'>): string => `${tables[table].noun} ${id}`
+const name = ({ table, id }: Pick<Change, 'table' | 'id'>): string => nameRecord(table, id)
 
 /** Reads stored changes. Those that are invalid are left out, so that a folder opens without them. */
 export class ChangeReader {

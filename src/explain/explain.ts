@@ -2,8 +2,10 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { capitalize } from '../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { interruptions } from '../journal/entry.ts'
+import { nameRecord } from '../store/tables.ts'
 import {
   asRecord,
   ExplainedCondition,
@@ -13,7 +15,6 @@ import {
   type Trace,
 } from './conditions.ts'
 import type { PreviewFields, ExplainFields, ExplainRecordedFields } from './dry-run-fields.ts'
-import { capitalize, nameRecord } from './names.ts'
 
 /** The length of the longest path, which is what a server of Node accepts. Units: characters. */
 const MAX_PATH = 16_384

@@ -1,16 +1,15 @@
 import { choiceNames } from '../contract/settings.ts'
-import { asSentence } from '../core/issues.ts'
-import { isObject, parseJson } from '../core/json.ts'
+import { asSentence, capitalize } from '../core/issues.ts'
+import { isObject, listChangedFields, listShown, parseJson } from '../core/json.ts'
 import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
 import { undoChanges, type PastChange } from '../journal/past.ts'
 import { maskTokens, readResponseBody } from '../journal/view.ts'
 import type { Session } from '../sessions/session.ts'
 import type { DataSnapshot } from '../store/session-data.ts'
-import type { TableName } from '../store/tables.ts'
+import { type TableName, nameRecord } from '../store/tables.ts'
 import type { Reader } from '../store/texts.ts'
-import { asRecord } from './conditions.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
-import { nameRecord, capitalize, describeAct } from './names.ts'
+import { describeAct } from './names.ts'
 
 export interface Answer {
   readonly explanation: ExplainedResponse
@@ -88,14 +87,7 @@ function isSame(one: Compared, other: Compared): boolean {
 function wasIncluded(entry: Entry, id: number, then: ExplainedResponse | undefined): boolean | undefined {
   if (typeof entry.status !== 'number' || entry.status >= 300) return false
   if (!entry.hasBodies || entry.method === 'HEAD') return then?.included
-  return readRecords(entry).some((record) => isObject(record) && record['id'] === id)
-}
-
-function readRecords(entry: Entry): readonly unknown[] {
-  const body = readJsonBody(entry)
-  if (Array.isArray(body)) return body
-  const items = isObject(body) ? body['items'] : undefined
-  return Array.isArray(items) ? items : [body]
+  return listShown(readJsonBody(entry)).some((record) => isObject(record) && record['id'] === id)
 }
 
 /** Reads the JSON of a body; undefined for any other one, since a fault may have sent anything. */
@@ -237,9 +229,6 @@ export function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
 function compare(before: object | undefined, after: object | undefined): string | undefined {
   if (!before) return after && 'was added'
   if (!after) return 'was deleted'
-  const [old, present] = [asRecord(before), asRecord(after)]
-  const fields = Object.keys({ ...old, ...present }).filter(
-    (name) => JSON.stringify(old[name]) !== JSON.stringify(present[name]),
-  )
+  const fields = listChangedFields({ ...before }, { ...after })
   return fields.length === 0 ? undefined : `has changed (${fields.join(', ')})`
 }

@@ -32,7 +32,7 @@ const MAX_BODY_DEPTH = 100
 const MAX_HEADERS = 50
 const MAX_HEADER_VALUE = 4_096
 
-const between = (min: number, max: number): z.ZodInt => {
+export const between = (min: number, max: number): z.ZodInt => {
   const message = `must be a whole number from ${min} to ${max}`
   return z.int(message).min(min, message).max(max, message)
 }

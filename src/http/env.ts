@@ -9,7 +9,7 @@ import type { Call, Endpoint } from '../resources/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 import type { Lookup, TracingData } from '../store/tracing-data.ts'
-import type { TrackingData } from '../store/tracking-data.ts'
+import type { TrackingData } from '../store/wrapped-data.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Result, Serialiser } from './serialise.ts'
 

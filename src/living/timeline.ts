@@ -2,9 +2,10 @@ import type * as z from 'zod'
 
 import { addDuration } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { type JsonObject, listChangedFields } from '../core/json.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
-import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import { type Row, type TableName, tableNames, nameRecord } from '../store/tables.ts'
 import { type Difference, findDifferences, getKind, readLastDate, sortDifferences } from './differences.ts'
 import { countDays, findNextEvent, walkEvents } from './events.ts'
 import type { Moments } from './moments.ts'
@@ -100,7 +101,7 @@ export class Timeline {
       if (before || after) versions.push({ table, id, before, after, at, bySession: true })
     }
     if (!original && versions.length === 0) {
-      throw new SandboxError('not_found', `There is no ${tables[table].noun} ${id}.`)
+      throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
     }
     const items = versions.slice(-MAX_VERSIONS).map((version) => this.#toVersion(version))
     return { items, totalCount: versions.length }
@@ -226,23 +227,15 @@ export class Timeline {
     withTexts: boolean,
   ): Version['fields'] {
     const [old, present] = [this.#present(table, before, withTexts), this.#present(table, after, withTexts)]
-    const names = new Set([...old.keys(), ...present.keys()])
-    return Array.from(names).flatMap((name) => {
-      const values = { name, before: old.get(name), after: present.get(name) }
-      return JSON.stringify(values.before) === JSON.stringify(values.after) ? [] : [values]
-    })
+    return listChangedFields(old, present).map((name) => ({ name, before: old[name], after: present[name] }))
   }
 
-  #present(
-    table: TableName,
-    row: Row<TableName> | undefined,
-    withTexts: boolean,
-  ): ReadonlyMap<string, unknown> {
-    if (!row) return new Map()
+  #present(table: TableName, row: Row<TableName> | undefined, withTexts: boolean): JsonObject {
+    if (!row) return {}
     const { data } = this.#session
     const original = this.#at(this.#start)
     const past = new PastData(data, (name, id) => original.tables[name].get(id), withTexts)
-    return new Map<string, unknown>(Object.entries(this.#presentRow(table, row, past)))
+    return { ...this.#presentRow(table, row, past) }
   }
 }
 
@@ -259,5 +252,5 @@ function getName(table: TableName, row: Row<TableName> | undefined): string {
     Reflect.get(row, name),
   )
   const text = texts.find((value) => typeof value === 'string' && value !== '')
-  return typeof text === 'string' ? text.slice(0, MAX_NAME) : `${tables[table].noun} ${row.id}`
+  return typeof text === 'string' ? text.slice(0, MAX_NAME) : nameRecord(table, row.id)
 }

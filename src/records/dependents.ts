@@ -2,7 +2,7 @@ import { SandboxError } from '../core/errors.ts'
 import { listReferences, type TableReference, findValues } from '../store/references.ts'
 import { type Selection, selectList } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
-import { type IndexName, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import { type IndexName, type Row, type TableName, tableNames, tables, nameRecord } from '../store/tables.ts'
 import type { Stage, StagedRow } from './stage.ts'
 
 export interface Part {
@@ -106,7 +106,7 @@ export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): 
   for (const part of findParts(table, row, stage.data)) deleteRow(part.table, part.row, stage)
   const users = describeUsers(table, row, stage)
   if (users !== undefined) {
-    const detail = `Cannot delete ${tables[table].noun} ${row.id}: ${users} it. Change or delete those records first.`
+    const detail = `Cannot delete ${nameRecord(table, row.id)}: ${users} it. Change or delete those records first.`
     throw new SandboxError('conflict', detail)
   }
 }
@@ -116,7 +116,7 @@ export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Sta
   if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return
   const users = describeUsers(table, before, stage, true)
   if (users === undefined) return
-  const detail = `Cannot change the key of ${tables[table].noun} ${id}: ${users} it by its key. Change those records first.`
+  const detail = `Cannot change the key of ${nameRecord(table, id)}: ${users} it by its key. Change those records first.`
   throw new SandboxError('conflict', detail)
 }
 

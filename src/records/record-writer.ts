@@ -8,7 +8,7 @@ import type { Dataset } from '../store/dataset.ts'
 import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
-import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import { type Row, type TableName, tableNames, tables, nameRecord } from '../store/tables.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
@@ -129,7 +129,7 @@ export class RecordWriter {
       if (!exists || !this.#session.data.isChanged(table, id)) {
         throw new SandboxError(
           'not_found',
-          `Cannot undo the change of ${tables[table].noun} ${id}: it is unchanged.`,
+          `Cannot undo the change of ${nameRecord(table, id)}: it is unchanged.`,
         )
       }
       undo(table, id, stage)
@@ -279,7 +279,7 @@ export class RecordWriter {
 
   #find<T extends TableName>(table: T, id: number): Row<T> {
     const row = this.#session.data.get(table, id)
-    if (!row) throw new SandboxError('not_found', `There is no ${tables[table].noun} ${id}.`)
+    if (!row) throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
     return row
   }
 

@@ -1,6 +1,6 @@
 import { SandboxError } from '../core/errors.ts'
 import { checkReferences } from '../store/references.ts'
-import { type Row, type TableName, tables } from '../store/tables.ts'
+import { type Row, type TableName, tables, nameRecord } from '../store/tables.ts'
 import { checkKeyChange, describeUsers, findParts, hasOwners, type Part } from './dependents.ts'
 import type { Stage, StagedRow } from './stage.ts'
 
@@ -48,7 +48,7 @@ function checkStaged(staged: StagedRow, subject: Pick<StagedRow, 'table' | 'id'>
   const { table, id, before, row } = staged
   const { noun } = tables[table]
   const reject = (fact: string): never => {
-    const start = `Cannot undo the change of ${tables[subject.table].noun} ${subject.id}: ${fact}`
+    const start = `Cannot undo the change of ${nameRecord(subject.table, subject.id)}: ${fact}`
     throw new SandboxError('conflict', `${start}. Undo or change that first, or undo all changes.`)
   }
   if (row) {

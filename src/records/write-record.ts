@@ -5,7 +5,7 @@ import { SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { checkReferences, findByKey, type Lookup } from '../store/references.ts'
-import { type Row, rowSchemas, type TableName, tables } from '../store/tables.ts'
+import { type Row, rowSchemas, type TableName, tables, nameRecord } from '../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../store/texts.ts'
 import { deleteRow } from './dependents.ts'
 import type { DraftContext, Fields, RecordForm, GivenFields } from './forms/form.ts'
@@ -223,7 +223,7 @@ function validate<R>(parse: () => R, reject: (path: string, message: string) => 
 /** Rejects the creation of a record that already exists. Errors: conflict. */
 export function rejectExisting({ table, id }: Item, stage: Stage): void {
   if (id === undefined || !stage.get(table, id)) return
-  const detail = `Cannot create ${tables[table].noun} ${id}: it already exists. Replace it with PUT, or choose another id.`
+  const detail = `Cannot create ${nameRecord(table, id)}: it already exists. Replace it with PUT, or choose another id.`
   throw new SandboxError('conflict', detail)
 }
 
@@ -274,7 +274,7 @@ export function resolveOwner<T extends TableName>(
     return undefined
   }
   if (requested !== undefined && requested !== organizationId) {
-    const subject = owner && ownerField ? `its ${tables[ownerField.table].noun} ${owner.id}` : 'the record'
+    const subject = owner && ownerField ? `its ${nameRecord(ownerField.table, owner.id)}` : 'the record'
     reject('organizationId', `must be ${organizationId}, because ${subject} belongs to it`)
     return undefined
   }

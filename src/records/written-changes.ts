@@ -1,4 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
+import { type JsonObject, listChangedFields } from '../core/json.ts'
 import { findDifferences, getKind, readLastDate } from '../living/differences.ts'
 import { PastData } from '../living/past-data.ts'
 import type { Contract } from '../resources/contract.ts'
@@ -213,8 +214,7 @@ function collectTimed(
   )
 }
 
-type Present = (table: TableName, row: Row<TableName> | undefined) => Fields | null
-type Fields = Readonly<Record<string, unknown>>
+type Present = (table: TableName, row: Row<TableName> | undefined) => JsonObject | null
 
 function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow<object>[]): Present {
   const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
@@ -236,14 +236,11 @@ function toChange<O extends object>(row: ChangedRow<O>, present: Present) {
   if (!before || !after) return { ...change, before, after }
   const byStep =
     steps.length > 1
-      ? steps.map((step) => compare(present(table, step.before), present(table, step.after)))
+      ? steps.map((step) =>
+          listChangedFields({ ...present(table, step.before) }, { ...present(table, step.after) }),
+        )
       : []
   const changed = new Set(byStep.flat())
-  const fields = compare(before, after).filter((name) => byStep.length === 0 || changed.has(name))
+  const fields = listChangedFields(before, after).filter((name) => byStep.length === 0 || changed.has(name))
   return fields.length === 0 ? undefined : { ...change, fields, before, after }
-}
-
-function compare(before: Fields | null, after: Fields | null): string[] {
-  const names = Object.keys({ ...before, ...after })
-  return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
 }

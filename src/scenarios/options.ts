@@ -2,12 +2,8 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
+import { between } from '../faults/effects.ts'
 import { endpoints } from '../resources/index.ts'
-
-const between = (least: number, most: number): z.ZodInt => {
-  const message = `must be a whole number from ${least} to ${most}`
-  return z.int(message).min(least, message).max(most, message)
-}
 
 const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters')
 

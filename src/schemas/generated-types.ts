@@ -4,7 +4,7 @@ import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { createPathSchema, listPathNames } from '../contract/operation.ts'
 import { choiceNames } from '../contract/settings.ts'
-import { asSentence } from '../core/issues.ts'
+import { asSentence, capitalize } from '../core/issues.ts'
 import { ExplainInput, PreviewInput } from '../explain/explain.ts'
 import { FaultInput } from '../faults/fault.ts'
 import * as contract from '../index.ts'
@@ -237,7 +237,7 @@ function getShape({ id, shape }: Endpoint): string {
   return name
 }
 
-const getInput = ({ id }: Endpoint): string => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Input`
+const getInput = ({ id }: Endpoint): string => `${capitalize(id)}Input`
 
 const hasInput = (one: Endpoint): boolean => inputFields(one).length > 0
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { asSentence } from '../core/issues.ts'
+import { asSentence, capitalize } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
 
@@ -107,11 +107,8 @@ function documentField(name: string, property: unknown, text: FieldText | undefi
     throw new Error(`${name} has no text. Describe it in its schema, or in src/schemas/texts.ts.`)
   }
   const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-  return `${asSentence(capitalize(meaning))}${ending}\n@example ${example}`
+  return `${asSentence(/^[a-z]+ /.test(meaning) ? capitalize(meaning) : meaning)}${ending}\n@example ${example}`
 }
-
-const capitalize = (text: string): string =>
-  /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 
 /** The longest comment in one line. Units: characters. */
 const MAX_COMMENT = 190

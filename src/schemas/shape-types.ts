@@ -1,5 +1,6 @@
 import { getWireSchema } from '../contract/codecs.ts'
-import { getOwnShape, type ShapeName, shapeNames } from '../contract/shapes.ts'
+import { getOwnShape, shapeNames } from '../contract/shapes.ts'
+import { capitalize } from '../core/issues.ts'
 import { version } from '../core/version.ts'
 import type { Contract } from '../resources/contract.ts'
 import { toJsonSchema, toType } from './interfaces.ts'
@@ -10,7 +11,7 @@ export function renderShapeTypes(contract: Contract): string {
     const { isLearned, schema } = contract.codec(getOwnShape(name).schema)
     const type = toType(toJsonSchema(getWireSchema(schema)))
     const source = isLearned ? `The form of shapes.${name}.` : "The sandbox's own form."
-    return `/** ${source} */\nexport interface ${toTypeName(name)} ${indent(type)}`
+    return `/** ${source} */\nexport interface ${capitalize(name)} ${indent(type)}`
   })
   return (
     [`// Types of records, printed by \`workspace-sandbox types\` ${version}.`, ...types, '']
@@ -18,8 +19,6 @@ export function renderShapeTypes(contract: Contract): string {
       .trimEnd() + '\n'
   )
 }
-
-const toTypeName = (name: ShapeName): string => name.slice(0, 1).toUpperCase() + name.slice(1)
 
 function indent(type: string): string {
   let depth = 0

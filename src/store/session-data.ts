@@ -13,7 +13,7 @@ import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
 import type { Clause, Table } from './table.ts'
-import { comparison, type Row, type TableName, tables } from './tables.ts'
+import { comparison, type Row, type TableName, tables, nameRecord } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
 
 export interface Creation<T extends TableName> {
@@ -286,9 +286,6 @@ function checkRows(changes: readonly Change[]): void {
   for (const change of changes) {
     const fact = describeUnreadable(change)
     if (fact === undefined) continue
-    throw new SandboxError(
-      'internal_error',
-      `Cannot store ${tables[change.table].noun} ${change.id}: ${fact}.`,
-    )
+    throw new SandboxError('internal_error', `Cannot store ${nameRecord(change.table, change.id)}: ${fact}.`)
   }
 }

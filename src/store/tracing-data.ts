@@ -2,7 +2,7 @@ import type { Selection } from './selection.ts'
 import { type Clause, meets } from './table.ts'
 import { getKeys, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
-import { TrackingData } from './tracking-data.ts'
+import { TrackingData } from './wrapped-data.ts'
 
 export interface Lookup {
   readonly table: TableName

@@ -4,7 +4,7 @@ import { type Contract, encodeRow } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
 import type { Data } from '../store/session-data.ts'
-import { type Row, type TableName, tables } from '../store/tables.ts'
+import { type Row, type TableName } from '../store/tables.ts'
 
 export type Shown = Readonly<Record<string, unknown>>
 
@@ -56,5 +56,3 @@ export function present(endpoint: Endpoint, contract: Contract, row: Row<TableNa
 
 export const hasCursor = (table: TableName): boolean =>
   'updatedSince' in findOperations(table).list.query.parameters
-
-export const nameRow = (table: TableName, id: number): string => `${tables[table].noun} ${id}`

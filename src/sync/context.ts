@@ -4,8 +4,7 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { parseToken } from '../resources/tokens.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Row, TableName } from '../store/tables.ts'
-import { nameRow } from './collections.ts'
+import { type Row, type TableName, nameRecord } from '../store/tables.ts'
 import { History } from './history.ts'
 import { Lists, createReads, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
@@ -101,7 +100,7 @@ const MAX_NAMES = 3
 
 /** Names records in a sentence, as in `customer 3, customer 4 and 2 more`. */
 export function nameRows(table: TableName, ids: readonly number[]): string {
-  const names = ids.slice(0, MAX_NAMES).map((id) => nameRow(table, id))
+  const names = ids.slice(0, MAX_NAMES).map((id) => nameRecord(table, id))
   const rest = ids.length - names.length
   if (rest > 0) return `${names.join(', ')} and ${rest} more`
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

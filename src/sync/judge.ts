@@ -1,6 +1,7 @@
+import { capitalize } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
-import type { Row, TableName } from '../store/tables.ts'
-import { findOperations, listRows, nameRow, type Shown } from './collections.ts'
+import { type Row, type TableName, nameRecord } from '../store/tables.ts'
+import { findOperations, listRows, type Shown } from './collections.ts'
 import type { Context, Finding } from './context.ts'
 import type { CopiedRows } from './copies.ts'
 import { Healings } from './heals.ts'
@@ -206,7 +207,7 @@ class Judge {
   ): Judged {
     const { table } = this.#criteria
     const state = describeKind[kind](fields ?? [])
-    const name = nameRow(table, id)
+    const name = nameRecord(table, id)
     return {
       kind,
       collection: table,
@@ -215,7 +216,7 @@ class Judge {
       requests: requests.slice(0, MAX_REQUESTS),
       ...(fields && { fields: [...fields] }),
       heals,
-      text: `${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${state}: ${text}.`,
+      text: `${capitalize(name)} ${state}: ${text}.`,
     }
   }
 }

@@ -1,5 +1,5 @@
 import { parseQueryString } from '../contract/query.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, listShown } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { ResponseBody } from '../core/response.ts'
 import type { Delivery } from '../journal/deliveries.ts'
@@ -100,16 +100,10 @@ function countAll(rows: Read['rows'], query: Shown): number | undefined {
   return rows && offset + rows.size < end ? offset + rows.size : undefined
 }
 
-/** Reads the records of a response by their ids: the items of a page or list, or the body itself. */
 function readRows({ bytes }: ResponseBody): ReadonlyMap<number, Shown> {
-  const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  const items = isObject(body) ? body['items'] : body
-  const records: readonly unknown[] = Array.isArray(items) ? items : [body]
+  const records = listShown(JSON.parse(new TextDecoder().decode(bytes))).filter(isObject)
   return new Map(
-    records.filter(isObject).flatMap((record) => {
-      const { id } = record
-      return typeof id === 'number' ? [[id, record] as const] : []
-    }),
+    records.flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
   )
 }
 

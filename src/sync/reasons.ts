@@ -1,6 +1,6 @@
 import { toSortable } from '../contract/instants.ts'
-import type { TableName } from '../store/tables.ts'
-import { findCustomerId, nameRow } from './collections.ts'
+import { type TableName, nameRecord } from '../store/tables.ts'
+import { findCustomerId } from './collections.ts'
 import type { Context, Finding } from './context.ts'
 import type { State } from './history.ts'
 import { explainWalk } from './losses.ts'
@@ -213,7 +213,7 @@ export class Reasons {
     const [list] = this.#findListsOf(id).slice(-1)
     if (customerId === undefined) return explainNever('no request asks for it', list)
     const lost = this.#explainCustomer(customerId)
-    const customer = nameRow('customers', customerId)
+    const customer = nameRecord('customers', customerId)
     if (!list) {
       return lost
         ? { ...lost, text: `${customer} is missing, because ${lost.text}` }

@@ -1,0 +1,78 @@
+import type { Selection } from './selection.ts'
+import type { Creation, Data, DerivedCache } from './session-data.ts'
+import type { Clause } from './table.ts'
+import type { Row, TableName } from './tables.ts'
+import type { Texts } from './texts.ts'
+
+/** Other data, of which a subclass changes a part. */
+export class WrappedData implements Data {
+  protected readonly data: Data
+
+  constructor(data: Data) {
+    this.data = data
+  }
+
+  get texts(): Texts {
+    return this.data.texts
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    return this.data.get(table, id)
+  }
+
+  select<T extends TableName>(
+    table: T,
+    clauses: readonly Clause<T>[],
+    keep?: (row: Row<T>) => boolean,
+  ): Selection<Row<T>> {
+    return this.data.select(table, clauses, keep)
+  }
+
+  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
+    return this.data.create(table, decide)
+  }
+
+  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
+    return this.data.derive(cache, key, names, make)
+  }
+
+  hasChanged(names: readonly TableName[]): boolean {
+    return this.data.hasChanged(names)
+  }
+
+  isChanged(table: TableName, id: number): boolean {
+    return this.data.isChanged(table, id)
+  }
+}
+
+/** Records the tables that a request reads. */
+export class TrackingData extends WrappedData {
+  readonly #tables: TableName[] = []
+
+  get tables(): readonly TableName[] {
+    return this.#tables
+  }
+
+  #track(table: TableName): void {
+    if (!this.#tables.includes(table)) this.#tables.push(table)
+  }
+
+  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    this.#track(table)
+    return this.data.get(table, id)
+  }
+
+  override select<T extends TableName>(
+    table: T,
+    clauses: readonly Clause<T>[],
+    keep?: (row: Row<T>) => boolean,
+  ): Selection<Row<T>> {
+    this.#track(table)
+    return this.data.select(table, clauses, keep)
+  }
+
+  override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
+    for (const name of names) this.#track(name)
+    return this.data.derive(cache, key, names, make)
+  }
+}
