@@ -143,15 +143,8 @@ function formatTable(lines: readonly (readonly string[])[]): string[] {
   return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
 }
 
-interface BannerMember {
-  readonly name: string
-  readonly role: string
-  readonly note: string
-  readonly token: string
-}
-
 /** Picks members that see different data. Order: the default caller first. */
-function pickMembers({ credentials, state }: OpenSandbox): readonly BannerMember[] {
+function pickMembers({ credentials, state }: OpenSandbox) {
   const { rows } = state.dataset
   const [own, other] = credentials.organizations
   const caller = own?.members[0]

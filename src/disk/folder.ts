@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writ
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-import { type Adapter, Memory } from 'lowdb'
+import { Memory } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
 import type { ChangesFile, SeededFile, MomentFile } from './documents.ts'
@@ -81,30 +81,24 @@ export function findFolderHolder(directory: string): Promise<Holder | undefined>
   return findHolder(resolve(directory), directory)
 }
 
-interface Documents {
-  readonly seeded: Adapter<SeededFile>
-  readonly changes: Adapter<ChangesFile>
-  readonly moment: Adapter<MomentFile>
-}
-
-function openDocuments(folder: string, place: string, checkLock: () => void): Documents {
+function openDocuments(folder: string, place: string, checkLock: () => void) {
   const common = { place, checkLock, seal: formatRowFields() }
   return {
-    seeded: new JsonFile({
+    seeded: new JsonFile<SeededFile>({
       ...common,
       name: SEEDED,
       path: join(folder, SEEDED),
       parse: parseSeeded,
       format: formatSeeded,
     }),
-    changes: new JsonFile({
+    changes: new JsonFile<ChangesFile>({
       ...common,
       name: CHANGES,
       path: join(folder, CHANGES),
       parse: parseChanges,
       format: formatChanges,
     }),
-    moment: new JsonFile({
+    moment: new JsonFile<MomentFile>({
       ...common,
       name: MOMENT,
       path: join(folder, MOMENT),

@@ -7,10 +7,6 @@ import { getProvenance, type Provenance } from '../contract/provenance.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
 import type { Contract } from '../resources/contract.ts'
 
-interface AlternativeSchema extends Codec {
-  readonly id: AssumptionId
-}
-
 function memoize<V>(make: (schema: z.ZodType) => V): (schema: z.ZodType) => V {
   const cache = new WeakMap<z.ZodType, V>()
   return (schema) => {
@@ -20,16 +16,17 @@ function memoize<V>(make: (schema: z.ZodType) => V): (schema: z.ZodType) => V {
   }
 }
 
-export const listVariants: (schema: z.ZodType) => readonly AlternativeSchema[] = memoize((schema) =>
-  choiceNames.flatMap((name) => {
-    const { assumption: id, alternatives } = choices[name]
-    return alternatives
-      .slice(1)
-      .map(({ value }) => createCodecs({ ...defaultSettings, [name]: value })(schema))
-      .filter((codec) => codec.schema !== schema)
-      .map((codec) => ({ id, ...codec }))
-  }),
-)
+export const listVariants: (schema: z.ZodType) => readonly (Codec & { readonly id: AssumptionId })[] =
+  memoize((schema) =>
+    choiceNames.flatMap((name) => {
+      const { assumption: id, alternatives } = choices[name]
+      return alternatives
+        .slice(1)
+        .map(({ value }) => createCodecs({ ...defaultSettings, [name]: value })(schema))
+        .filter((codec) => codec.schema !== schema)
+        .map((codec) => ({ id, ...codec }))
+    }),
+  )
 
 export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
   const ids = new Set(listVariants(schema).map(({ id }) => id))

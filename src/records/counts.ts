@@ -18,11 +18,6 @@ interface CountableField {
   readonly isDateTime: boolean
 }
 
-interface CountContext {
-  readonly data: Data
-  readonly variant: Codec
-}
-
 export function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
   const counts: Partial<Record<TableName, number>> = {}
   for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
@@ -34,7 +29,7 @@ export function countRecords<T extends TableName>(
   table: T,
   requested: string | undefined,
   rows: readonly Row<T>[],
-  { data, variant }: CountContext,
+  { data, variant }: { readonly data: Data; readonly variant: Codec },
 ): Counts {
   const { by, name, isDateTime } = findField(table, requested, variant)
   const readValue = variant.isByRecord

@@ -78,12 +78,7 @@ export function listEvents(trace: readonly TracedRequest[], events: SweepEvents)
   ).flat()
 }
 
-interface RequestGroup {
-  readonly operationId: OperationId
-  readonly requests: readonly TracedRequest[]
-}
-
-function groupRequests(trace: readonly TracedRequest[]): readonly RequestGroup[] {
+function groupRequests(trace: readonly TracedRequest[]) {
   const groups = groupBy(trace, ({ run, operationId }) => `${run} ${operationId}`)
   return [...groups.values()].flatMap((all) => {
     const [first, second] = all

@@ -30,10 +30,7 @@ export interface Stored {
   readonly entries: readonly StoredEntry[]
 }
 
-export interface SessionWrite {
-  readonly session: StoredSession
-  readonly changes: readonly Change[]
-  readonly entries: readonly StoredEntry[]
+interface SessionWrite extends Stored {
   readonly isCleared: boolean
   readonly firstEntry: number
 }

@@ -9,35 +9,22 @@ import { inputFields, optionalInstant, recordInput, recordForm } from './form.ts
 
 const part = recordInput(z.strictObject({ id: recordId })).transform((id) => ({ id }))
 
-const childFields = {
+const childFields = lazyStrictObject(() => ({
   id: recordId.optional(),
   name: z.string().optional(),
   deactivatedDate: optionalInstant.optional(),
   /** `[7]` or `[{ id: 7 }]`. */
   triggers: z.array(part).optional(),
   actions: z.array(part).optional(),
-}
+}))
 
-export interface ChildInput {
-  readonly id?: number | undefined
-  readonly name?: string | undefined
-  readonly deactivatedDate?: string | null | undefined
-  readonly triggers?: readonly (number | { readonly id: number })[] | undefined
-  readonly actions?: readonly (number | { readonly id: number })[] | undefined
-  readonly children?: readonly ChildInput[] | undefined
-}
-
-export interface ParsedChild {
-  readonly id?: number | undefined
-  readonly name?: string | undefined
-  readonly deactivatedDate?: string | null | undefined
-  readonly triggers?: { id: number }[] | undefined
-  readonly actions?: { id: number }[] | undefined
+type ChildInput = z.input<typeof childFields> & { readonly children?: readonly ChildInput[] | undefined }
+export type ParsedChild = z.output<typeof childFields> & {
   readonly children?: readonly ParsedChild[] | undefined
 }
 
 const child: z.ZodType<ParsedChild, ChildInput> = lazyStrictObject(() => ({
-  ...childFields,
+  ...childFields.shape,
   get children() {
     return z.array(child).optional()
   },
@@ -53,7 +40,7 @@ export const automationForm = recordForm('automations', {
   extras: ['organizationId', 'parentId'],
   input: lazyStrictObject(() => ({
     ...inputFields('automations'),
-    ...childFields,
+    ...childFields.shape,
     children: z.array(child).optional(),
   })),
   toFields: ({ children: _children, ...rest }) => rest,
