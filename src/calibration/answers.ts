@@ -140,7 +140,6 @@ export interface ShownRecords {
 
 const MAX_RECORDS = 5_000
 
-/** Lists the records that answers show, and the request bodies that they have accepted. */
 export function listShownRecords(answers: readonly Answer[]): readonly ShownRecords[] {
   const counts = new Map<string, number>()
   return answers.flatMap((answer) => {
@@ -154,7 +153,6 @@ export function listShownRecords(answers: readonly Answer[]): readonly ShownReco
   })
 }
 
-/** Lists the records that successful answers show. @param source an operation, or the table of its records */
 export function listRecords(
   answers: readonly Answer[],
   source: OperationId | TableName,

@@ -33,10 +33,8 @@ export interface CalibrationResult {
   readonly answers: number
 }
 
-/** The maximum number of passes: each one knows what the one before it has found. */
 const MAX_PASSES = 4
 
-/** Compares answers of a real tenant with each alternative of each assumption. */
 export function calibrate(answers: readonly Answer[]): CalibrationResult {
   const shown = listShownRecords(answers)
   const facts = collectFacts(answers)
@@ -109,7 +107,6 @@ function listWords(verdicts: CalibrationResult['verdicts']): CalibrationResult['
   )
 }
 
-/** Lists the settings that differ from the defaults. Order: by assumption. */
 function listOverrides(verdicts: Readonly<Record<ChoiceName, Verdict>>): PartialSettings {
   return parseSettings(
     Object.fromEntries(

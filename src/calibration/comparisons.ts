@@ -7,7 +7,6 @@ import { type Evidence, findAlternatives } from './evidence.ts'
 import { isNeutral, joinPages, type SeenList } from './lists.ts'
 import { isFieldName, listVariants } from './schemas.ts'
 
-/** Compares answers with each other. @param best the settings that fit best so far */
 export function compareAnswers(answers: readonly Answer[], best: Settings, evidence: Evidence): void {
   compareOrder(answers, evidence)
   compareAutomationLists(answers, evidence)

@@ -61,7 +61,6 @@ function readBound(list: SeenList, parameter: string): Bound | undefined {
   return { list, ms: Date.parse(text.replace(/(\.\d{3})\d+Z$/, '$1Z')), hasMore: /[1-9]/.test(beyond) }
 }
 
-/** Lists the known records that a list could show, and whether it does. */
 function* listCandidates(
   { list }: Bound,
   ranges: ReadonlyMap<string, Range>,

@@ -122,7 +122,6 @@ function* listOpenStrings(shape: z.ZodType, value: unknown): Iterable<string> {
 
 const openStrings = new WeakMap<z.ZodType, readonly (readonly string[])[]>()
 
-/** Finds the paths of open strings; a list has `[]` in it. */
 function findOpenStrings(shape: z.ZodType): readonly (readonly string[])[] {
   return getOrCreate(openStrings, shape, () =>
     isChangedBy(shape, 'openStrings', []) ? findIn(shape, []) : [],

@@ -31,7 +31,6 @@ export class Findings {
     getOrCreate(this.#answers, JSON.stringify(finding), create).answers.add(answer)
   }
 
-  /** Lists the findings. Order: by operation, path and observation. */
   list(): readonly Finding[] {
     const keys = [...this.#answers.keys()].toSorted()
     return keys.slice(0, MAX_FINDINGS).flatMap((key) => {
@@ -62,7 +61,6 @@ export function findInFields(
   }
 }
 
-/** Finds what answers as a whole show and no assumption decides. */
 export function findInAnswers(
   answers: readonly Answer[],
   exclusive: readonly Answer[],

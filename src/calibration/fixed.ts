@@ -20,7 +20,6 @@ export interface FixedObservation {
 }
 
 interface Comparison {
-  /** Names an observation that fits the assumption, and one that does not. */
   readonly names: readonly [fits: string, differs: string]
   /** Reports whether an answer fits; undefined if it shows nothing. */
   readonly fits: (answer: Answer) => boolean | undefined

@@ -46,7 +46,6 @@ type HarEntry = z.infer<typeof HarEntry>
 
 const HarFile = lazyObject(() => ({ log: z.object({ entries: z.array(z.unknown()) }) }))
 
-/** Reads the answers of a HAR file. @throws UnusableFile */
 export function readHar(bytes: Uint8Array): Recording {
   const parsed = HarFile.safeParse(parseFile(bytes))
   if (!parsed.success) throw new UnusableFile('it is not a HAR file, which has a list log.entries')
@@ -117,7 +116,6 @@ function parseText(text: string): unknown {
   return text === '' || isNestedTooDeep(text) ? undefined : parseJson(text)
 }
 
-/** Parses the JSON of a file. @throws UnusableFile */
 function parseFile(bytes: Uint8Array): unknown {
   if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length)
   const text = new TextDecoder().decode(bytes)

@@ -11,7 +11,6 @@ import { describeType } from './schemas.ts'
 export interface SeenList {
   readonly answer: Answer
   readonly items: ReadonlyMap<number, JsonObject>
-  /** Whether the pages show all matches. */
   readonly isWhole: boolean
 }
 

@@ -66,7 +66,6 @@ export function parseBaseUrl(text: string): { readonly baseUrl: string } | { rea
   return { baseUrl: url.href.replace(/\/$/, '') }
 }
 
-/** Asks a tenant, and returns its answers. @throws ProbeStopped */
 export async function probe(options: ProbeOptions): Promise<readonly Answer[]> {
   const client = new ReadOnlyClient(options)
   const answers: Answer[] = []

@@ -54,7 +54,6 @@ function listOwners(answer: Answer): (readonly [key: string, organization: strin
   return key === undefined || organization === undefined ? [] : [[key, organization]]
 }
 
-/** Compares what answers accept and reject, and how. @param best the settings that fit best so far */
 export function compareRequests(
   answers: readonly Answer[],
   facts: Facts,

@@ -29,7 +29,6 @@ export interface CalibrateFlags {
   readonly json?: boolean
 }
 
-/** Compares answers with the assumptions, and writes or checks the calibration file. @throws CommandError */
 export async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
   const { har = [], response = [], baseUrl, dryRun, check, json } = flags
   if (dryRun) return printPlan()
@@ -107,7 +106,6 @@ async function withExitCode<T>(exitCode: 1 | 3, work: () => Promise<T>): Promise
   }
 }
 
-/** Reads the answers of recordings and of single files. @throws CommandError */
 async function readFiles(
   recordings: readonly string[],
   responses: readonly string[],
@@ -155,7 +153,6 @@ export function printPlan(): void {
   print(`At most ${countPlan()} requests, two a second. Nothing is written to the tenant.`)
 }
 
-/** Asks a tenant after consent. @throws CommandError */
 export async function askTenant(given: string, hasConsent: boolean): Promise<readonly Answer[]> {
   const parsed = parseBaseUrl(given)
   if ('error' in parsed) throw usageError(`Cannot use --base-url: ${parsed.error}.`)

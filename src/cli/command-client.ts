@@ -21,7 +21,6 @@ export interface SweptCommands {
 /** How much of a command's output is kept. Units: characters. */
 const MAX_OUTPUT = 2_000
 
-/** A client that is a command, with a folder of its own for what it keeps. */
 export class CommandClient implements TestedClient {
   readonly #commands: SweptCommands
   readonly #env: NodeJS.ProcessEnv
@@ -75,7 +74,6 @@ export class CommandClient implements TestedClient {
     this.#command?.kill()
   }
 
-  /** Runs a command for a limited time. @throws CommandError */
   async #execute(words: readonly string[]): Promise<Ended> {
     const command = startCommand(words, this.#env, this.#timeoutMs)
     this.#command = command

@@ -19,7 +19,6 @@ import { print, printPieces } from './output.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
-/** Drops all changes: through the server that uses the data, or in its files if no server runs. */
 export async function reset(flags: Flags): Promise<void> {
   const { options, on, name } = await findTarget('reset', flags)
   if ('server' in on) {
@@ -90,7 +89,6 @@ export async function printOpenApi(flags: Flags): Promise<void> {
   print(JSON.stringify(await document.json(), null, 2))
 }
 
-/** Opens the stored dataset, or a new one if nothing is stored; writes nothing. */
 async function readSandbox(
   flags: Flags,
   otherDataset?: string,

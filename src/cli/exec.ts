@@ -51,7 +51,6 @@ export function addExec(program: Command): void {
   )
 }
 
-/** Starts a server, by default in memory and on a free port, and closes it when the command ends. */
 async function exec(allFlags: Flags, name: string, args: readonly string[]): Promise<void> {
   const { sweep, rest: ownFlags } = readSweepFlags(allFlags)
   const { assumptionReport: file, verdict: copyCommand, ...flags } = ownFlags

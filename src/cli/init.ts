@@ -9,7 +9,6 @@ import { print, createFile, replaceFile } from './output.ts'
 import { settingNames, settings } from './settings.ts'
 import { CONFIG_NAME } from './sources.ts'
 
-/** Writes a config file in which every option is a comment; never overwrites an existing file. */
 export async function writeConfigFile(): Promise<void> {
   const file = `${CONFIG_NAME}.ts`
   await createFile(file, createTemplate())

@@ -49,7 +49,6 @@ async function write(text: string): Promise<void> {
   await once(process.stdout, 'drain').catch(() => undefined)
 }
 
-/** Writes a new file and its folder; never overwrites an existing file. @throws CommandError */
 export async function createFile(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true })

@@ -44,7 +44,6 @@ function merge(files: readonly NamedReport[]): ReportFile {
 /** The largest report. Units: MiB. */
 const MAX_MIB = 64
 
-/** Reads a report file. @throws CommandError */
 export async function readReport(name: string): Promise<NamedReport> {
   try {
     return { name, file: parseReportFile(await readJsonFile(name, MAX_MIB)) }
@@ -53,7 +52,6 @@ export async function readReport(name: string): Promise<NamedReport> {
   }
 }
 
-/** Writes a report, which replaces an earlier one. @throws CommandError */
 export async function writeReport(name: string, text: string): Promise<void> {
   try {
     await writeFile(name, text)

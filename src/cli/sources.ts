@@ -28,10 +28,6 @@ export interface ResolvedSettings {
   readonly data: string | undefined
 }
 
-/**
- * Resolves the settings of a command: flags override the environment, which overrides the config file.
- * @throws CommandError for wrong usage
- */
 export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
   const inputs = [readFlags(flags), readEnvironment(process.env)]
   const [file] = inputs.flatMap((source) => readConfigName(source) ?? [])
@@ -127,7 +123,6 @@ function readConfigName({ values, describe }: Source): string | undefined {
   return name
 }
 
-/** Validates the settings of a source. @throws CommandError that names the first invalid one */
 function parseSource({ values, describe }: Source): Config {
   const { assume, ...options } = values
   const names = Object.keys(Config.shape)

@@ -15,7 +15,6 @@ export function formatPath(path: readonly PropertyKey[]): string {
   )
 }
 
-/** Converts zod's issues to field errors, one for each place; in a query or path, the place is the parameter. */
 export function toFieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const messages = new Map<string, string>()
   for (const issue of issues) {

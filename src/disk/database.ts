@@ -45,7 +45,6 @@ const CHECKPOINT_ABOVE = 1_048_576
 /** The log is merged above this size in any case. Units: bytes. */
 const LOG_LIMIT = 256 * CHECKPOINT_ABOVE
 
-/** The two documents and the log between them; one call at a time. */
 export class Database {
   readonly #parts: DatabaseParts
   readonly #seeded: Low<SeededFile>

@@ -182,7 +182,6 @@ export class MomentStore {
     this.#file = file
   }
 
-  /** Writes a moment after earlier ones. @param generation that of the dataset */
   keep(moment: SavedMoment, generation: number): void {
     const write = () => this.#file?.write({ format: FORMAT, version, generation, ...moment })
     this.#writing = this.#writing.then(write).catch(ignoreLostMoment)

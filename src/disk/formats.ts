@@ -123,7 +123,6 @@ function checkChanges(changes: readonly Change[]): void {
   if (odd) throw new InvalidContent(`${odd.name} ${odd.message}`)
 }
 
-/** Validates an entry of the write-ahead log, apart from the fields of its rows. Errors: InvalidContent. */
 export function parseEntry(value: unknown): LogEntry {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `ChangeReader` checks the rows
   return parse(Entry, value) as LogEntry

@@ -20,7 +20,6 @@ export function* formatSeeded(file: SeededFile): Generator<string> {
   yield '\n  }'
 }
 
-/** Formats `changes.json` with one change per line. Shape: as `formatSeeded`. */
 export function* formatChanges(file: ChangesFile): Generator<string> {
   const { format, generation, sequence, clock, changes } = file
   const head = { format, generation, sequence, ...(clock && { clock }) }
@@ -28,13 +27,11 @@ export function* formatChanges(file: ChangesFile): Generator<string> {
   yield* formatRecords(changes, '  ')
 }
 
-/** Formats `moment.json` with one change per line. Shape: as `formatSeeded`. */
 export function* formatMoment({ changes, ...head }: MomentFile): Generator<string> {
   yield `{\n${formatMembers({ ...head })},\n  "changes": `
   yield* formatRecords(changes, '  ')
 }
 
-/** Formats the export of a dataset with one record per line. Shape: pieces of JSON. */
 export function* formatExport(dataset: Dataset): Generator<string> {
   const { organizations, ...head } = exportHead(dataset)
   yield `{\n${formatMembers(head)},\n  "organizations": `

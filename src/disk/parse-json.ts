@@ -146,7 +146,6 @@ class RecordLines {
     throw new InvalidContent('it is not JSON with one record per line, which a file of this size must be')
   }
 
-  /** Puts the records into the empty lists of an object. */
   #fill(object: object): object {
     return Object.fromEntries(
       Object.entries(object).map(([name, value]) => [name, this.#lists.get(name) ?? value]),

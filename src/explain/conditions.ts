@@ -129,7 +129,6 @@ function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
   return [{ name, holds: false, text, requested: Number(requested) }]
 }
 
-/** Explains the filters of a list, for one record or by how many records meet them. Order: the handler's. */
 export function explainFilters(
   trace: Trace,
   query: Query,

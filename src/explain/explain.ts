@@ -135,7 +135,6 @@ export const Explanation = ExplainedResponse.extend({
 })
 export type Explanation = z.infer<typeof Explanation>
 
-/** Explains a response by its trace. @throws SandboxError if a record's id is given for a write */
 export function explainTrace(trace: Trace, id: number | undefined): ExplainedResponse {
   if (id !== undefined && trace.isWrite) {
     const message = 'must be omitted: the response is the record that this request creates'

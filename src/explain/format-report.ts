@@ -35,7 +35,6 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
   return [sentence, ...indentColumns([head, ...lines]), ...end]
 }
 
-/** Shortens a text. @param most the most characters */
 export const shorten = (text: string, most = MAX_SUBJECT): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text
 

@@ -30,7 +30,6 @@ export function rebuildData(session: Session, seen: Moment): DataSnapshot | unde
   return changes && undoChanges(session, changes)
 }
 
-/** Explains a recorded response: what was recorded, why, what has changed since, and what would be answered now. */
 export function explainRecorded(run: RecordedRun): Explanation {
   const { entry, id, past, present } = run
   const then = past?.explanation
@@ -185,7 +184,6 @@ interface Comparison {
   readonly after: Reader
 }
 
-/** Lists the changes of a session since a moment; undefined if some are no longer kept. Order: as they were made. */
 export const listChanges = (
   { requests, data }: Session,
   { revision }: Moment,

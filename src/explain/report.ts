@@ -83,7 +83,6 @@ export const ExaminedRequest = lazyObject(() => ({
 }))
 export type ExaminedRequest = z.infer<typeof ExaminedRequest>
 
-/** Shows a request in the journal with the assumptions behind its response. @param data the session's current data */
 export function examineRequest(entry: Entry, session: string, data: Data): ExaminedRequest {
   return { ...toJournalEntry(entry, session), basis: toBasis(findDependencies(entry, data)) }
 }
@@ -100,11 +99,6 @@ function nameAssumption(id: AssumptionId): NamedAssumption {
   return { id, subject: assumptions[id].subject, name }
 }
 
-/**
- * Reports the assumptions behind one response; undefined without a response.
- * @param data the session's current data
- * @param verdicts the observations of a real tenant
- */
 function reportRequest(
   entry: Entry,
   data: Data,
@@ -177,7 +171,6 @@ export function reportAssumptions(
 
 const MAX_LISTED = 20
 
-/** Merges reports. Order: the most used assumptions first, then by id. */
 function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
   const sum = (read: (report: AssumptionReport) => number): number =>
     reports.reduce((total, report) => total + read(report), 0)

@@ -64,7 +64,6 @@ export function findInRecords(
   return ids
 }
 
-/** @param record in the default form */
 function addFromRecord(shape: z.ZodType, record: unknown, contract: Contract, ids: Set<AssumptionId>): void {
   visit(shape, record, (schema) => {
     const mark = getProvenance(schema)

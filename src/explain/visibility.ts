@@ -25,7 +25,6 @@ export type MemberVisibility = z.infer<typeof MemberVisibility>
 export const Visibility = lazyObject(() => ({ items: z.array(MemberVisibility), totalCount: z.int() }))
 export type Visibility = z.infer<typeof Visibility>
 
-/** Counts the records that each member sees in a session, with the service's handlers, but without faults and journal. */
 export function countVisible({ organizations }: Credentials, session: Session): Visibility {
   const customers = createCounter(operations.listCustomers, session)
   const signals = createCounter(operations.listSignals, session)

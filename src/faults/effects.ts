@@ -20,7 +20,6 @@ export type Breakage = (typeof breakages)[number]
  */
 export type Step = number | Breakage | 'gate' | 'proceed' | 'pass'
 
-/** Header fields; names are in lower case. */
 export type HeaderFields = Readonly<Record<string, string>>
 
 /** Units: milliseconds. */

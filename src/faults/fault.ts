@@ -54,7 +54,6 @@ export interface ResolvedTarget {
 
 type TargetError = Pick<FieldError, 'name' | 'message'>
 
-/** Finds the operations that a target matches, or returns the error if it matches none. */
 export function resolveTarget({ operationId, method, path }: FaultTarget): ResolvedTarget | TargetError {
   if (operationId === undefined && path === undefined)
     return { method, operationIds: undefined, segments: undefined }
@@ -186,16 +185,10 @@ const FaultList = z
 
 export const FaultsInput = z.union([FaultInput, FaultList])
 
-/** Validates a fault. Errors: invalid_request, which names each field. */
 export function parseFault(input: unknown): FaultSettings {
   return parseInput(FaultInput, input)
 }
 
-/**
- * Validates a fault or a list of faults.
- * Errors: invalid_request, which names each field.
- * @param path the place of the faults in the body
- */
 export function parseFaults(input: unknown, path: readonly PropertyKey[] = []): readonly FaultSettings[] {
   return Array.isArray(input) ? parseInput(FaultList, input, path) : [parseInput(FaultInput, input, path)]
 }

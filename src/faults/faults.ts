@@ -62,7 +62,6 @@ export class Faults implements FaultControl {
     return this.#states.length === 0
   }
 
-  /** Estimates the memory of the faults. Units: bytes. */
   get bytes(): number {
     return this.#states.length * 1_000 + sumSizes(this.#states) * 2
   }
@@ -76,7 +75,6 @@ export class Faults implements FaultControl {
     return this.append(parseFaults(inputs))
   }
 
-  /** Adds validated faults after the others or before them, or none of them. Errors: conflict. */
   append(faults: readonly FaultSettings[], place: 'first' | 'last' = 'last'): Fault[] {
     const added = faults.map((fault, at) => createState(`fault-${this.#count + at + 1}`, fault))
     const states = place === 'first' ? [...added, ...this.#states] : [...this.#states, ...added]

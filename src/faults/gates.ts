@@ -142,7 +142,6 @@ export class Gates {
     )
   }
 
-  /** Releases a request. Errors: not_found, invalid_request. */
   release(id: string, how: Release = {}): HeldRequest {
     const held = this.#held.get(id)
     if (held) return this.#end(held, parseInput(Release, how))
@@ -157,7 +156,6 @@ export class Gates {
     )
   }
 
-  /** Releases every request, or those that one fault holds. Errors: invalid_request. */
   releaseAll(how: Release = {}, faultId?: string): HeldRequest[] {
     const outcome = parseInput(Release, how)
     return this.#select(faultId).map((held) => this.#end(held, outcome))

@@ -150,7 +150,6 @@ function createCollection(
   }
 }
 
-/** Wraps a method, so that its errors name the argument and the caller's line. */
 export function wrapMethod<A extends unknown[], R>(
   argument: string,
   call: (...values: A) => Promise<R>,

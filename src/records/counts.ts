@@ -24,7 +24,6 @@ export function countTables(records: readonly { readonly table: TableName }[]): 
   return counts
 }
 
-/** Counts rows by a field of their records. Errors: invalid_request that names `by`. */
 export function countRecords<T extends TableName>(
   table: T,
   requested: string | undefined,
@@ -60,7 +59,6 @@ export function countRecords<T extends TableName>(
   return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
 }
 
-/** Errors: invalid_request. */
 function findField(table: TableName, by: string | undefined, variant: Codec): CountableField {
   const fields = listFields(table, variant)
   const possible = Array.from(fields).flatMap(([name, field]) => (field ? [name] : []))

@@ -47,7 +47,6 @@ function join(place: string, path: string): string {
 /** The most records that one call creates, so that other requests do not wait long for it. */
 const MAX_CREATED = 10_000
 
-/** Rejects a call that creates too many records. Errors: 400. */
 export function checkCount(count: number): void {
   if (count <= MAX_CREATED) return
   const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`

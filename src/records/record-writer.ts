@@ -68,7 +68,6 @@ export class RecordWriter {
     this.#host = host
   }
 
-  /** Lists the records of a collection. Order: as the service lists them. Errors: 400 for a filter that cannot apply. */
   list(
     table: TableName,
     { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
@@ -83,19 +82,16 @@ export class RecordWriter {
     return { items: matching.slice(offset, limit && offset + limit), totalCount: matching.length }
   }
 
-  /** Counts the records by a field. Errors: 400 for an unknown organization, or a field without countable values. */
   counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
     const { data } = this.#session
     const { total, page } = this.#select(table, organizationId)
     return countRecords(table, by, page(0, total), { data, variant: this.#codec(table) })
   }
 
-  /** Errors: 404. */
   get(table: TableName, id: number): object {
     return this.present(table, this.#find(table, id))
   }
 
-  /** Creates or replaces a record; missing fields are generated. Errors: 400, 409. */
   put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
     return this.#write((context) => {
       const raw = toJson(record)
@@ -103,7 +99,6 @@ export class RecordWriter {
     })
   }
 
-  /** Applies a JSON merge patch; sets `updatedDate` to now unless the patch contains it. Errors: 400, 404, 409. */
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#write((context) => {
       const raw = patchFields(this.get(table, id), toJson(patch))
@@ -111,7 +106,6 @@ export class RecordWriter {
     })
   }
 
-  /** Deletes a record and its parts. Errors: 404; 409 if another record refers to it. */
   delete(table: TableName, id: number): Promise<RecordCounts> {
     return this.#change((stage) => {
       deleteRow(table, this.#find(table, id), stage)
@@ -119,10 +113,6 @@ export class RecordWriter {
     })
   }
 
-  /**
-   * Undoes the change of a record, and of the records that were changed with it.
-   * Errors: 404 if it is unchanged; 409 if the original contradicts other records.
-   */
   undo(table: TableName, id: number): Promise<RecordCounts> {
     return this.#change((stage) => {
       const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
@@ -147,12 +137,10 @@ export class RecordWriter {
     )
   }
 
-  /** Creates records of a collection, all or none. Order: as given. Errors: 400 with the path of each invalid field, 409. */
   create(table: TableName, records: readonly unknown[], organizationId?: string): Promise<object[]> {
     return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
 
-  /** Creates records of several collections, all or none; they may refer to each other. Errors: as `create`. */
   async createAll(batch: Batch, organizationId?: string): Promise<Created> {
     const records = sortByReferences().flatMap((table) =>
       (batch[table] ?? []).map((record, index) => {
@@ -176,7 +164,6 @@ export class RecordWriter {
     })
   }
 
-  /** Lists the records that somebody has changed since a moment. Errors: 400, 404, 409. */
   written(filter: ChangeFilter): Promise<WrittenChange[]> {
     return readWrittenChanges(this.#session, filter)
   }

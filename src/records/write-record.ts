@@ -88,7 +88,6 @@ function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, sta
   for (const { id } of actionLogs.page(0, actionLogs.total)) stage.put('actionLogs', id, null)
 }
 
-/** Writes a row to the stage. Returns undefined if the record was rejected, and adds the errors. */
 function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {
   const { stage, errors, now } = context
   const { table, organizationId } = item
@@ -220,7 +219,6 @@ function validate<R>(parse: () => R, reject: (path: string, message: string) => 
   }
 }
 
-/** Rejects the creation of a record that already exists. Errors: conflict. */
 export function rejectExisting({ table, id }: Item, stage: Stage): void {
   if (id === undefined || !stage.get(table, id)) return
   const detail = `Cannot create ${nameRecord(table, id)}: it already exists. Replace it with PUT, or choose another id.`

@@ -152,7 +152,6 @@ function toChanges<O extends object>(session: WritableSession, rows: readonly Ch
   return rows.flatMap((row) => toChange(row, present) ?? [])
 }
 
-/** Sorts by the time of the last change, the latest first, those without one last. */
 function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]): readonly ChangedRow<O>[] {
   const timed = rows.toReversed().map((row) => {
     const { origin, after, before } = row
@@ -162,7 +161,6 @@ function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]
   return timed.toSorted((a, b) => (a.at === b.at ? 0 : a.at > b.at ? -1 : 1)).map(({ row }) => row)
 }
 
-/** Collects the records that were written. Order: as first written. */
 function collectWritten(session: WritableSession, { since, by }: ChangeFilter, start: Moment): ChangedRow[] {
   const author = by === 'clock' ? undefined : by
   const at = typeof since === 'string' ? start.at : undefined

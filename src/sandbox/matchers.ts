@@ -89,10 +89,6 @@ const Expected = z
   .max(100, 'must have at most 100 entries')
 type Expected = z.output<typeof Expected>[number]
 
-/**
- * Checks whether the expected changes were made, and no others.
- * @throws SandboxError `invalid_request` for an expectation that is none
- */
 export function checkChanged(
   changes: readonly WrittenChange[],
   input: readonly ExpectedChange[],
@@ -243,10 +239,6 @@ const ExpectedAct = lazyObject(() => ({
   times: z.int('must be a whole number').nonnegative('must be 0 or more').optional(),
 }))
 
-/**
- * Checks whether scenarios of a name have acted: at least once, or exactly as often as expected.
- * @throws SandboxError `invalid_request` for an unknown name
- */
 export function checkActed(
   expected: { readonly name: ScenarioName; readonly times?: number | undefined; readonly isNot: boolean },
   scenarios: readonly Scenario[],

@@ -10,7 +10,6 @@ import type { ActiveScenario } from './scenario.ts'
 
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
 
-/** Makes the change of a scenario, if there is something to change. Errors: those of a write. */
 export async function makeChange(
   state: ActiveScenario,
   request: AnsweredRequest,
@@ -25,7 +24,6 @@ export async function makeChange(
   await write(state, request, host, report, { change, pause: pause?.(options), counts: true })
 }
 
-/** Makes the change before a list that the change of a scenario is going to follow. Errors: those of a write. */
 export async function beginChange(
   state: ActiveScenario,
   request: AnsweredRequest,

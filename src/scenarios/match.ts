@@ -12,10 +12,6 @@ import type {
 } from './definition.ts'
 import type { ScenarioOptions } from './options.ts'
 
-/**
- * Reports whether a scenario acts on a request, or counts it.
- * @param isForOneCaller whether it acts on one member only: the one in the options, or the first caller
- */
 export function isMatch(
   state: ScenarioProgress,
   { operationId, caller }: ScenarioRequest,
@@ -57,10 +53,6 @@ export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
   return turn === 'last page' ? isLast : !isLast
 }
 
-/**
- * Finds the customers that a request concerns, or the one in the options. A change before a request concerns any of the
- * caller's organization.
- */
 export function findCustomers(
   { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
   { options }: ScenarioProgress,
@@ -86,10 +78,6 @@ export function findCustomers(
 
 export const children = ['meetings', 'signals', 'notes'] as const
 
-/**
- * Finds the records of the collection in the options that a request concerns: those that its response shows, or else those
- * of the customers that it concerns.
- */
 export function findRecords(
   { table, ids }: AnsweredRequest,
   { options: { collection, customerId, count = 1 } }: ScenarioProgress,

@@ -60,7 +60,6 @@ export const ListedScenario = lazyObject(() => ({
 }))
 export type ListedScenario = z.output<typeof ListedScenario>
 
-/** Lists the scenarios that can be played. Order: as documented. */
 export function listScenarios(): ListedScenario[] {
   return scenarioNames.map((name) => {
     const { text, options } = define(name)
@@ -69,7 +68,6 @@ export function listScenarios(): ListedScenario[] {
   })
 }
 
-/** Validates a scenario. Errors: invalid_request, which names each field. */
 export function parseScenario(input: unknown): ScenarioSettings {
   return parseInput(ScenarioInput, input)
 }

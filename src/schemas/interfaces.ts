@@ -100,7 +100,6 @@ export function listFields(
   }))
 }
 
-/** Documents a field: what it is, its default and an example. @throws Error if one is missing */
 function documentField(name: string, property: unknown, text: FieldText | undefined): string {
   const { meaning, byDefault, example } = describeField(property, text)
   if (meaning === undefined || example === undefined) {
@@ -155,7 +154,6 @@ export function toType(schema: unknown, texts?: FieldTexts): string {
 
 const wrap = (type: string): string => (type.includes('|') ? `(${type})` : type)
 
-/** Returns the description of a field, as a line of a comment; empty if it has none. */
 function describe(property: unknown): string {
   const { description = '' } = Object(property)
   return String(description).replaceAll(/\s+/g, ' ').replaceAll('*/', '* /').trim()

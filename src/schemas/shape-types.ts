@@ -5,7 +5,6 @@ import { version } from '../core/version.ts'
 import type { Contract } from '../resources/contract.ts'
 import { toJsonSchema, toType } from './interfaces.ts'
 
-/** Renders TypeScript declarations of the records whose fields the document does not show, under some settings. */
 export function renderShapeTypes(contract: Contract): string {
   const types = shapeNames.map((name) => {
     const { isLearned, schema } = contract.codec(getOwnShape(name).schema)

@@ -171,7 +171,6 @@ function toTexts(input: SessionInput, faults: readonly unknown[]): Record<string
 const sortFields = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
 
-/** Creates the error for an unknown session. @param suggestsOthers suggests sessions with a similar id */
 export function unknownSession(sessions: Sessions, id: string, suggestsOthers = true): SandboxError {
   if (sessions.hasExpired(id)) {
     const fact = 'it was idle for too long, or was evicted to free memory'

@@ -43,7 +43,6 @@ const loadGenerator = async () =>
 /** The size up to which closing stores the rows that are not stored yet. Units: customers. */
 const MAX_SMALL = 1_000
 
-/** The current state of a sandbox: a dataset, the default session, and the opened ones. */
 export class SandboxState {
   #dataset: Dataset
   #moments: Moments | undefined
@@ -102,7 +101,6 @@ export class SandboxState {
     return this.#dataset.isWhole() && !this.#storage.isPending
   }
 
-  /** Generates the rows that are not there yet, and stores them. @param pause as for `Dataset.complete` */
   async complete(pause?: () => Promise<void>): Promise<void> {
     const dataset = this.#dataset
     await dataset.complete(pause)
@@ -220,7 +218,6 @@ export class SandboxState {
     return { dataset, moments, rate, settings, fingerprint }
   }
 
-  /** Resets a session. @throws SandboxError `storage_full`, `storage_unavailable`; nothing is reset then */
   async reset(session: Session): Promise<void> {
     if (session === this.defaultSession) await this.#storage.clear(() => session.reset())
     else session.reset()

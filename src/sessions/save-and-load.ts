@@ -74,7 +74,6 @@ const order = new Map(tableNames.map((name, index) => [name, index]))
 const compareChanges = (a: Change, b: Change): number =>
   (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.id - b.id
 
-/** Validates a saved state. @throws SandboxError `invalid_request` that names each invalid field */
 export function parseState(input: unknown): SavedSession {
   if (!isShallow(input, MAX_DEPTH)) throw invalidRequest([{ in: 'body', name: '', message: nestedTooDeep }])
   const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
@@ -95,7 +94,6 @@ function toDatasetOptions({ dataset }: SavedSession): DatasetOptions {
   return { seed, size, fixture: fixtureContent ?? fixture, now: clock === 'system' ? clock : now }
 }
 
-/** Resolves the key of a state's dataset. @throws SandboxError `invalid_request` */
 export function toDatasetKey(state: SavedSession): DatasetKey {
   const options = { ...toDatasetOptions(state), future: getMode(state) }
   return resolveDatasetKey(parseDatasetOptions(options), undefined, state.dataset.now)
@@ -169,7 +167,6 @@ export function getMode(state: SavedSession): FutureMode {
   return state.future ?? state.dataset.future ?? 'still'
 }
 
-/** Creates the snapshot that a state describes. @throws SandboxError `invalid_request`, `conflict` */
 export async function loadState(state: SavedSession, context: LoadContext): Promise<SessionSnapshot> {
   const { dataset, moments, settings: start, fingerprint } = context
   const { assumptions, changes, faults, scenarios } = state
@@ -197,7 +194,6 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   }
 }
 
-/** Computes the data at a state's time. @throws SandboxError `invalid_request` if it is too far away */
 async function findPresent(
   { clock: { now } }: SavedSession,
   dataset: Dataset,
@@ -212,7 +208,6 @@ async function findPresent(
   return moments?.at(now) ?? dataset
 }
 
-/** Loads the ids of the next new records. @throws SandboxError `invalid_request` for one that a record may have */
 function loadNextIds({ nextIds }: SavedSession, { tables: base }: Dataset): ReadonlyMap<TableName, number> {
   const loaded = new Map<TableName, number>()
   for (const name of tableNames) {

@@ -44,7 +44,6 @@ export const SavedCounts = lazyStrictObject(() => ({
 }))
 export type SavedCounts = z.output<typeof SavedCounts>
 
-/** The faults of a session with their counts, as a file holds them. Order: the first that acts on a request wins. */
 export const SavedFaults = lazyStrictObject(() => ({
   count: savedCount,
   items: z
@@ -118,7 +117,6 @@ const Memory = lazyStrictObject(() => ({
     .optional(),
 }))
 
-/** The scenarios of a session with their counts, as a file holds them. Order: as added. */
 export const SavedScenarios = lazyStrictObject(() => ({
   count: savedCount,
   items: z

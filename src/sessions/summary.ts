@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
 
-/** The state of the sandbox, and the options that its dataset was generated from. */
 export const Summary = lazyObject(() => ({
   status: z.literal('ok'),
   version: z.string(),

@@ -68,12 +68,10 @@ export const datasetOptions = {
 export const DatasetOptions = z.strictObject(datasetOptions)
 export type DatasetOptions = DatasetFields
 
-/** Validates dataset options. @throws SandboxError `invalid_request` that names each invalid option */
 export function parseDatasetOptions(options: DatasetOptions): DatasetOptions {
   return parseOptions(DatasetOptions, options)
 }
 
-/** Validates options. @throws SandboxError `invalid_request` that names each invalid option */
 export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {
   const parsed = schema.safeParse(options)
   if (parsed.success) return parsed.data

@@ -72,10 +72,8 @@ const SweepEvent = lazyStrictObject(() => ({
   `must have exactly one of ${actionNames.join(', ')}`,
 )
 
-/** A validated schedule. Errors: an event without exactly one action; unknown operations, faults and scenarios. */
 const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
 
-/** Validates a schedule. Errors: invalid_request, which names each field. */
 export function parseSchedule(input: unknown): Schedule {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ids of operations are checked, but enumerated as texts
   return parseInput(ScheduleInput, input, ['schedule']) as Schedule

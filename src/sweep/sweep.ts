@@ -27,7 +27,6 @@ export interface SweepChoice {
 
 const toScenario = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value)
 
-/** The validated values of a choice and of further options. Errors: invalid faults, scenarios and numbers. */
 const SweepInput = lazyObject(() => ({
   events: z
     .strictObject({
@@ -152,7 +151,6 @@ class Sweep {
     throw this.#createError(`${fact} Sweep again, and replace it.`)
   }
 
-  /** Tries the next schedule. @throws SweepError if the client fails */
   async tryNext(schedule: Schedule): Promise<void> {
     const { acted } = await this.#try(schedule)
     const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
@@ -194,7 +192,6 @@ class Sweep {
     return { tried, events: [...this.#acted], isDeterministic, toString: () => text }
   }
 
-  /** @param isGiven whether the schedule was asked for */
   async #try(schedule: Schedule, isGiven = false): Promise<Play> {
     const result = await play(this.#options, schedule, this.#usual)
     this.#tried += 1

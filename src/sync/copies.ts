@@ -97,7 +97,6 @@ export class SentForms {
   }
 }
 
-/** Reads the names of the collections in a copy. Errors: invalid_request for an unknown one. */
 export function readCollections(copies: object): TableName[] {
   const unknown = Object.keys(copies).find((name) => !tableNames.some((table) => table === name))
   if (unknown !== undefined) {

@@ -50,7 +50,6 @@ export function createSync(host: SyncHost): Sync {
   }
 }
 
-/** Judges a copy, or what was delivered. Errors: invalid_request. */
 async function judgeSession(
   host: SyncHost,
   session: Session,
@@ -89,7 +88,6 @@ function findReadCollections({ walks }: Context): TableName[] {
   return [...new Set(walks.filter(({ answered }) => answered.length > 0).map(({ table }) => table))]
 }
 
-/** Finds the field of mapped rows that has the id. Errors: invalid_request if there is none. */
 function findMappedId(context: Context, table: TableName, mapper: RowMapper): string {
   const { history, caller, settings } = context
   const { data } = history.now

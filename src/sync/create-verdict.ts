@@ -6,7 +6,6 @@ import { describeWalk, findRuns } from './walks.ts'
 
 const MAX_WALKS = 1_000
 
-/** Creates a verdict of judged rows. @param pending the number of rows that may differ */
 export function createVerdict(
   context: Context,
   judged: readonly Judged[],

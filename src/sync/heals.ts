@@ -20,7 +20,6 @@ export class Healings {
     this.#next = predictCursor(this.#walks, runs)
   }
 
-  /** @param finding why the row is not correct */
   find(id: number, { reason, requests }: Finding): Healing {
     const { table } = this.#versions
     if (reason === 'never_requested' || reason === 'unknown') return 'never'
@@ -48,7 +47,6 @@ export class Healings {
   }
 }
 
-/** Returns the time at which a run began. Units: milliseconds since 1970. */
 const getBegin = (run: Run | undefined): number => Date.parse(run?.first.state.at ?? '')
 
 /**

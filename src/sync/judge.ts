@@ -90,7 +90,6 @@ class Judge {
     return { entries, pending }
   }
 
-  /** Lists the ids of the records that the truth or the copy has. Order: ascending. */
   #listIds(): number[] {
     const { table, copy } = this.#criteria
     const { history, caller, settings, reads } = this.#context

@@ -41,7 +41,6 @@ const cursors = new Set(['updatedSince', 'minStartDate'])
 
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
-/** Reads the requests of a client. Order: by id. */
 export function createReads(deliveries: readonly Delivery[], history: History): Read[] {
   return deliveries.map((delivery) => createRead(delivery, history.find(delivery.seen)))
 }
@@ -111,7 +110,6 @@ function readRows({ bytes }: ResponseBody): ReadonlyMap<number, Shown> {
 export type Places = ReadonlyMap<number, number>
 
 export interface ListOptions {
-  /** Whether records before the cursor count as well. */
   readonly withoutCursor?: boolean
 }
 

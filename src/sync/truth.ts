@@ -79,7 +79,6 @@ const createRequest = ({ id, resource }: Endpoint, caller: Row<'members'>, { set
   settings,
 })
 
-/** Rebuilds the changes of a session as of an instant. Errors: conflict if some are forgotten. */
 function rebuildData(session: Session, at: string): DataSnapshot {
   const changes = session.requests.past.listAfter(at)
   if (!changes) {

@@ -19,7 +19,6 @@ export class Versions {
   readonly #endpoint: Endpoint
   readonly #known = new Map<number, Map<number, Version | undefined>>()
 
-  /** @param endpoint the operation whose shape counts */
   constructor(context: Context, endpoint: Endpoint) {
     this.table = endpoint.resource.table
     this.#context = context

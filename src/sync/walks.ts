@@ -98,7 +98,6 @@ export function findRuns(walks: readonly Pages[], table: TableName): Run[] {
   })
 }
 
-/** Describes a walk. @param run counted from 1 */
 export function describeWalk({ reads, answered, first, isFull, isComplete }: Pages, run: number): Walk {
   const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
   return {

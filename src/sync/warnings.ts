@@ -108,7 +108,6 @@ class Finder {
     return [...ids].toSorted((a, b) => a - b)
   }
 
-  /** @param family the requests for the same list that were answered */
   #isPassed(first: Read, id: number, family: readonly Read[]): boolean {
     const { lists, history, caller, settings } = this.#context
     if (this.#passed.has(toKey(first, id)) || lists.find(first).has(id)) return false

@@ -31,7 +31,6 @@ export interface WorkerOptions
 /** The options of this isolate's worker, which its objects share; undefined until `createWorker` is called. */
 let current: z.output<typeof Options> | undefined
 
-/** Sets the options. @throws SandboxError `invalid_request` that names each invalid option */
 export function configure(options: WorkerOptions): void {
   current = parseOptions(Options, options)
 }

@@ -52,7 +52,6 @@ function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, d
   return { ...memory, greatest: dates.concat(before).toSorted().at(-1) }
 }
 
-/** Updates two customers at one instant, between which a client reads. */
 export const updateAtCursor = defineScenario({
   text: 'Before a list is answered, a customer is updated; after its last page, another one is updated at exactly the same instant.',
   options: { on: 'listCustomers', after: 1, times: 1, customerId: undefined },

@@ -150,7 +150,6 @@ export const memberLeaves = defineScenario({
   },
 })
 
-/** Finds the manager of a member, or the first report of one without a manager. */
 function findHeir(stage: Stage, { id, managerId }: Row<'members'>): Row<'members'> | undefined {
   if (managerId !== id) return stage.get('members', managerId)
   return stage.data.select('members', [['managerId', id]], (report) => report.id !== id).page(0, 1)[0]
