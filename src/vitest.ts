@@ -5,6 +5,7 @@ import type { PartialSettings } from './contract/settings.ts'
 import { withCallerErrors } from './core/caller-errors.ts'
 import { importSequentially } from './core/import-sequentially.ts'
 import { parseInput } from './core/issues.ts'
+import { getOrCreate } from './core/maps.ts'
 import { mergeSessions } from './explain/report.ts'
 import {
   type Expectation,
@@ -135,12 +136,6 @@ class SharedSandboxes {
     const servers = await Promise.all(this.#servers.values())
     await Promise.all([...servers, ...sandboxes].map((one) => one.close()))
   }
-}
-
-function getOrCreate<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const value = map.get(key) ?? make()
-  map.set(key, value)
-  return value
 }
 
 interface Journaled {

@@ -2,7 +2,9 @@ import * as z from 'zod'
 
 import { isNestedTooDeep, isObject, MAX_DEPTH, parseJson } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import { type OperationId, operations } from '../resources/index.ts'
+import { countEqual } from '../core/maps.ts'
+import type { OperationId } from '../resources/index.ts'
+import { operations } from '../resources/index.ts'
 import { type Address, type Answer, findAddress } from './answers.ts'
 
 /** The largest file that is read. Units: bytes. */
@@ -65,9 +67,7 @@ export function readEntries(entries: readonly unknown[]): Recording {
     const isAnswered = entry !== undefined && entry.response.status >= 200 && entry.response.status !== 304
     return address && isAnswered ? [{ address, entry, method }] : []
   })
-  const counts = new Map<string, number>()
-  for (const { address } of found) counts.set(address.base, (counts.get(address.base) ?? 0) + 1)
-  const [[base] = []] = [...counts].toSorted((a, b) => b[1] - a[1])
+  const [[base] = []] = countEqual(found.map(({ address }) => address.base))
   const own = found.filter(({ address }) => address.base === base)
   return {
     answers: own.map(({ address, entry, method }) => toAnswer(address, entry, method)),

@@ -1,6 +1,7 @@
 import { choices } from '../contract/choices.ts'
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { isObject, type JsonObject, listObjects } from '../core/json.ts'
+import { countEqual } from '../core/maps.ts'
 import type { OperationId } from '../resources/index.ts'
 import { type Answer, isSuccess, listRecords, readBody } from './answers.ts'
 import { NO_STATUS } from './words.ts'
@@ -136,13 +137,14 @@ function statuses(operation: OperationId, name: 'signalStatuses' | 'customerStat
   })
 }
 
+/** Lists the countries of customers that differ in another case. Order: the rarest first. */
 function listCountries(answers: readonly Answer[]): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const { country } of listRecords(answers, 'listCustomers')) {
-    if (typeof country !== 'string' || country.includes(',') || !/[A-Za-z]/.test(country)) continue
-    counts.set(country, (counts.get(country) ?? 0) + 1)
-  }
-  return [...counts].toSorted((a, b) => a[1] - b[1]).map(([country]) => country)
+  const names = listRecords(answers, 'listCustomers').flatMap(({ country }) =>
+    typeof country === 'string' && !country.includes(',') && /[A-Za-z]/.test(country) ? [country] : [],
+  )
+  return countEqual(names)
+    .toSorted((a, b) => a[1] - b[1])
+    .map(([name]) => name)
 }
 
 const swapCase = (text: string): string =>

@@ -1,6 +1,7 @@
 import type { ChoiceName } from '../contract/choices.ts'
 import type { SignalStatus } from '../contract/statuses.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
+import { countEqual } from '../core/maps.ts'
 import { Signal } from '../resources/signals.ts'
 import { type Answer, isSuccess, type ShownRecords } from './answers.ts'
 import { type Evidence, findAlternatives, type Survivors } from './evidence.ts'
@@ -47,7 +48,7 @@ export function compareSignalStatuses(
     ),
   )
   if (!words) return undefined
-  const none = findMostFrequent(records.map(readReason))
+  const none = countEqual(records.map(readReason))[0]?.[0]
   return Object.fromEntries(
     words.map((word) => [
       word,
@@ -71,12 +72,6 @@ function guessMeaning(signals: Signals, none: unknown): SignalStatus {
 
 const readReason = ({ dismissalReason }: Signals[number]): unknown =>
   isObject(dismissalReason) ? dismissalReason['id'] : dismissalReason
-
-function findMostFrequent(values: readonly unknown[]): unknown {
-  const counts = new Map<unknown, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0]
-}
 
 /** A word that no service has, to find out whether it checks the words of a filter at all. */
 export const NO_STATUS = 'workspace-sandbox-calibrate'

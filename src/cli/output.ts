@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { syncFolder } from '../disk/json-file.ts'
+import { syncFolder, writeSynced } from '../disk/json-file.ts'
 import { describeWriteError, errorCode } from '../disk/storage-errors.ts'
 import { CommandError } from './failure.ts'
 
@@ -65,20 +65,11 @@ export async function createFile(path: string, text: string): Promise<void> {
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    await writeSynced(await open(temporary, 'w'), text)
+    await writeSynced(temporary, (file) => file.writeFile(text))
     await rename(temporary, path)
     await syncFolder(dirname(path))
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw new CommandError(`Cannot write ${path}: ${describeWriteError(error)}. Check the path.`)
-  }
-}
-
-async function writeSynced(file: FileHandle, text: string): Promise<void> {
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }

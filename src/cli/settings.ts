@@ -11,7 +11,8 @@ interface Setting {
   readonly flags: string
   readonly help: string
   readonly default?: string
-  readonly kind: Kind
+  /** Default: text. */
+  readonly kind?: Kind
   readonly group: HelpGroup
 }
 
@@ -46,13 +47,11 @@ export const settings = {
     flags: '--host <name>',
     help: 'address to listen on; non-loopback hosts require --admin-token',
     default: 'loopback',
-    kind: 'text',
     group: 'Server',
   },
   adminToken: {
     flags: '--admin-token <token>',
     help: 'bearer token that the control plane requires',
-    kind: 'text',
     group: 'Control plane',
   },
   allowHost: {
@@ -85,21 +84,18 @@ export const settings = {
     flags: '--fixture <name|file>',
     help: 'hand-written records to merge into the generated ones',
     default: defaults.fixture,
-    kind: 'text',
     group: 'Data',
   },
   now: {
     flags: '--now <instant|system>',
     help: 'time of the frozen clock; system starts at the real time and runs',
     default: defaults.now,
-    kind: 'text',
     group: 'Data',
   },
   future: {
     flags: '--future <still|living>',
     help: 'whether the data changes as the clock moves; living suits --now system',
     default: 'still',
-    kind: 'text',
     group: 'Data',
   },
   clockRate: {
@@ -112,14 +108,12 @@ export const settings = {
   state: {
     flags: '--state <file>',
     help: 'saved state of a session to start from, which also sets the dataset',
-    kind: 'text',
     group: 'Data',
   },
   data: {
     flags: '--data <folder>',
     help: 'folder to store the data in',
     default: DEFAULT_DATA,
-    kind: 'text',
     group: 'Storage',
   },
   memory: { flags: '--memory', help: 'keep the data in memory only', kind: 'switch', group: 'Storage' },
@@ -146,7 +140,6 @@ export const settings = {
     flags: '--calibration <file>',
     help: 'observations of a real tenant, as calibrate writes them',
     default: `${CALIBRATION_FILE} beside the config, if it exists`,
-    kind: 'text',
     group: 'Service',
   },
   json: {
@@ -160,7 +153,6 @@ export const settings = {
     flags: '--config <file>',
     help: 'config file to read',
     default: 'workspace-sandbox.config.{ts,js,mjs,json}',
-    kind: 'text',
     group: 'General',
   },
 } as const satisfies Record<string, Setting>
@@ -181,8 +173,9 @@ const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'js
 export function formatFlags(flags: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (!isSetting(name) || notRepeated.has(name)) return []
-    const [flag = ''] = settings[name].flags.split(' ')
-    return [value].flat().flatMap((one) => (settings[name].kind === 'switch' ? [flag] : [flag, String(one)]))
+    const { flags: text, kind }: Setting = settings[name]
+    const [flag = ''] = text.split(' ')
+    return [value].flat().flatMap((one) => (kind === 'switch' ? [flag] : [flag, String(one)]))
   })
 }
 
@@ -198,7 +191,8 @@ export function createOption(name: SettingName, help: CommandHelp[SettingName] =
 }
 
 export function parseText(name: SettingName, text: string): unknown {
-  return parsers[settings[name].kind](text)
+  const { kind = 'text' }: Setting = settings[name]
+  return parsers[kind](text)
 }
 
 const parsers: Readonly<Record<Kind, (text: string) => unknown>> = {

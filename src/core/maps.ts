@@ -5,6 +5,12 @@ export function groupBy<K, V>(values: Iterable<V>, toKey: (value: V) => K): Map<
   return groups
 }
 
+/** Counts equal values. Order: the most frequent first, then as the values. */
+export function countEqual<V>(values: Iterable<V>): (readonly [value: V, count: number])[] {
+  const groups = groupBy(values, (value) => value)
+  return Array.from(groups, ([value, { length }]) => [value, length] as const).toSorted((a, b) => b[1] - a[1])
+}
+
 interface Cache<K, V> {
   get(key: K): V | undefined
   set(key: K, value: V): unknown

@@ -1,5 +1,6 @@
 import type { Low, Adapter } from 'lowdb'
 
+import { getOrCreate } from '../core/maps.ts'
 import { version } from '../core/version.ts'
 import type { SavedMoment } from '../living/moments.ts'
 import { type Change, type ClockMove, describeUnreadable } from '../store/change.ts'
@@ -98,8 +99,7 @@ export class LatestChanges {
   }
 
   #set(change: Change): void {
-    let records = this.#tables.get(change.table)
-    if (!records) this.#tables.set(change.table, (records = new Map()))
+    const records = getOrCreate(this.#tables, change.table, () => new Map<number, Change>())
     const before = records.size
     if (change.row === undefined) records.delete(change.id)
     else records.set(change.id, change)

@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import { Memory } from 'lowdb'
@@ -7,8 +6,8 @@ import { Memory } from 'lowdb'
 import { SandboxError } from '../core/errors.ts'
 import type { ChangesFile, SeededFile, MomentFile } from './documents.ts'
 import { findDanglingChange, parseChanges, parseMoment, parseSeeded, formatRowFields } from './formats.ts'
-import { JsonFile, syncFolder, toTemporaryPath } from './json-file.ts'
-import { formatChanges, formatMoment, formatSeeded } from './json-layout.ts'
+import { JsonFile, type JsonFileOptions, syncFolder, toTemporaryPath, writeSynced } from './json-file.ts'
+import { formatChanges, formatSeeded } from './json-layout.ts'
 import type { Holder } from './lock-file.ts'
 import { findHolder, takeLock } from './lock.ts'
 import { DamagedFile, describeWriteError, errorCode, LostFolder } from './storage-errors.ts'
@@ -83,28 +82,12 @@ export function findFolderHolder(directory: string): Promise<Holder | undefined>
 
 function openDocuments(folder: string, place: string, checkLock: () => void) {
   const common = { place, checkLock, seal: formatRowFields() }
+  const openFile = <T>(name: string, codec: Pick<JsonFileOptions<T>, 'parse' | 'format'>): JsonFile<T> =>
+    new JsonFile({ ...common, name, path: join(folder, name), ...codec })
   return {
-    seeded: new JsonFile<SeededFile>({
-      ...common,
-      name: SEEDED,
-      path: join(folder, SEEDED),
-      parse: parseSeeded,
-      format: formatSeeded,
-    }),
-    changes: new JsonFile<ChangesFile>({
-      ...common,
-      name: CHANGES,
-      path: join(folder, CHANGES),
-      parse: parseChanges,
-      format: formatChanges,
-    }),
-    moment: new JsonFile<MomentFile>({
-      ...common,
-      name: MOMENT,
-      path: join(folder, MOMENT),
-      parse: parseMoment,
-      format: formatMoment,
-    }),
+    seeded: openFile<SeededFile>(SEEDED, { parse: parseSeeded, format: formatSeeded }),
+    changes: openFile<ChangesFile>(CHANGES, { parse: parseChanges, format: formatChanges }),
+    moment: openFile<MomentFile>(MOMENT, { parse: parseMoment, format: formatChanges }),
   }
 }
 
@@ -112,12 +95,7 @@ function openDocuments(folder: string, place: string, checkLock: () => void) {
 async function replaceByCopy(path: string): Promise<void> {
   const temporary = toTemporaryPath(path)
   copyFileSync(path, temporary)
-  const file = await open(temporary, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeSynced(temporary, () => undefined, 'r+')
   renameSync(temporary, path)
   await syncFolder(dirname(path))
 }

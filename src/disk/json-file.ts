@@ -8,7 +8,7 @@ import type { Adapter } from 'lowdb'
 import { parseJson, readRecordLines } from './parse-json.ts'
 import { errorCode, InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
 
-interface JsonFileOptions<T> {
+export interface JsonFileOptions<T> {
   readonly path: string
   readonly name: string
   readonly place: string
@@ -83,16 +83,27 @@ export class JsonFile<T> implements Adapter<T> {
     await syncFolder(dirname(path))
   }
 
-  async #writeSealed(path: string, data: T): Promise<void> {
+  #writeSealed(path: string, data: T): Promise<void> {
     const { format, seal } = this.#options
-    const file = await open(path, 'w')
-    try {
+    return writeSynced(path, async (file) => {
       const checksum = await writePieces(file, format(data), crc32(seal))
       await file.writeFile(formatSeal(checksum))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    })
+  }
+}
+
+/** Opens a file, writes to it, and makes that durable. */
+export async function writeSynced(
+  path: string,
+  write: (file: FileHandle) => Promise<void> | void,
+  flags: 'w' | 'r+' = 'w',
+): Promise<void> {
+  const file = await open(path, flags)
+  try {
+    await write(file)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -20,14 +20,8 @@ export function* formatSeeded(file: SeededFile): Generator<string> {
   yield '\n  }'
 }
 
-export function* formatChanges(file: ChangesFile): Generator<string> {
-  const { format, generation, sequence, clock, changes } = file
-  const head = { format, generation, sequence, ...(clock && { clock }) }
-  yield `{\n${formatMembers(head)},\n  "changes": `
-  yield* formatRecords(changes, '  ')
-}
-
-export function* formatMoment({ changes, ...head }: MomentFile): Generator<string> {
+/** Formats `changes.json` or `moment.json` with one change per line. Shape: as `formatSeeded`. */
+export function* formatChanges({ changes, ...head }: ChangesFile | MomentFile): Generator<string> {
   yield `{\n${formatMembers({ ...head })},\n  "changes": `
   yield* formatRecords(changes, '  ')
 }
@@ -45,6 +39,7 @@ export function* formatExport(dataset: Dataset): Generator<string> {
 
 function formatMembers(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
     .join(',\n')
 }

@@ -5,15 +5,12 @@ import { choices } from '../contract/choices.ts'
 import { type Codec, createCodecs, listInnerSchemas } from '../contract/codecs.ts'
 import { getProvenance, type Provenance } from '../contract/provenance.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Contract } from '../resources/contract.ts'
 
 function memoize<V>(make: (schema: z.ZodType) => V): (schema: z.ZodType) => V {
   const cache = new WeakMap<z.ZodType, V>()
-  return (schema) => {
-    const value = cache.get(schema) ?? make(schema)
-    cache.set(schema, value)
-    return value
-  }
+  return (schema) => getOrCreate(cache, schema, () => make(schema))
 }
 
 export const listVariants: (schema: z.ZodType) => readonly (Codec & { readonly id: AssumptionId })[] =

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/maps.ts'
 import { letOthersRun } from '../core/system-clock.ts'
 import { tableNames } from '../store/tables.ts'
 import type { Delta } from './differences.ts'
@@ -71,8 +72,7 @@ export async function countDays(
   to: string,
 ): Promise<Map<string, RecordCounts>> {
   await moments.prepare(from)
-  const log = logs.get(moments) ?? { counts: new Map(), lastMs: -Infinity, last: undefined }
-  logs.set(moments, log)
+  const log = getOrCreate(logs, moments, () => ({ counts: new Map(), lastMs: -Infinity, last: undefined }))
   const days = new Map<string, RecordCounts>()
   const lastDay = Math.floor(Date.parse(to) / DAY_MS)
   for (let day = Math.floor(Date.parse(from) / DAY_MS); day <= lastDay; day += 1) {

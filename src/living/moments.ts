@@ -1,5 +1,6 @@
 import { LAST_MS } from '../contract/instants.ts'
 import { SandboxError } from '../core/errors.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { letOthersRun, stopwatch } from '../core/system-clock.ts'
 import type { Change } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
@@ -184,10 +185,9 @@ export class Moments {
 
   #shareSpan(fromMs: number, endMs: number): Promise<void> {
     const key = `${fromMs} ${endMs}`
-    const span =
-      this.#spans.get(key) ?? this.#computeSpan(fromMs, endMs).finally(() => this.#spans.delete(key))
-    this.#spans.set(key, span)
-    return span
+    return getOrCreate(this.#spans, key, () =>
+      this.#computeSpan(fromMs, endMs).finally(() => this.#spans.delete(key)),
+    )
   }
 
   async #computeSpan(fromMs: number, endMs: number): Promise<void> {

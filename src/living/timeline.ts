@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { addDuration } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../store/tables.ts'
@@ -167,9 +168,14 @@ export class Timeline {
       const at = this.#readTime(row ?? undefined, old)
       const isInside = at === undefined ? isWhole : (isWhole || at > since) && at <= until
       if (!isInside || (!old && !row) || JSON.stringify(old) === JSON.stringify(row)) continue
-      const listed = result.get(table) ?? []
-      result.set(table, listed)
-      listed.push({ table, id, before: old, after: row ?? undefined, at, bySession: true })
+      getOrCreate(result, table, () => []).push({
+        table,
+        id,
+        before: old,
+        after: row ?? undefined,
+        at,
+        bySession: true,
+      })
     }
     return result
   }

@@ -1,5 +1,6 @@
 import type { Result } from '../core/caller-errors.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import type { Injection } from '../faults/inject.ts'
@@ -262,11 +263,8 @@ export class Scenarios implements ScenarioControl {
 const memorySizes = new WeakMap<ScenarioMemory, number>()
 
 /** Estimates the memory of the facts that a scenario remembers. Units: bytes. */
-function estimateMemory(memory: ScenarioMemory): number {
-  const size = memorySizes.get(memory) ?? JSON.stringify(memory).length
-  memorySizes.set(memory, size)
-  return size
-}
+const estimateMemory = (memory: ScenarioMemory): number =>
+  getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 
 const subtract = (instant: string, seconds: number): string =>
   new Date(Date.parse(instant) - seconds * 1_000).toISOString()

@@ -1,6 +1,7 @@
 import { loadContent, loadFixture } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { version } from '../core/version.ts'
 import type { Replacement } from '../disk/database.ts'
 import { noRows } from '../disk/documents.ts'
@@ -100,9 +101,7 @@ function groupByCustomer({ rows }: Dataset) {
       grouped.add(table)
       for (const row of rows[table]) {
         if (!('customerId' in row)) continue
-        const group = byCustomer.get(row.customerId)
-        if (group) group.push(row)
-        else byCustomer.set(row.customerId, [row])
+        getOrCreate(byCustomer, row.customerId, () => []).push(row)
       }
     }
     return byCustomer.get(customerId) ?? []

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/maps.ts'
 import { runInSlices } from '../core/slices.ts'
 import type { DatasetContent } from './lazy-rows.ts'
 import { Table } from './table.ts'
@@ -110,9 +111,7 @@ const fingerprints = new WeakMap<Dataset, Promise<string>>()
 
 /** Hashes a dataset, once: equal data, equal fingerprint. Shape: SHA-256 as 64 hexadecimal digits. */
 export function fingerprint(dataset: Dataset): Promise<string> {
-  const promise = fingerprints.get(dataset) ?? hashDataset(dataset)
-  fingerprints.set(dataset, promise)
-  return promise
+  return getOrCreate(fingerprints, dataset, () => hashDataset(dataset))
 }
 
 /** The size up to which `identify` hashes the rows. Units: customers. */

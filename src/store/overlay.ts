@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/maps.ts'
 import type { Change } from './change.ts'
 import { type Clause, meets } from './table.ts'
 import { getKeys, type IndexName, type Row, type TableName } from './tables.ts'
@@ -125,9 +126,7 @@ class Changed<T extends TableName> {
 
   #addToIndex(entries: Index, index: IndexName<T>, row: Row<T>): void {
     for (const key of getKeys(this.#table, index, row)) {
-      const ids = entries.get(key)
-      if (ids) ids.add(row.id)
-      else entries.set(key, new Set([row.id]))
+      getOrCreate(entries, key, () => new Set()).add(row.id)
     }
   }
 }
@@ -137,7 +136,5 @@ const sizes = new WeakMap<object, number>()
 /** Estimates the size of a changed row, once. Units: bytes. */
 export function estimateSize(row: object | null | undefined): number {
   if (!row) return row === null ? 4 : 0
-  const size = sizes.get(row) ?? JSON.stringify(row).length
-  sizes.set(row, size)
-  return size
+  return getOrCreate(sizes, row, () => JSON.stringify(row).length)
 }

@@ -1,5 +1,6 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
+import { getOrCreate } from '../core/maps.ts'
 import {
   type Change,
   type Commit,
@@ -190,12 +191,8 @@ export class SessionData implements Data {
 
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
-    const dataset = this.#dataset()
-    const values = cache.get(dataset) ?? new Map<string, V>()
-    cache.set(dataset, values)
-    const value = values.get(key) ?? make()
-    values.set(key, value)
-    return value
+    const values = getOrCreate(cache, this.#dataset(), () => new Map<string, V>())
+    return getOrCreate(values, key, make)
   }
 
   /** Lists every change. Order: by table, then as they first changed. */

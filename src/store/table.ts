@@ -1,5 +1,6 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { finish, runInSlices } from '../core/slices.ts'
 import type { LazyRows } from './lazy-rows.ts'
 import { RowSet } from './row-set.ts'
@@ -89,9 +90,7 @@ export class Table<T extends TableName> {
   }
 
   #partOf(customerId: number, lazy: LazyRows<T>): Table<T> {
-    const part = this.#parts.get(customerId) ?? new Table(this.name, finish(lazy.generate(customerId)))
-    this.#parts.set(customerId, part)
-    return part
+    return getOrCreate(this.#parts, customerId, () => new Table(this.name, finish(lazy.generate(customerId))))
   }
 
   /** Creates a table with other rows for some ids, null for those that are gone. New records get the same ids as before. */

@@ -1,3 +1,4 @@
+import { countEqual } from '../core/maps.ts'
 import { getFirstLine, LateError, type RunOutcome } from '../sandbox/run-client.ts'
 import type { SessionHandle } from '../sandbox/session-handle.ts'
 import { isOfCustomer } from '../sync/collections.ts'
@@ -164,16 +165,17 @@ async function countNotes(
   { data }: Pick<SessionHandle, 'data'>,
   trace: readonly TracedRequest[],
 ): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>()
-  if (!trace.some(({ operationId }) => operationId === 'createCustomerNote')) return counts
+  if (!trace.some(({ operationId }) => operationId === 'createCustomerNote')) return new Map()
   const changes = await data.changes()
   const created = changes.filter(({ collection, kind }) => collection === 'notes' && kind === 'created')
   const notes = await Promise.all(created.map(({ id }) => data.notes.get(id)))
-  for (const { customerId, category, content } of notes) {
-    const note = JSON.stringify({ customerId, categoryId: category.id, content })
-    counts.set(note, (counts.get(note) ?? 0) + 1)
-  }
-  return counts
+  return new Map(
+    countEqual(
+      notes.map(({ customerId, category, content }) =>
+        JSON.stringify({ customerId, categoryId: category.id, content }),
+      ),
+    ),
+  )
 }
 
 function findDoubled(

@@ -1,4 +1,5 @@
 import { isObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { TableName } from '../store/tables.ts'
@@ -31,8 +32,7 @@ export class Versions {
 
   /** Finds the version of a record in a state; undefined if the member does not see it. */
   find(id: number, { index }: Pick<State, 'index'>): Version | undefined {
-    const known = this.#known.get(id) ?? new Map<number, Version | undefined>()
-    this.#known.set(id, known)
+    const known = getOrCreate(this.#known, id, () => new Map<number, Version | undefined>())
     const last = this.#findLast(id, index, known)
     if (!known.has(last)) known.set(last, this.#make(id, last))
     const version = known.get(last)
