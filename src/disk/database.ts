@@ -2,12 +2,12 @@ import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
 import { type Change, type Commit, isSameClock, type ClockMove } from '../store/change.ts'
+import { Overlay } from '../store/overlay.ts'
 import {
   ChangeReader,
   type ChangesFile,
   createEmptyFile,
   FORMAT,
-  LatestChanges,
   type LogEntry,
   type SeededFile,
   type WriteAheadLog,
@@ -49,7 +49,7 @@ export class Database {
   readonly #parts: DatabaseParts
   readonly #seeded: Low<SeededFile>
   readonly #changesFile: Low<ChangesFile>
-  #changes = new LatestChanges()
+  #changes = new Overlay()
   #clock: ClockMove | undefined
   #superseded = 0
   #sequence = 0
@@ -84,7 +84,7 @@ export class Database {
       await this.#write(changes, isMoved ? clock : undefined)
     }
     const size = this.#parts.log.size
-    const isWorthIt = this.#superseded >= this.#changes.size || size > LOG_LIMIT
+    const isWorthIt = this.#superseded >= this.#changes.count || size > LOG_LIMIT
     if (size > this.#checkpointAbove && isWorthIt) {
       await this.#checkpoint().catch(() => (this.#checkpointAbove = 2 * size))
     }
@@ -105,7 +105,7 @@ export class Database {
 
   async clear(): Promise<void> {
     await this.#open()
-    if (this.#changes.size > 0 || this.#clock) await this.#write(null)
+    if (this.#changes.count > 0 || this.#clock) await this.#write(null)
   }
 
   async replace(content: Replacement): Promise<void> {
@@ -124,7 +124,7 @@ export class Database {
       if (stored?.generation !== generation) throw error
       this.#seeded.data = stored
     }
-    this.#changes = new LatestChanges()
+    this.#changes = new Overlay()
     this.#superseded = this.#apply(changes, clock ?? null)
     // The changes of the old dataset are now ignored, but a damaged file has to be replaced.
     const checkpoint = this.#checkpoint()
@@ -180,14 +180,13 @@ export class Database {
     this.#isOpen = true
     if (this.#isDamaged) return
     if (stored.generation === generation) {
-      this.#changes.apply(this.#reader.select(stored.changes))
-      this.#clock = stored.clock
+      this.#apply(this.#reader.select(stored.changes), stored.clock)
     }
     for (const { changes, clock, ...entry } of entries) {
       const isNew = entry.sequence > stored.sequence && entry.generation === generation
       if (isNew) this.#apply(changes && this.#reader.select(changes), clock)
     }
-    this.#changes.apply(this.#reader.undoDependents(seeded, this.#changes.list()))
+    this.#apply(this.#reader.undoDependents(seeded, this.#changes.list()), undefined)
     const isOutdated = entries.length > 0 || this.#reader.leftOut.length > 0
     if (isOutdated) await this.#checkpoint().catch(ignoreFailedCheckpoint)
   }
@@ -215,9 +214,13 @@ export class Database {
     this.#sequence = sequence
   }
 
+  /** Applies changes, or drops all of them for null. Returns how many changes were superseded. */
   #apply(changes: readonly Change[] | null, clock: ClockMove | null | undefined): number {
     if (clock !== undefined || changes === null) this.#clock = clock ?? undefined
-    return this.#changes.apply(changes)
+    const before = this.#changes.count
+    if (changes === null) this.#changes = new Overlay()
+    for (const change of changes ?? []) this.#changes.set(change)
+    return before + (changes?.length ?? 0) - this.#changes.count
   }
 
   async #checkpoint(): Promise<void> {

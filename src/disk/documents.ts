@@ -1,6 +1,5 @@
 import type { Low, Adapter } from 'lowdb'
 
-import { getOrCreate } from '../core/maps.ts'
 import { version } from '../core/version.ts'
 import type { SavedMoment } from '../living/moments.ts'
 import { type Change, type ClockMove, describeUnreadable } from '../store/change.ts'
@@ -71,40 +70,6 @@ export const noLog: WriteAheadLog = {
   read: () => Promise.resolve([]),
   append: () => Promise.resolve(),
   empty: () => Promise.resolve(),
-}
-
-export class LatestChanges {
-  readonly #tables = new Map<TableName, Map<number, Change>>()
-  #size = 0
-
-  get size(): number {
-    return this.#size
-  }
-
-  /** Applies changes, or drops all of them for null. Returns how many changes were superseded. */
-  apply(changes: readonly Change[] | null): number {
-    const before = this.#size
-    if (changes === null) {
-      this.#tables.clear()
-      this.#size = 0
-      return before
-    }
-    for (const change of changes) this.#set(change)
-    return before + changes.length - this.#size
-  }
-
-  /** Order: by table, then as the records first changed. */
-  list(): Change[] {
-    return Array.from(this.#tables.values(), (records) => [...records.values()]).flat()
-  }
-
-  #set(change: Change): void {
-    const records = getOrCreate(this.#tables, change.table, () => new Map<number, Change>())
-    const before = records.size
-    if (change.row === undefined) records.delete(change.id)
-    else records.set(change.id, change)
-    this.#size += records.size - before
-  }
 }
 
 export async function writeDocument<T>(document: Low<T>, data: T): Promise<void> {

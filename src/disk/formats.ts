@@ -5,7 +5,7 @@ import { toFieldErrors } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { type Change, ChangeList, findOddChange } from '../store/change.ts'
 import { createDataset } from '../store/dataset.ts'
-import { checkReferences, createLookup } from '../store/references.ts'
+import { createLookup, findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from '../store/tables.ts'
 import { OrganizationRow } from '../store/tables/members.ts'
@@ -145,12 +145,8 @@ export function findDanglingChange(seeded: SeededFile, changes: readonly Change[
   const dataset = createDataset(seeded.key, seeded, noTexts)
   const data = new SessionData(() => dataset)
   data.load(changes)
-  const lookup = createLookup(data, seeded.organizations)
-  for (const [index, { table, row }] of changes.entries()) {
-    const [error] = row ? checkReferences(table, row, lookup) : []
-    if (error) return `changes[${index}].row.${error.path}: ${error.message}`
-  }
-  return undefined
+  const error = findDangling(changes, [createLookup(data, seeded.organizations)])
+  return error && `${error.name}: ${error.message}`
 }
 
 const noTexts: Texts = { transcript: () => [], briefContent: () => '', logMessage: () => '' }

@@ -16,7 +16,7 @@ import {
 } from '../store/dataset-options.ts'
 import type { Dataset, DatasetKey } from '../store/dataset.ts'
 import { Overlay } from '../store/overlay.ts'
-import { checkReferences, createLookup } from '../store/references.ts'
+import { createLookup, findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import { SessionClock } from './clock.ts'
@@ -247,12 +247,6 @@ function checkChanges(
     data.restore({ overlay, nextIds: new Map() })
     return createLookup(data, base.organizations)
   })
-  for (const [index, { table, row }] of changes.entries()) {
-    if (!row) continue
-    const errorLists = lookups.map((lookup) => [...checkReferences(table, row, lookup)])
-    const error = errorLists.some((errors) => errors.length === 0) ? undefined : errorLists[0]?.[0]
-    if (!error) continue
-    const name = `changes[${index}].row.${error.path}`
-    throw invalidRequest([{ in: 'body', name, message: error.message }])
-  }
+  const error = findDangling(changes, lookups)
+  if (error) throw invalidRequest([{ in: 'body', ...error }])
 }

@@ -25,6 +25,10 @@ export class Overlay {
     return this.#bytes
   }
 
+  get count(): number {
+    return Array.from(this.#tables.values()).reduce((sum, { rows }) => sum + rows.size, 0)
+  }
+
   /** Returns a changed row, null if it was deleted, undefined if it is unchanged. */
   get<T extends TableName>(table: T, id: number): Row<T> | null | undefined {
     return this.#changed(table)?.rows.get(id)

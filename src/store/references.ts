@@ -1,4 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
+import type { Change } from './change.ts'
 import type { Data } from './session-data.ts'
 import { type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
@@ -240,4 +241,18 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
       return rows.page(0, rows.total)
     },
   }
+}
+
+/** Finds the first changed row that refers to a record that is missing under each of some lookups. */
+export function findDangling(
+  changes: readonly Change[],
+  lookups: readonly Lookup[],
+): { readonly name: string; readonly message: string } | undefined {
+  for (const [index, { table, row }] of changes.entries()) {
+    const errors = row ? lookups.map((lookup) => checkReferences(table, row, lookup)[0]) : []
+    const [error] = errors
+    if (!error || errors.includes(undefined)) continue
+    return { name: `changes[${index}].row.${error.path}`, message: error.message }
+  }
+  return undefined
 }
