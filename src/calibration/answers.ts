@@ -16,7 +16,6 @@ export interface Answer {
   readonly query: QueryValues
   readonly method: string
   readonly status: number
-  /** The JSON of the body; undefined if there is none, or if it is not JSON. */
   readonly body: unknown
   readonly hasBody: boolean
   readonly requestBody: unknown
@@ -92,7 +91,6 @@ export type BodyForm = 'array' | 'envelope' | 'record' | 'other'
 
 export interface Body {
   readonly form: BodyForm
-  /** The records that it shows; empty if it has another form. */
   readonly records: readonly JsonObject[]
   readonly strays: readonly unknown[]
   readonly total: number | undefined

@@ -18,7 +18,6 @@ export interface Drift {
   readonly kind: 'moved' | 'lost'
 }
 
-/** Compares an earlier calibration with the answers of today. Order: by assumption, then shapes and findings. */
 export function findDrift(earlier: Calibration, now: CalibrationResult): readonly Drift[] {
   return [
     ...choiceNames.flatMap((name) => compareVerdicts(name, earlier, now.verdicts[name])),

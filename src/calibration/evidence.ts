@@ -3,7 +3,6 @@ import { type ChoiceName, choices } from '../contract/choices.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Answer } from './answers.ts'
 
-/** The alternatives of a choice that an observation leaves, by index; empty if none fits. */
 export type Survivors = readonly number[]
 
 export const findAlternatives = (

@@ -21,7 +21,6 @@ import {
 /** The choices whose alternatives are compared over all records together, because one accepts what another one does. */
 const compared: ReadonlySet<ChoiceName> = new Set(['signalStatuses', 'signalNotes', 'openStrings'])
 
-/** Parses each record under each alternative of each choice that changes its shape. @param best the settings that fit best so far */
 export function compareFields(shown: readonly ShownRecords[], best: Settings, evidence: Evidence): void {
   for (const { answer, shape, records } of shown) {
     for (const name of listOwnChoices(shape)) {

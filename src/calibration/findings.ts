@@ -42,7 +42,6 @@ export class Findings {
 
 const MAX_FINDINGS = 1_000
 
-/** Finds what records show and no assumption decides. @param isDecided reports whether a choice or a learned shape covers a deviation */
 export function findInFields(
   shown: readonly ShownRecords[],
   best: Settings,

@@ -14,14 +14,12 @@ type FixedId = {
 export interface FixedObservation {
   readonly id: FixedId
   readonly subject: string
-  /** The observation without any value, or why there is none. */
   readonly observed: string
   readonly answers: number
 }
 
 interface Comparison {
   readonly names: readonly [fits: string, differs: string]
-  /** Reports whether an answer fits; undefined if it shows nothing. */
   readonly fits: (answer: Answer) => boolean | undefined
 }
 
@@ -99,7 +97,6 @@ const comparisons: Readonly<Record<FixedId, Comparison | string>> = {
   },
 }
 
-/** Lists the observations of the assumptions that no setting overrides. Order: by id. */
 export function observeFixed(answers: readonly Answer[]): readonly FixedObservation[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
   return (Object.keys(comparisons) as FixedId[]).map((id) => {

@@ -73,7 +73,6 @@ const automations = step('getAutomation', '', {
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
-/** Lists the ids of an automation's parts, which children may name by id alone. */
 function listPartIds(parts: unknown): readonly number[] {
   const ids: unknown[] = Array.isArray(parts) ? parts.map((part) => (isObject(part) ? part['id'] : part)) : []
   return ids.filter((id) => typeof id === 'number')
@@ -150,7 +149,6 @@ function listCountries(answers: readonly Answer[]): readonly string[] {
 const swapCase = (text: string): string =>
   text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase()
 
-/** Filters by countries of the tenant. @param write writes them as the filter's value */
 function countries(place: string, write: (countries: readonly string[]) => string | undefined): Step {
   return step('listCustomers', `country={${place}}&limit=${PAGE}`, {
     choose: (answers) => {
@@ -226,7 +224,6 @@ const missing = (operation: OperationId, query = ''): Step =>
     choose: () => [{ parameters: { customerId: MAX_INTEGER }, query }],
   })
 
-/** Every request that a calibration sends, each a GET. Order: as sent. */
 export const plan: readonly Step[] = [
   step('getCurrentMember'),
   step('listMembers'),

@@ -23,13 +23,10 @@ export class ProbeStopped extends Error {
 }
 
 export interface ProbeOptions {
-  /** The base URL of the service, with its version, like `https://api.example.com/v1`. */
   readonly baseUrl: string
   readonly token: string
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** The longest wait for an answer; 15 seconds by default. */
   readonly timeoutMs?: number | undefined
-  /** Waits between two requests; half a second by default. */
   readonly pause?: (() => Promise<void>) | undefined
   readonly onRequest?: (line: string) => void
 }

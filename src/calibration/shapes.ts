@@ -68,7 +68,6 @@ const readPlace = (shown: readonly ShownRecords[], { operation, field }: Place):
     .flatMap(({ records }) => records)
     .flatMap((record) => (field === undefined ? [record] : listObjects([record[field]].flat())))
 
-/** Proposes a JSON Schema for the records that the sandbox would show with other fields. @param best the settings that fit best */
 export function proposeShapes(learned: readonly LearnedRecords[], best: Settings): ShapesInput {
   const proposed = learned.flatMap(({ name, shape, records }) => {
     const wire = getWire(shape, best)

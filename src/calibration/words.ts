@@ -62,7 +62,6 @@ export function compareSignalStatuses(
 
 type Signals = readonly JsonObject[]
 
-/** Guesses what a status means from the signals that have it. @param none the reason of signals that were not dismissed */
 function guessMeaning(signals: Signals, none: unknown): SignalStatus {
   const isMost = (has: (signal: Signals[number]) => boolean): boolean =>
     signals.filter(has).length > signals.length / 2

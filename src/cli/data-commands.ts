@@ -41,7 +41,6 @@ const DatasetInfo = lazyObject(() => ({
   now: z.string(),
 }))
 
-/** Generates a new dataset, in the same place as `reset`; options that are not given keep their values. */
 export async function reseed(flags: Flags): Promise<void> {
   const { options, on, name } = await findTarget('reseed', flags)
   const dataset = await loadFixture(options)
@@ -57,7 +56,6 @@ export async function reseed(flags: Flags): Promise<void> {
   print(`Reseeded ${name}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.${note}`)
 }
 
-/** Generates a new dataset in a folder, even if its files are damaged. @param damage collects those files */
 async function reseedFolder(
   folder: string,
   dataset: DatasetOptions,

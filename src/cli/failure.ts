@@ -20,7 +20,6 @@ export class CommandError extends Error {
   }
 }
 
-/** The exit code of shells for a command that cannot be run. */
 const NOT_RUN = 127
 
 export function notRunError(command: string, cause: Error): CommandError {

@@ -179,7 +179,6 @@ export function formatFlags(flags: Flags): string[] {
   })
 }
 
-/** Creates the option of a setting. Its value is parsed, but not validated. @param help replaces parts of the common help text */
 export function createOption(name: SettingName, help: CommandHelp[SettingName] = {}): Option {
   const setting: Setting = { ...settings[name], ...help }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`

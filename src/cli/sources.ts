@@ -47,7 +47,6 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
   }
 }
 
-/** Finds the calibration file beside the config file; without one, in the current folder. */
 function findCalibration(config: string): string | undefined {
   const file = join(dirname(config), CALIBRATION_FILE)
   return existsSync(file) ? file : undefined
@@ -177,10 +176,6 @@ export interface ConfigFile {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/**
- * Loads the given config file, or the one in the current folder; the values are empty if there is no such file.
- * @throws CommandError if the file cannot be loaded, or the folder has several
- */
 export async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
   const name = given ?? findConfigFile()
   if (name === undefined) return { name: '', values: {} }

@@ -132,7 +132,6 @@ function summarize(
   return [key, ...(isLeftBehind ? [hint] : []), end]
 }
 
-/** Finds the command that resets the server. A server without a folder can only be reached by URL. */
 function findResetCommand(url: string, data: string | undefined): string {
   if (data === undefined) return `curl -X POST ${url}/_sandbox/reset`
   const run = process.env['npm_lifecycle_event'] === 'start' ? 'npm run reset' : 'npx workspace-sandbox reset'
@@ -143,7 +142,6 @@ function formatTable(lines: readonly (readonly string[])[]): string[] {
   return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
 }
 
-/** Picks members that see different data. Order: the default caller first. */
 function pickMembers({ credentials, state }: OpenSandbox) {
   const { rows } = state.dataset
   const [own, other] = credentials.organizations

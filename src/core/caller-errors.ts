@@ -47,7 +47,6 @@ function adaptError(error: unknown, argument: Argument, stack: () => string | un
   return error
 }
 
-/** Describes the place of an invalid field, as in `record name` or `records[0].name`. */
 function describePlace(error: FieldError, argument: Argument): string {
   if (typeof argument === 'function') return argument(error)
   const { name } = error

@@ -62,7 +62,6 @@ export function invalidRequest(errors: readonly FieldError[], count: number = er
   return new SandboxError('invalid_request', detail, { errors: listed, errorCount: count })
 }
 
-/** Formats the errors of all fields in one line. @param count the number of invalid fields, listed or not */
 export function formatErrors(
   errors: readonly FieldError[],
   count: number,

@@ -1,4 +1,3 @@
-/** Groups values by a key. Order: as the values. */
 export function groupBy<K, V>(values: Iterable<V>, toKey: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>()
   for (const value of values) getOrCreate(groups, toKey(value), () => []).push(value)

@@ -1,6 +1,5 @@
 import { letOthersRun, stopwatch } from './system-clock.ts'
 
-/** Work in steps between which others can run, with its result. */
 export type Steps<R> = Iterator<undefined, R>
 
 /** How long a slice of work takes, unless one step takes longer. Units: milliseconds. */

@@ -20,7 +20,6 @@ export interface Timer {
   readonly stop: () => void
 }
 
-/** Starts a timer. Units: milliseconds. */
 export function startTimer(ms: number): Timer {
   let handle: ReturnType<typeof callLater> | undefined
   const over = new Promise<void>((resolve) => (handle = callLater(resolve, ms)))

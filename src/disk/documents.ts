@@ -131,7 +131,6 @@ function findReferenced({ table, row }: Change) {
   )
 }
 
-/** The content of `moment.json`, which follows from the dataset, so that it may be missing. */
 export interface MomentFile extends SavedMoment {
   readonly format: number
   readonly generation: number

@@ -64,7 +64,6 @@ export async function openFolder(
   }
 }
 
-/** Reads the dataset of a data folder without a lock and without writes. Errors: storage_unavailable. */
 export async function readFolder(directory: string): Promise<Storage> {
   const stored = await openDocuments(resolve(directory), directory, () => undefined).seeded.read()
   const seeded = new Memory<SeededFile>()

@@ -81,7 +81,6 @@ export async function takeLock(folder: string, place: string): Promise<Lock> {
   }
 }
 
-/** Finds the running process that holds the lock of a folder. Errors: storage_unavailable. */
 export async function findHolder(folder: string, place: string): Promise<Holder | undefined> {
   const path = join(folder, LOCK_FILE)
   try {

@@ -50,7 +50,6 @@ export class InvalidContent extends Error {
 
 export class DamagedFile extends SandboxError {
   readonly file: string
-  /** The problem, as in `it is empty`. */
   readonly fact: string
 
   constructor(file: string, place: string, fact: string) {

@@ -24,7 +24,6 @@ export interface Storage {
   readonly isVolatile: boolean
   /** Stores changes, or what a write decides on; resolves when it is durable. Errors: as `replace`; nothing is then stored. */
   append(changes: readonly Change[] | Write): Promise<void>
-  /** Drops the changes and the clock; `apply` as for `replace`. Errors: as `replace`. */
   clear(apply?: () => void): Promise<void>
   /** Stores the changes of the living dataset, beside other writes. A failure is ignored. */
   keepMoment(moment: SavedMoment): void
@@ -41,7 +40,6 @@ export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile
   return { ...storage, isVolatile: true, isPending: false }
 }
 
-/** Creates a storage over two lowdb documents. Writes happen in the order of the calls; waiting appends are grouped. */
 export function createStorage(parts: StorageParts): Storage {
   const database = new Database(parts)
   const queue = new WriteQueue((commit) => database.append(commit))

@@ -38,7 +38,6 @@ export interface Trace {
   readonly stored: Reader
   readonly scenarios: readonly ScenarioAct[]
   readonly refusal: ScenarioAct | undefined
-  /** The request's method and path, from `/v1` on. */
   readonly request: string
   readonly status: number
   readonly error: SandboxError | undefined

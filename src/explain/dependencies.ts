@@ -237,7 +237,6 @@ function findInContents({ endpoint, query }: BoundOperation, search: string): As
   ]
 }
 
-/** Reads the records in a response; undefined if it does not have its operation's form. */
 function readRecords({ returns }: BoundOperation, body: ResponseBody): readonly unknown[] | undefined {
   const value: unknown = JSON.parse(new TextDecoder().decode(body.bytes))
   if (returns === 'one') return [value]

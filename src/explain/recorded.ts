@@ -92,7 +92,6 @@ function wasIncluded(entry: Entry, id: number, then: ExplainedResponse | undefin
 /** Reads the JSON of a body; undefined for any other one, since a fault may have sent anything. */
 const readJsonBody = (entry: Entry): unknown => parseJson(readResponseBody(entry) ?? 'null')
 
-/** Finds the fault and the scenarios that made the response what it was. Order: as they acted. */
 function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {
   const then = past?.explanation
   const { seen, scenarios, faultId } = entry
@@ -189,7 +188,6 @@ export const listChanges = (
   { revision }: Moment,
 ): readonly PastChange[] | undefined => requests.past.listBetween(revision, data.revision)
 
-/** Finds the changes of records since a moment: of the one in question, or else of those around it. Order: as first made. */
 export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
   const { session, seen, table, id, before, after } = comparison
   const acts = new Map(

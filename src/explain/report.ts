@@ -15,7 +15,6 @@ import { type Dependencies, findDependencies } from './dependencies.ts'
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 const assumptionIds = Object.keys(assumptions) as AssumptionId[]
 
-/** An assumption by id, subject and name. */
 export const NamedAssumption = lazyObject(() => ({
   id: z.enum(assumptionIds),
   /** The gap in the document. */
@@ -66,7 +65,6 @@ export const AssumptionReport = lazyObject(() => ({
 }))
 export type AssumptionReport = z.infer<typeof AssumptionReport>
 
-/** The assumptions behind one response. */
 export const RequestBasis = lazyObject(() => ({
   /** True if a fault replaced or broke the response, which then says nothing about the service. */
   isFault: z.boolean(),
@@ -75,7 +73,6 @@ export const RequestBasis = lazyObject(() => ({
 }))
 export type RequestBasis = z.infer<typeof RequestBasis>
 
-/** A request in the journal with the assumptions behind its response. */
 export const ExaminedRequest = lazyObject(() => ({
   ...JournalEntry.shape,
   /** Null until the request is answered, and if the client gave up. */

@@ -47,7 +47,6 @@ export class Waits {
     return this.begin(delayMs, signal).over
   }
 
-  /** Begins a wait that can be ended early. Errors: as `wait`. */
   begin(delayMs: number, signal: AbortSignal): Wait {
     let settle: (() => void) | undefined
     const over = new Promise<void>((resolve, reject) => {

@@ -68,7 +68,6 @@ export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decis
   return { headers }
 }
 
-/** Reports whether a fault that has not acted yet must act on this request, which is drawn from the seed. */
 function isFirstDue(
   { id, settings, matched, injected }: ActiveFault,
   draw: Draw,
@@ -116,9 +115,7 @@ function createInjection(
 
 /** A point in time. Units: milliseconds. */
 interface Moment {
-  /** By the clock of the session. */
   readonly clockMs: number
-  /** By the stopwatch of the machine. */
   readonly realMs: number
 }
 

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { isShallow } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 
-/** Ways in which a fault ends the connection before the client has a complete response. */
 export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 
 /**

@@ -134,7 +134,6 @@ export class Faults implements FaultControl {
     return { states: this.#states, count: this.#count }
   }
 
-  /** Restores a snapshot of any session in constant time; undefined removes all faults and restarts the ids. */
   restore(snapshot: FaultsSnapshot): void {
     this.#states = snapshot?.states ?? []
     this.#count = snapshot?.count ?? 0

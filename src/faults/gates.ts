@@ -84,7 +84,6 @@ export class Gates {
   readonly #listeners = new Set<Listener>()
   #count = 0
 
-  /** Holds a request until it is released. Errors: those of the wait, if the client gives up. */
   async hold(facts: Omit<HeldRequest, 'id'>, wait: Wait): Promise<HeldOutcome> {
     if (this.#held.size >= MAX_HELD) {
       wait.end()
@@ -107,10 +106,6 @@ export class Gates {
     return Array.from(this.#held.values(), ({ request }) => request)
   }
 
-  /**
-   * Returns the first held request that was not returned before, or waits for one.
-   * Errors: conflict if the wait ends first; those of the wait.
-   */
   async next(input: GateFilter, beginWait: () => Wait): Promise<HeldRequest> {
     const filter = parseInput(GateFilter, input)
     const match = [...this.#unseen].find((request) => matches(filter, request))

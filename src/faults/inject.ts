@@ -128,7 +128,6 @@ function truncate(response: ResponseParts, id: string, { connection }: Exchange)
   return { status: response.status, headers, body }
 }
 
-/** Headers that a status requires. Source: RFC 9110. */
 const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
   401: { 'www-authenticate': 'Bearer' },
   405: { allow: 'GET, HEAD, POST' },

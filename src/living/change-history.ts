@@ -1,7 +1,6 @@
 import type { Change } from '../store/change.ts'
 import { estimateSize } from '../store/overlay.ts'
 
-/** The changes that undo those of an instant, or those that led to a revision, by record. */
 interface Step<At> {
   readonly at: At
   readonly reversals: Map<string, Change>
@@ -19,7 +18,6 @@ export class ChangeHistory<At extends string | number = string> {
   #isShared = false
   #bytes = 0
 
-  /** The estimated size of the rows. Units: bytes. */
   get bytes(): number {
     return this.#bytes
   }

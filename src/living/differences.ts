@@ -11,10 +11,8 @@ export interface Difference {
   readonly after: Row<TableName> | undefined
 }
 
-/** The records that differ between two moments, by table. Order: the table's. */
 export type Differences = ReadonlyMap<TableName, readonly Difference[]>
 
-/** Finds the records that differ between two moments; tables that are the same objects cost nothing. */
 export function findDifferences(before: Dataset, after: Dataset): Differences {
   const result = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {

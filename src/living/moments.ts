@@ -21,7 +21,6 @@ export interface FutureState {
   readonly nextMs: number
 }
 
-/** The events after a dataset's time: a pure function of the dataset. */
 export interface Future<S extends FutureState = FutureState> {
   begin(): Generator<undefined, S>
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
@@ -119,7 +118,6 @@ export class Moments {
     return { from: new Date(fromMs).toISOString(), state: this.#future.save(state), changes }
   }
 
-  /** Keeps a moment that was saved, so that it is not computed again. Errors: if it does not fit the dataset. */
   load({ from, state, changes }: SavedMoment): void {
     const delta: MergedDelta = {}
     for (const { table, id, row } of changes) addRows(delta, table, new Map([[id, row ?? null]]))
@@ -131,7 +129,6 @@ export class Moments {
     this.#keep(this.#savedMs, loaded, this.#replaceTables(this.#dataset, tables), delta)
   }
 
-  /** Returns the data at an instant: the dataset itself up to its own time, and the same object until the next event. */
   at(instant: string): Dataset {
     return this.find(instant).dataset ?? this.#dataset
   }

@@ -49,7 +49,6 @@ export type ChangedRecord = z.infer<typeof ChangedRecord>
 export const ChangedRecords = lazyObject(() => ({
   since: utcDateTime,
   until: utcDateTime,
-  /** The number of records that differ, by collection. */
   counts: RecordCounts,
   /** Order: by collection, then as the service lists them. */
   items: z.array(ChangedRecord),
@@ -57,7 +56,6 @@ export const ChangedRecords = lazyObject(() => ({
 }))
 export type ChangedRecords = z.infer<typeof ChangedRecords>
 
-/** A change in the life of a record. */
 export const Version = lazyObject(() => ({
   /** Absent for a change of the session whose time is not known. */
   at: utcDateTime.optional(),

@@ -39,7 +39,6 @@ interface TimedDifference extends Difference {
   readonly bySession?: true
 }
 
-/** The longest name of a record in a list. Units: characters. */
 const MAX_NAME = 80
 
 const MAX_VERSIONS = 250
@@ -58,7 +57,6 @@ export class Timeline {
     this.#presentRow = presentRow
   }
 
-  /** Lists the records that differ between two instants. Errors: 400. */
   async changes(query: z.output<typeof ChangesQuery>): Promise<ChangedRecords> {
     const since = toInstant(query.since ?? this.#start)
     const until = toInstant(query.until ?? this.#session.clock.now())
@@ -79,7 +77,6 @@ export class Timeline {
     return { since, until, counts, items, totalCount: all.length }
   }
 
-  /** Lists the changes of a record since the dataset. Errors: 404. */
   async history(table: TableName, id: number): Promise<RecordHistory> {
     const { clock, data, time } = this.#session
     const { moments } = time
@@ -108,7 +105,6 @@ export class Timeline {
     return { items, totalCount: versions.length }
   }
 
-  /** Counts the records that change on each day of a range. Errors: 400. */
   async events(query: z.output<typeof EventsQuery>): Promise<Events> {
     const { clock, time } = this.#session
     const { moments } = time
@@ -136,7 +132,6 @@ export class Timeline {
     return moments ? moments.at(instant) : data.dataset
   }
 
-  /** Finds what differs between two instants, by table. Order: the table's. */
   #findDifferences(since: string, until: string): Map<TableName, TimedDifference[]> {
     const before = this.#at(since)
     const bySession = this.#listOwn(before, since, until)

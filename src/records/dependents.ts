@@ -10,7 +10,6 @@ export interface Part {
   readonly row: Row<TableName>
 }
 
-/** Finds the rows that are part of a row. Order: by table, then as the table's. */
 export function findParts(table: TableName, row: Row<TableName>, data: Data): Part[] {
   return tableNames.flatMap((partTable) =>
     listReferences(partTable)
@@ -53,7 +52,6 @@ function isIndex<T extends TableName>(table: T, name: string): name is IndexName
   return name in tables[table].indexes
 }
 
-/** Selects the rows of a table that refer to a row of another table, but are not part of that row. */
 function selectUsers(
   table: TableName,
   targetTable: TableName,

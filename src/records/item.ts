@@ -102,7 +102,6 @@ function readPath(value: unknown, path: string): unknown {
     )
 }
 
-/** Applies a merge patch to a JSON value. Source: RFC 7396. */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged = new Map(isObject(target) ? Object.entries(target) : [])

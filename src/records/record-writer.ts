@@ -154,7 +154,6 @@ export class RecordWriter {
     )
   }
 
-  /** Lists the records that differ from the dataset. Order: by collection, then as first changed. */
   changes(): RecordChange[] {
     const dataset = this.#host.dataset()
     return this.#session.data.changes().flatMap(({ table, id, row }): RecordChange[] => {
@@ -168,7 +167,6 @@ export class RecordWriter {
     return readWrittenChanges(this.#session, filter)
   }
 
-  /** Lists the latest changes since a moment, or since the dataset. Order: the latest first. Errors: as `written`. */
   latest(filter: ChangeFilter, count: number): ReturnType<typeof readLatestChanges> {
     return readLatestChanges(this.#session, filter, count)
   }
@@ -190,7 +188,6 @@ export class RecordWriter {
     return record
   }
 
-  /** Writes records to the stage, then checks all of them. Shape: the record of each item. */
   #writeAll(
     items: readonly Item[],
     context: WriteContext,

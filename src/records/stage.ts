@@ -57,7 +57,6 @@ export class Stage implements Lookup {
     this.#stage({ table, id, row })
   }
 
-  /** Stages the row of the dataset, as if it had never been changed. */
   undo(table: TableName, id: number): void {
     this.#stage({ table, id, row: this.unchanged.get(table, id) ?? null, isUndone: true })
   }
@@ -68,7 +67,6 @@ export class Stage implements Lookup {
     else this.put(table, id, row)
   }
 
-  /** Lists the changes that undo the staged ones. Order: as first staged. */
   listReversals(): Change[] {
     return this.#session.listReversals(this.staged())
   }
@@ -83,7 +81,6 @@ export class Stage implements Lookup {
     this.data.load([toChange(staged)])
   }
 
-  /** Lists the staged rows. Order: as first staged. */
   staged(): StagedRow[] {
     return Array.from(this.#staged.values())
   }

@@ -45,17 +45,13 @@ export const Counts = lazyObject(() => ({
    * value. At most 1,000 items: if there are more values, the last item counts the rest.
    */
   items: z.array(CountItem),
-  /** The number of different values. */
   totalCount: z.int(),
-  /** The number of records. */
   recordCount: z.int(),
 }))
 export type Counts = z.infer<typeof Counts>
 
-/** Records to create, by collection. */
 export type Batch = Readonly<Partial<Record<TableName, readonly unknown[]>>>
 
-/** Created records, by collection. Order: as given. */
 export type Created = Readonly<Partial<Record<TableName, readonly object[]>>>
 
 /** The authors of changes: requests to the service, the control plane, scenarios, and the time that has passed. */

@@ -120,7 +120,6 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
   return { item, input: values, context: draft }
 }
 
-/** Adds the values of fields that only a learned shape has; a patch keeps those that it does not change. */
 function withLearned<T extends TableName>(
   { learned }: Item<T>,
   { before, isPatch }: DraftContext<T>,
@@ -176,7 +175,6 @@ function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: bool
   return isTaken ? { ...row, key: `${key}${id}`, name: hasName ? name : `${name} ${id}` } : row
 }
 
-/** Removes a long text that was given as null, so that it is generated when read. */
 function withoutNullText<T extends TableName>({ table, input }: Item<T>, row: Row<T>): Row<T> {
   const { longText } = tables[table]
   return longText !== undefined && Reflect.get(input, longText) === null ? withoutField(row, longText) : row

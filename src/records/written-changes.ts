@@ -29,7 +29,6 @@ export interface WritableSession {
     /** Finds a request. Errors: 404. */
     find(id: number): { readonly time: string; readonly seen: Moment | undefined }
     readonly past: {
-      /** Lists the writes since a revision and an instant; undefined if some are no longer kept. */
       listWrites(
         revision: number,
         at: string | undefined,
@@ -40,14 +39,12 @@ export interface WritableSession {
   readonly time: {
     readonly moments: { prepare(instant: string): Promise<void> | undefined } | undefined
     datasetAt(instant: string): Dataset
-    /** Rejects a time that is too far away. Errors: 400. */
     checkReach(instant: string, name: string, place: 'query'): void
   }
 }
 
 type RowOrigin = Pick<WrittenChange, 'by' | 'at' | 'request' | 'scenario'>
 
-/** A record with its first and its last version in a range, and who has changed it last. */
 interface ChangedRow<O = RowOrigin> {
   readonly table: TableName
   readonly id: number

@@ -5,7 +5,6 @@ import { parseJson } from '../core/json.ts'
 export interface Server {
   /** The URL without `/v1`, like `http://127.0.0.1:4500`. */
   readonly url: string
-  /** The token that its control plane requires, if any. */
   readonly adminToken?: string | undefined
 }
 

@@ -52,7 +52,6 @@ interface Page {
   readonly totalCount: number
 }
 
-/** Lists records, page by page, since the control plane limits a page. */
 async function list(call: Call, table: TableName, options: ListOptions = {}): Promise<Page> {
   const { offset = 0, limit = Infinity, organizationId } = options
   const items: unknown[] = []

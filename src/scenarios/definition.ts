@@ -77,7 +77,6 @@ export interface ChangeContext<O extends ScenarioOptions> {
 
 export interface View {
   readonly data: Data
-  /** Says what is different, as in `answered as of 2026-01-15T12:00:00.000Z`. */
   readonly did: string
 }
 
@@ -88,7 +87,6 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly text: string
   readonly options: ScenarioOptions
   readonly check?: (options: O) => readonly (readonly [option: OptionName, message: string])[]
-  /** Whether it acts on requests of one member only: the one in the options, or the first caller. */
   readonly isForOneCaller?: boolean
   readonly fault?: (options: O) => FaultSettings
   readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void
@@ -100,7 +98,6 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly remember?: (memory: ScenarioMemory, request: AnsweredRequest, data: Data) => ScenarioMemory
   /** Changes data before the first page of a list that `change` is going to follow, and says what it has changed. */
   readonly begin?: (context: ChangeContext<O>) => string | undefined
-  /** Changes data, and says what it has changed; undefined if there is nothing to change. */
   readonly change?: (context: ChangeContext<O>) => string | undefined
   /** The time that passes before and after a change. Shape: an ISO 8601 duration. */
   readonly pause?: (options: O) => string

@@ -102,7 +102,6 @@ export function findRecords(
 
 export const canEdit = ({ employeeCount }: Row<'customers'>): boolean => employeeCount < MAX_INTEGER
 
-/** Changes a customer as a colleague would: one more employee. */
 export function editCustomer(stage: Stage, customer: Row<'customers'>, updatedDate: string): void {
   const employeeCount = customer.employeeCount + 1
   stage.put('customers', customer.id, { ...customer, employeeCount, updatedDate })

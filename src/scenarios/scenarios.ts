@@ -239,7 +239,6 @@ export class Scenarios implements ScenarioControl {
     )
   }
 
-  /** Keeps the former rows of records that are going to change, if a scenario shows the changes later. */
   keepPast(changes: readonly Change[], now: string = this.#host.clock.now()): void {
     const { data } = this.#host
     for (const state of this.#states) {
@@ -252,7 +251,6 @@ export class Scenarios implements ScenarioControl {
     return this.#count === 0 ? undefined : { states: this.#states.map(copyState), count: this.#count }
   }
 
-  /** Restores a snapshot of any session; undefined removes all scenarios and restarts the ids. */
   restore(snapshot: ScenariosSnapshot): void {
     this.#states = snapshot?.states.map(copyState) ?? []
     this.#count = snapshot?.count ?? 0
@@ -269,7 +267,6 @@ const estimateMemory = (memory: ScenarioMemory): number =>
 const subtract = (instant: string, seconds: number): string =>
   new Date(Date.parse(instant) - seconds * 1_000).toISOString()
 
-/** Returns for how long a scenario hides changes. Units: seconds. */
 const getLag = ({ name, options }: ActiveScenario): number => define(name).keepsSeconds?.(options) ?? 0
 
 function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {

@@ -64,7 +64,6 @@ export interface Field {
   readonly doc: string
 }
 
-/** Converts a schema to JSON Schema without references, with everything that it cannot express as any value. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): Record<string, unknown> {
   const { $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
   const resolved = resolveReferences(rest, { ...$defs })

@@ -82,7 +82,6 @@ function describeValues(values: readonly unknown[]): JsonObject {
   return { anyOf: [{ enum: ['all', 'none'] }, chosen], examples: [last] }
 }
 
-/** Describes a fixture file. Times may be relative, as in `now-12d`. */
 function fixtureSchema(): JsonObject {
   const { properties, ...rest } = withoutDraft(toJsonSchema(fileSchema(false)))
   const described = describeFields(properties, {})

@@ -12,7 +12,6 @@ import { createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { forEachTable, type Row, type TableName } from '../store/tables.ts'
 
-/** How many datasets are kept for other sandboxes of this process. */
 const KEPT = 2
 
 /** The largest tenant that is kept for others. Units: customers. */

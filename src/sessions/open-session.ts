@@ -118,10 +118,6 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
   return session
 }
 
-/**
- * Finds the session with an id, or opens it.
- * @throws SandboxError as `openSession`, and `conflict` if the session was opened with other options
- */
 export function ensureSession(
   sessions: Sessions,
   defaultSession: Session,

@@ -223,7 +223,6 @@ function loadNextIds({ nextIds }: SavedSession, { tables: base }: Dataset): Read
   return loaded
 }
 
-/** Creates the move of a session's clock; a running one goes on from the saved time. @throws SandboxError `conflict` */
 function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContext): ClockMove | undefined {
   const clock = new SessionClock(() => dataset.key, rate)
   if (clock.isRunning && saved.rate !== rate) {

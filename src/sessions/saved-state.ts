@@ -179,7 +179,6 @@ export const SavedSession = lazyStrictObject(() => ({
     future: z.literal('living').optional(),
     fingerprint: hash,
   }),
-  /** The session's time; without a move, a frozen clock stands at the dataset's `now`. */
   clock: z.strictObject({
     now: utcDateTime,
     isMoved: flag,

@@ -159,7 +159,6 @@ export class Session {
     return () => this.#shared.findSyncWarnings?.(this) ?? []
   }
 
-  /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
     const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
     const content = this.data.bytes + played + (this.#requests?.allBytes ?? 0)
@@ -206,7 +205,6 @@ export class Session {
     throw new SandboxError('not_found', `Session ${this.id} has been dropped. Open a new one.`)
   }
 
-  /** Takes a snapshot of the session, without its journal, in constant time. */
   snapshot(): SessionSnapshot {
     return {
       data: this.data.snapshot(),

@@ -36,7 +36,6 @@ export class Time {
   readonly #source: TimeSource
   readonly #data: () => SessionData
   tick: Tick | undefined
-  /** Whether the session's data changes with time; as the dataset if undefined. */
   #future: FutureMode | undefined
   #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
   /** The data that the current task sees while the clock runs. */
@@ -170,7 +169,6 @@ export class Time {
     return changes
   }
 
-  /** Moves the clock after a request, if it ticks with requests of that operation. Shape: undefined if it does not. */
   tickAfter(operationId: string | undefined): Promise<void> | undefined {
     const { tick, clock } = this
     if (!tick || (tick.on !== undefined && tick.on !== operationId)) return undefined

@@ -14,7 +14,6 @@ export type Change = {
 
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
-/** Reports whether two states of a clock are equal; null and undefined are both its start. */
 export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined): boolean =>
   Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
   Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
@@ -87,7 +86,6 @@ interface ChangedData extends Reader {
   isChanged(table: TableName, id: number): boolean
 }
 
-/** Lists the rows that changes, which are not made yet, are going to write. Order: as given. */
 export function listWritten(data: ChangedData, changes: readonly Change[]): WrittenRow[] {
   return changes.map(({ table, id, row }) => ({
     table,

@@ -132,7 +132,6 @@ function resolveFixture(
   return { fixture: name, fixtureContent: fixture }
 }
 
-/** Lists the options in which a dataset differs, like `seed 7`. Order: as the options are declared. */
 export function listDifferences(options: DatasetOptions, actual: DatasetKey): string[] {
   const requested = resolveDatasetKey(options, actual, actual.now)
   const differences: string[] = []

@@ -19,7 +19,6 @@ export interface DatasetKey {
   readonly future?: 'living' | undefined
 }
 
-/** The generated tenant: immutable, shared by every session. */
 export interface Dataset {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]

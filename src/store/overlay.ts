@@ -20,7 +20,6 @@ export class Overlay {
     this.#bytes = bytes
   }
 
-  /** The estimated size of the changes. Units: bytes. */
   get bytes(): number {
     return this.#bytes
   }
@@ -48,7 +47,6 @@ export class Overlay {
     return this.#changed(table)?.find(clauses) ?? []
   }
 
-  /** Lists every change. Order: by table, then as they first changed. */
   list(): Change[] {
     return Array.from(this.#tables).flatMap(([table, { rows }]) =>
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name

@@ -27,9 +27,7 @@ export function findByKey(
 }
 
 export interface ReferenceError {
-  /** The place in the row, as in `memberRoles[0].memberIds[2]`. */
   readonly path: string
-  /** The problem, as in `99 matches no customer`. */
   readonly message: string
   readonly remedy: string
 }

@@ -98,7 +98,6 @@ export class SessionData implements Data {
     return this.#dataset().texts
   }
 
-  /** The estimated size of the changes. Units: bytes. */
   get bytes(): number {
     return this.#overlay.bytes
   }
@@ -175,7 +174,6 @@ export class SessionData implements Data {
     return decisions[0]?.result as R
   }
 
-  /** Rejects changes that the session has no room for. Errors: storage_full. */
   #checkRoom(changes: readonly Change[]): void {
     const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
     if (added > 0) this.#owner?.checkRoom(this.bytes + added)
@@ -195,7 +193,6 @@ export class SessionData implements Data {
     return getOrCreate(values, key, make)
   }
 
-  /** Lists every change. Order: by table, then as they first changed. */
   changes(): Change[] {
     return this.#overlay.list()
   }

@@ -7,7 +7,6 @@ import { RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
-/** An inclusive range of strings; an absent end is open. */
 export interface Range {
   readonly from?: string
   readonly to?: string
@@ -34,7 +33,6 @@ export class Table<T extends TableName> {
   readonly name: T
   #rows: readonly Row<T>[] | undefined
   #lazy: LazyRows<T> | undefined
-  /** The tables of single customers, as long as not all rows are there. */
   readonly #parts = new Map<number, Table<T>>()
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
@@ -115,7 +113,6 @@ export class Table<T extends TableName> {
     return new Table(this.name, rows, this.freeId)
   }
 
-  /** Finds the positions of the rows with some ids. Order: ascending. */
   #findPositions(ids: ReadonlyMap<number, unknown>): number[] {
     if (this.#positions || tables[this.name].order === 'by id') {
       return [...ids.keys()].flatMap((id) => this.position(id) ?? []).toSorted((a, b) => a - b)
@@ -160,7 +157,6 @@ export class Table<T extends TableName> {
     return this.#freeId
   }
 
-  /** Returns the rows at positions. Order: as given. */
   at(positions: readonly number[]): Row<T>[] {
     const matching: Row<T>[] = []
     for (const position of positions) {

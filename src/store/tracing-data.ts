@@ -17,7 +17,6 @@ export interface QueryCondition {
   readonly getKeysOfRecord: (id: number) => readonly Key[]
 }
 
-/** The conditions of a query. Order: as given. */
 export interface Query {
   readonly table: TableName
   readonly conditions: readonly QueryCondition[]
@@ -29,7 +28,6 @@ export class TracingData extends TrackingData {
   readonly #queries = new WeakMap<object, Query>()
   #lookups: Lookup[] = []
 
-  /** The lookups since `forget`. Order: as made. */
   get lookups(): readonly Lookup[] {
     return this.#lookups
   }

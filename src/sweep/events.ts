@@ -62,10 +62,6 @@ const defaultScenarios: readonly ScenarioFields[] = [
 /** How often each event is tried at an operation of a run: at its first request, its last, and its second. */
 const RANKS = 3
 
-/**
- * Lists the single events that can happen at the requests of a client.
- * Order: each kind of event at the first request of each operation and run, then at the last, then at the second.
- */
 export function listEvents(trace: readonly TracedRequest[], events: SweepEvents): readonly SweepEvent[] {
   const groups = groupRequests(trace)
   return Array.from({ length: RANKS }, (_, rank) =>

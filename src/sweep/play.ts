@@ -48,7 +48,6 @@ const HEALING = 'P2D'
 /** The most requests of a run whose usual number is not known. */
 const MAX_REQUESTS = 100_000
 
-/** The changes that no incremental run can see, besides rows that are gone. */
 const unseen: readonly Reason[] = ['silent_change', 'child_only_change']
 
 /**
@@ -160,7 +159,6 @@ const lacksNothing = ({ missed, stale, doubled }: Verdict, allow: readonly Reaso
       allow.includes(reason) || (reason === 'late_visible' && isOfCustomer(collection)),
   )
 
-/** Counts how often each note has been stored through the service. Notes are equal if customer, category and text are. */
 async function countNotes(
   { data }: Pick<SessionHandle, 'data'>,
   trace: readonly TracedRequest[],

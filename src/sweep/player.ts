@@ -79,7 +79,6 @@ export class Player {
     this.#session.scenarios.clear()
   }
 
-  /** The events that have made a difference. Order: as in the schedule. */
   get acted(): Schedule {
     return this.#states.filter(({ hasActed }) => hasActed).map(({ event }) => event)
   }

@@ -39,7 +39,6 @@ interface Report {
   readonly tried: number
   /** The request that differs when the client runs again; undefined if it is deterministic. */
   readonly difference: string | undefined
-  /** Whether every smaller schedule was tried before. */
   readonly isSmallest: boolean
   readonly test: string
 }

@@ -120,7 +120,6 @@ class Sweep {
   #usual: Play | undefined
   readonly #actions = new Map<string, boolean>()
   readonly #acted = new Set<SweepEvent>()
-  /** The single events that can make a difference together with others. */
   readonly combinable: SweepEvent[] = []
 
   constructor(options: PlayOptions, format: FormatTest, onTry: (tried: number) => void) {
@@ -129,7 +128,6 @@ class Sweep {
     this.#onTry = onTry
   }
 
-  /** Runs the client twice without events. @throws SweepError if it fails, or sends no request */
   async tryUndisturbed(): Promise<Play> {
     const usual = await this.#try([])
     this.#usual = usual

@@ -37,7 +37,6 @@ export function isVisible(
   return automationList !== 'top' || !('parentId' in row) || row.parentId === null
 }
 
-/** Lists the rows of a collection that a member sees. Order: the table's. */
 export function listRows(
   table: TableName,
   data: Data,

@@ -19,7 +19,6 @@ export interface Context {
   /** Order: by their first requests. */
   readonly walks: readonly Pages[]
   readonly lists: Lists
-  /** Returns the requests that have shown a record. Order: by id. */
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
   readonly since: number | undefined
 }
@@ -98,7 +97,6 @@ export interface Finding {
 
 const MAX_NAMES = 3
 
-/** Names records in a sentence, as in `customer 3, customer 4 and 2 more`. */
 export function nameRows(table: TableName, ids: readonly number[]): string {
   const names = ids.slice(0, MAX_NAMES).map((id) => nameRecord(table, id))
   const rest = ids.length - names.length

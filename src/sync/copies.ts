@@ -50,7 +50,6 @@ function requireJson(text: string, place: string): unknown {
   return value
 }
 
-/** The rows of a copy with one id; an empty list of fields if the copy has only the id. */
 export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
 
 const MAX_ROWS = 1_000_000

@@ -53,7 +53,6 @@ const byRequests: ReadonlySet<Reason> = new Set([
 
 const MAX_REQUESTS = 20
 
-/** Groups rows by the cause for which they are not correct. Order: the most rows first. */
 function groupByCause(entries: readonly Judged[]): Cause[] {
   const groups = groupBy(entries, ({ kind, collection, reason, requests }) =>
     [kind, collection, reason, ...(byRequests.has(reason) ? requests : [])].join(' '),

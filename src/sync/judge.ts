@@ -38,7 +38,6 @@ const listShown = (id: number, reads: readonly Read[]): Shown[] =>
     return shown ? [shown] : []
   })
 
-/** Creates the versions of a collection, in the shape of its single records if the client has read those. */
 function createVersions(context: Context, table: TableName): Versions {
   const { list, single } = findOperations(table)
   const readsSingle = context.reads.some(({ delivery }) => delivery.endpoint === single)
@@ -103,7 +102,6 @@ class Judge {
     return this.#context.findShowing(this.#criteria.table, id)
   }
 
-  /** The rows that the copy may have of a record: its own, or whatever was delivered. */
   #listCopied(id: number): readonly Shown[] {
     const { copy } = this.#criteria
     if (copy) return copy.get(id)?.slice(-1) ?? []
@@ -142,7 +140,6 @@ class Judge {
     })
   }
 
-  /** Reports whether a record is in a list that counts: any for a copy, otherwise one that was read. */
   #isListed(id: number, state: State): boolean {
     const { lists } = this.#context
     if (this.#criteria.copy) return true

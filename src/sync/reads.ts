@@ -113,7 +113,6 @@ export interface ListOptions {
   readonly withoutCursor?: boolean
 }
 
-/** The lists of a client's requests at any moment, as the service has them without scenarios. */
 export class Lists {
   readonly #caller: Row<'members'>
   readonly #places = new Map<string, Places>()
@@ -122,7 +121,6 @@ export class Lists {
     this.#caller = caller
   }
 
-  /** Returns the places of the records in the list of a request, at the moment of the request or at another one. */
   find(read: Read, state: State = read.state, { withoutCursor = false }: ListOptions = {}): Places {
     const key = `${state.index} ${withoutCursor ? read.family : read.list}`
     return getOrCreate(

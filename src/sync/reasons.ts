@@ -51,7 +51,6 @@ export class Reasons {
     return this.#explainDelivered(wrong, sought) ?? this.#explainUndelivered(sought)
   }
 
-  /** Tells what should have been delivered, and since when: any version of a record that is missing, or else the present one. */
   #seek({ kind, id }: Pick<Wrong, 'kind' | 'id'>, version: Version): Sought {
     const isMissed = kind === 'missed'
     return {
@@ -68,7 +67,6 @@ export class Reasons {
     }
   }
 
-  /** Explains why the present version of a record was not delivered; undefined if it was, or if there is no such record. */
   explainLoss(id: number): Finding | undefined {
     const version = this.#versions.find(id, this.#start)
     if (!version) return undefined

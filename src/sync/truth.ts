@@ -9,7 +9,6 @@ import { findOperations, listRows, present } from './collections.ts'
 import type { Truth } from './verdict.ts'
 
 export interface SyncHost {
-  /** Copies a session with its data, time and assumptions, and with changes; the copy is not listed. */
   readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
 }
 
@@ -20,7 +19,6 @@ interface TruthQuery {
   readonly withScenarios: boolean
 }
 
-/** Reads the rows that a member sees at an instant. Errors: conflict if the data of that instant is forgotten. */
 export async function readTruth(host: SyncHost, session: Session, query: TruthQuery): Promise<Truth> {
   const { table, callerId, at, withScenarios } = query
   const copy = host.copySession(session, {
@@ -48,7 +46,6 @@ export async function readTruth(host: SyncHost, session: Session, query: TruthQu
   return { now: at, items: rewritten.map((item) => ({ ...item })) }
 }
 
-/** Finds the ids of the rows that scenarios hide from a member for good, rather than for some time. */
 export function findHidden(
   host: SyncHost,
   session: Session,

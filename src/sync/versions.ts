@@ -13,7 +13,6 @@ export interface Version {
   readonly text: string
 }
 
-/** The versions of the records of a collection that a member has seen or could have seen. */
 export class Versions {
   readonly table: TableName
   readonly #context: Context
@@ -30,7 +29,6 @@ export class Versions {
     return this.#context.history
   }
 
-  /** Finds the version of a record in a state; undefined if the member does not see it. */
   find(id: number, { index }: Pick<State, 'index'>): Version | undefined {
     const known = getOrCreate(this.#known, id, () => new Map<number, Version | undefined>())
     const last = this.#findLast(id, index, known)
@@ -59,7 +57,6 @@ export class Versions {
     return { shown, text: JSON.stringify(shown) }
   }
 
-  /** Finds the first state from which on, up to a given one, a record has the version that it has there. */
   findBegin(id: number, state: Pick<State, 'index'>): State {
     const version = this.find(id, state)
     return this.#findFirst(id, state, (before) => before?.text === version?.text)

@@ -23,7 +23,6 @@ export interface Run {
   readonly walks: readonly Pages[]
 }
 
-/** Finds the walks of a client through lists. Order: by their first requests. */
 export function findWalks(reads: readonly Read[]): Pages[] {
   const walks: Read[][] = []
   const latest = new Map<string, Read[]>()

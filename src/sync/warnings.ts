@@ -53,7 +53,6 @@ class Finder {
     return getOrCreate(this.#versions, table, () => new Versions(this.#context, findOperations(table).list))
   }
 
-  /** Finds the rows that were on no page of a walk, because others have left the list between two pages. */
   #findLost(walk: Pages): Warning[] {
     const { lists } = this.#context
     return walk.answered.flatMap((before, at) => {

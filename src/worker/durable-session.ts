@@ -77,7 +77,6 @@ export class DurableSession {
     }
   }
 
-  /** Responds to a request that copies the session of another object. @param from its id; `default` for the default one */
   async handleCopy(request: Request, from: string, state: unknown): Promise<Response> {
     const { state: sandbox } = this.#sandbox
     const isDefault = from === 'default'
@@ -170,7 +169,6 @@ export class DurableSession {
     this.#changedEntries.clear()
   }
 
-  /** Describes a session as it is stored. @param isNew whether its assumptions are those that a reset restores */
   async #describe(
     session: Session,
     isNew = true,

@@ -66,7 +66,6 @@ async function send(env: WorkerEnv, name: string, request: Request): Promise<Res
   return new Response(response.body, response)
 }
 
-/** The headers of a request about a session, which names that session by its path or body. */
 function withoutSession({ headers }: Request): Headers {
   const others = new Headers(headers)
   others.delete('sandbox-session')

@@ -21,7 +21,6 @@ export async function reserveSession(env: WorkerEnv): Promise<string> {
   return response.text()
 }
 
-/** Lists the ids of all sessions. Order: as they were opened. */
 export async function listSessionIds(env: WorkerEnv): Promise<string[]> {
   const response = await askIndex(env, new Request(HOST))
   return JSON.parse(await response.text())

@@ -9,7 +9,6 @@ import { lookupValue } from '../../store/tables/define.ts'
 
 export type Fields<T extends TableName> = Partial<Row<T>>
 
-/** Some fields of a row; undefined ones are not given. */
 export type GivenFields<T extends TableName> = { readonly [K in keyof Row<T>]?: Row<T>[K] | undefined }
 
 export interface DraftContext<T extends TableName> {
@@ -43,7 +42,6 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   /** Converts the given record to fields of the row. Default: the fields as they are. */
   toFields?(input: z.output<I>, context: DraftContext<T>): GivenFields<T>
   defaults?(input: Fields<T>, now: string): Fields<T>
-  /** Returns the fields to generate again, because a patch makes them obsolete. */
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
   adjust?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): Row<T>
   findContradictions?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): readonly Contradiction[]

@@ -55,7 +55,6 @@ export interface ReferenceField extends Reference {
   readonly isOptional: boolean
 }
 
-/** Lists the references in a row schema. Order: as the fields in the schema. */
 export function findReferences(
   schema: unknown,
   path: readonly string[] = [],
