@@ -148,12 +148,12 @@ async function readAnswers<T>(file: string, read: (bytes: Uint8Array) => T): Pro
   }
 }
 
-export function printPlan(): void {
+function printPlan(): void {
   for (const line of formatPlan()) print(line)
   print(`At most ${countPlan()} requests, two a second. Nothing is written to the tenant.`)
 }
 
-export async function askTenant(given: string, hasConsent: boolean): Promise<readonly Answer[]> {
+async function askTenant(given: string, hasConsent: boolean): Promise<readonly Answer[]> {
   const parsed = parseBaseUrl(given)
   if ('error' in parsed) throw usageError(`Cannot use --base-url: ${parsed.error}.`)
   const token = await readToken()

@@ -136,7 +136,7 @@ type Verb = 'reset' | 'reseed'
  * `--data`, the server on the default port.
  * @throws CommandError if no target or more than one is found
  */
-export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<Target> {
+async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<Target> {
   const { options, data } = await resolveSettings(flags)
   if (typeof url === 'string') {
     if (flags['data'] !== undefined) {
@@ -223,7 +223,7 @@ async function isSandbox(url: string, adminToken: string | undefined): Promise<b
 }
 
 /** Makes a running server reset or reseed itself, and returns the body of its response. @throws CommandError */
-export async function callServer(
+async function callServer(
   { pid, url }: Server,
   verb: Verb,
   adminToken: string | undefined,

@@ -176,7 +176,7 @@ export interface ConfigFile {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-export async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
+async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
   const name = given ?? findConfigFile()
   if (name === undefined) return { name: '', values: {} }
   const path = resolve(name)

@@ -51,7 +51,7 @@ function waitForStop(): Promise<void> {
   })
 }
 
-export function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
+function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
   const { seed, size, fixture, now } = sandbox.dataset
   const where = { url, baseUrl, console: `${url}/_sandbox`, openapi: `${url}/openapi.json` }
   const { organizations } = sandbox.credentials
@@ -62,7 +62,7 @@ export function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
  * Formats the addresses and members of a started server for people, in lines of at most 100 columns.
  * @param isRunning whether `--now system` lets the clock run
  */
-export function formatBanner(
+function formatBanner(
   { url, baseUrl, sandbox }: RunningServer,
   data: string | undefined,
   isRunning: boolean,

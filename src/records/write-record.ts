@@ -233,7 +233,7 @@ type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
  * record without an owner keeps its organization; a new one gets the requested organization, or the first.
  * Shape: undefined if the record was rejected.
  */
-export function resolveOwner<T extends TableName>(
+function resolveOwner<T extends TableName>(
   { owner: ownerField, canOwn = () => true, findOwner }: RecordForm<T>,
   { input, before, reject, ...claim }: Claim<T>,
   stage: Stage,

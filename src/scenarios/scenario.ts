@@ -73,7 +73,7 @@ export function parseScenario(input: unknown): ScenarioSettings {
 }
 
 /** Completes options by the defaults of a scenario, also in place of invalid ones, so that the others can be checked. */
-export function completeOptions(name: ScenarioName, chosen: ScenarioOptions): ScenarioOptions {
+function completeOptions(name: ScenarioName, chosen: ScenarioOptions): ScenarioOptions {
   const schemas: Readonly<Record<string, z.ZodType>> = ScenarioOptions.shape
   const values = Object.entries(chosen).filter(
     ([option, value]) => value !== undefined && schemas[option]?.safeParse(value).success,

@@ -14,14 +14,14 @@ import { datasetOptions } from '../store/dataset-options.ts'
 import { tableNames } from '../store/tables.ts'
 import { Tick } from './time.ts'
 
-export const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
+const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
 
 interface SavedItems {
   readonly count: number
   readonly items: readonly { readonly id: string }[]
 }
 
-export function checkIds({ count, items }: SavedItems, context: z.RefinementCtx): void {
+function checkIds({ count, items }: SavedItems, context: z.RefinementCtx): void {
   const seen = new Set<string>()
   for (const [index, { id }] of items.entries()) {
     const path = ['items', index, 'id']
@@ -33,7 +33,7 @@ export function checkIds({ count, items }: SavedItems, context: z.RefinementCtx)
   }
 }
 
-export const SavedCounts = lazyStrictObject(() => ({
+const SavedCounts = lazyStrictObject(() => ({
   matched: savedCount,
   injected: savedCount,
   step: savedCount,
@@ -42,7 +42,7 @@ export const SavedCounts = lazyStrictObject(() => ({
     .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: savedCount })
     .optional(),
 }))
-export type SavedCounts = z.output<typeof SavedCounts>
+type SavedCounts = z.output<typeof SavedCounts>
 
 export const SavedFaults = lazyStrictObject(() => ({
   count: savedCount,
@@ -67,7 +67,7 @@ export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
   return { count: snapshot?.count ?? 0, items }
 }
 
-export function saveCounts({ matched, injected, step, window }: ActiveFault): SavedCounts {
+function saveCounts({ matched, injected, step, window }: ActiveFault): SavedCounts {
   if (!window) return { matched, injected, step }
   const start = new Date(window.start.clockMs).toISOString()
   const elapsedMs = Math.max(0, Math.round(stopwatch() - window.start.realMs))
@@ -79,7 +79,7 @@ export function loadFaults({ count: total, items }: SavedFaults): FaultsSnapshot
   return { states, count: total }
 }
 
-export function loadFault(
+function loadFault(
   id: string,
   settings: FaultSettings,
   { matched, injected, step, window }: SavedCounts,

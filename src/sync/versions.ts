@@ -107,7 +107,7 @@ function toNumber(value: unknown): number | undefined {
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 
 /** Reports whether two values are equal: instants and numbers by value, all else exactly. */
-export function isEqual(one: unknown, other: unknown): boolean {
+function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (isNumber(one) || isNumber(other))
     return toNumber(one) === toNumber(other) && toNumber(one) !== undefined

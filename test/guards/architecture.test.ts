@@ -262,8 +262,7 @@ it('no code uses unseeded randomness', () => {
 })
 
 it('no code depends on the time zone or language of the machine', () => {
-  const banner = /^src\/cli\/banner\.ts$/
-  expect(findUses(/\bIntl\b|\.toLocale\w*\b|\.localeCompare\b/g, banner)).toEqual([])
+  expect(findUses(/\bIntl\b|\.toLocale\w*\b|\.localeCompare\b/g)).toEqual([])
   const local =
     /\.(?:get|set)(?:Date|Day|FullYear|Hours|Minutes|Seconds|Milliseconds|Month|TimezoneOffset)\(/g
   expect(findUses(local)).toEqual([])
