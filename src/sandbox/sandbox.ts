@@ -1,8 +1,8 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Calibration } from '../contract/calibration.ts'
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import type { ShapesInput } from '../contract/shapes.ts'
-/// <reference lib="esnext.disposable" preserve="true" />
 import type { Access } from '../control/access.ts'
 import type { BuiltFile } from '../control/env.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
