@@ -96,12 +96,14 @@ it('keeps the command small, since V8 parses all of it at each start', () => {
 
 it('keeps the package small, since every CI job downloads it', () => {
   const folder = join(inject('consumer'), 'node_modules', 'workspace-sandbox')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const unpacked = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
+    statSync(join(folder, path)),
+  )
+  const unpacked = entries.reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0)
   // The pages take 0.4 MB of it, 1.6 MB unpacked: 0.6 MB of that is the guide, 0.3 MB the guide as Markdown (0.09 MB packed),
   // and 0.35 MB its search. The lists of names take 0.15 MB unpacked, in the library and in the command; the texts of
   // records as much again. The ready-made datasets take 0.45 MB, 3.6 MB unpacked; verdicts, sweeps and calibration 0.25 MB,
-  // 1.2 MB unpacked.
+  // 1.2 MB unpacked; the parts of zod in use 0.24 MB unpacked.
   expect(statSync(inject('tarball')).size).toBeLessThan(3_000_000)
   expect(unpacked).toBeLessThan(13_000_000)
 })
