@@ -33,16 +33,10 @@ export interface GenerationRequest {
   readonly fixture: Fixture
 }
 
-/** The tables without customers, in the order in which they refer to each other. */
-const definitions = [
-  'members',
-  'memberRoles',
-  'customFields',
-  'noteCategories',
-  'briefs',
-  'products',
-  'productMetrics',
-] as const satisfies readonly OrganizationTable[]
+/** The tables without customers; each is listed after those that it refers to. */
+const definitions = tableNames.filter(
+  (name): name is OrganizationTable => name !== 'customers' && name !== 'automations' && !isChildTable(name),
+)
 
 /**
  * Generates a tenant as a pure function of its request. A larger size does not change existing records. The rows of

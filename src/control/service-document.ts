@@ -178,16 +178,16 @@ function formatQuery(values: readonly (readonly [string, unknown])[], { query }:
 function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract, records: Records): Fields {
   const { resource } = endpoint
   const { table } = resource
-  const paging = { offset: 0, limit: SHOWN, scope: 'all' }
   const row = records.get(table)
   const shown = row ? asRecord(encode(resource.present(row, records.data), row)) : {}
+  const common = { ...shown, offset: 0, limit: SHOWN, scope: 'all' }
   if (table === 'signals') {
     const [name] = getSignalNaming(contract.settings.signalStatuses).names
-    return { ...paging, status: shown['status'] ?? name }
+    return { ...common, status: shown['status'] ?? name }
   }
   if (table === 'meetings')
-    return { ...paging, minStartDate: records.get('meetings')?.startDate ?? SOME_TIME }
-  return table === 'customers' ? { ...paging, ...chooseCustomerFilters(shown, contract, records) } : paging
+    return { ...common, minStartDate: records.get('meetings')?.startDate ?? SOME_TIME }
+  return table === 'customers' ? { ...common, ...chooseCustomerFilters(shown, contract, records) } : common
 }
 
 function chooseCustomerFilters(shown: Fields, { settings }: Contract, records: Records): Fields {

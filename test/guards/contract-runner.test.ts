@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
 import type { StartOptions } from '../../src/node.ts'
+import { endpoints } from '../../src/resources/index.ts'
 import { chooseSample } from '../reliability/figures.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
 import { createResponseValidator } from './response-validator.ts'
@@ -148,7 +149,7 @@ it.each(tenants)(
   async (_, options, assumptions) => {
     const tenant = await startRunner(await serve(options), assumptions)
     for (const operation of tenant.operations) await expectSuccess(tenant, operation, [])
-    expect(tenant.operations).toHaveLength(22)
+    expect(tenant.operations).toHaveLength(endpoints.length)
   },
 )
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/core/errors.ts'
+import { breakages, effects } from '../../src/faults/effects.ts'
 import { parseFaults } from '../../src/faults/fault.ts'
 
 /** Lists the errors of a fault as `name: message`. */
@@ -63,7 +64,7 @@ it.each([
   [{ status: 500, after: 1.5 }, 'after: must be a whole number'],
   [{ status: 500, probability: 1.1 }, 'probability: must be at most 1'],
   [{ sequence: [] }, 'sequence: must have at least one step'],
-  [{ malfunction: 'explode' }, 'malfunction: must be one of reset, empty, hang, truncate, malformed'],
+  [{ malfunction: 'explode' }, `malfunction: must be one of ${breakages.join(', ')}`],
   [
     { rateLimit: { requests: 1, windowSeconds: 0 } },
     'rateLimit.windowSeconds: must be a whole number from 1 to 86400',
@@ -73,10 +74,7 @@ it.each([
 })
 
 it.each([
-  [
-    {},
-    ': must have an effect: one of status, sequence, rateLimit, malfunction, reset, gate, profile, delayMs, headers',
-  ],
+  [{}, `: must have an effect: one of ${effects.join(', ')}, delayMs, headers`],
   [{ reset: true, status: 503 }, 'reset: cannot be combined with status'],
   [{ reset: true, malfunction: 'hang' }, 'reset: cannot be combined with malfunction'],
   [{ status: 503, sequence: [503] }, 'sequence: cannot be combined with status'],

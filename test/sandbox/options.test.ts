@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { createSandbox } from '../../src/index.ts'
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
@@ -33,7 +34,7 @@ it.each([
   [
     '{"assumptions":{"envelopes":"some"}}',
     'assumptions.envelopes',
-    'must be all, none, or operations among listMembers, listAutomations, listCustomFields, listMemberRoles, listNoteCategories, listProducts, listProductMetrics, each true or false',
+    `must be all, none, or operations among ${unpaginatedLists.join(', ')}, each true or false`,
   ],
   [
     '{"assumptions":{"envelopes":{"listMember":true}}}',
