@@ -75,10 +75,10 @@ export function idFilter(source: string, description: string): z.ZodPreprocess<z
 
 type Mark = (schema: z.ZodDefault<z.ZodInt>, limit: string) => z.ZodDefault<z.ZodInt>
 
-/** Declares the parameters of pagination. Source: Endpoints, Pagination parameters; Limits. */
 /** The size of a page whose request names none. Source: Limits. */
 export const DEFAULT_LIMIT = 100
 
+/** Declares the parameters of pagination. Source: Endpoints, Pagination parameters; Limits. */
 const createPagination = (mark: Mark) => ({
   offset: integerParameter(
     mark(integer().nonnegative('must be 0 or more').max(MAX_INTEGER, tooLarge).default(0), 'offset').describe(
