@@ -10,9 +10,10 @@ import { formatName, type PersonName } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
-import { composeMatters, type Talk } from './matters.ts'
+import { composeMatters } from './matters.ts'
 import { detectKind, extractSubject, readFacts, type MeetingKindId } from './meeting-texts.ts'
 import { chooseGreeting } from './meeting-times.ts'
+import type { Talk } from './talk-source.ts'
 
 type Meeting = Row<'meetings'>
 

@@ -53,8 +53,9 @@ export const schema = lazyStrictObject(() => ({
   farewells: exchanges.min(20),
   /** The name of each matter in a sentence. */
   labels: z.record(z.string(), templateWith(slots)),
-  /** Sentences that link a matter to the one before. */
+  /** Beginnings of a sentence that link a matter to the one before, and those that change the subject. */
   links: z.array(z.array(turn).length(1)).min(1),
+  changes: z.array(z.array(turn).length(1)).min(1),
   interruptions: turns,
   /** Turns in which somebody comes back to an earlier matter. */
   returns: turns,
