@@ -20,7 +20,7 @@ export function composeMatters(talk: Talk, count: number, key: RecordKey): strin
   const source = readSource(talk)
   const matters = groupRelated(key.faker('matters').helpers.shuffle(mattersByKind[talk.kind]))
   const exchanges: string[][] = []
-  const past: Past = { matters: [], labels: [], asked: new Set(), turns: new Set() }
+  const past: Past = { matters: [], labels: [], turns: new Set() }
   let lines = 0
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     for (const matter of matters) {
@@ -45,7 +45,6 @@ interface Topic {
 interface Past {
   readonly matters: MatterId[]
   readonly labels: string[]
-  readonly asked: Set<string>
   /** The ways in which people linked, interrupted or came back to something. */
   readonly turns: Set<readonly string[]>
 }
@@ -56,7 +55,7 @@ const groupRelated = (matters: readonly MatterId[]): MatterId[] =>
     (matter) => matters.includes(matter),
   )
 
-/** Speaks about a matter, unless that repeats a question, and adds it to the matters before. */
+/** Speaks about a matter, and adds it to the matters before. */
 function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk, key: RecordKey): string[] {
   const faker = key.faker(`${matter} ${round}`)
   const facts = gatherFacts(source, talk, { matter, round }, faker)
@@ -83,9 +82,6 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
   )
     .filter((line) => canFill(line, words))
     .map((line) => fillTemplate(chooseAlternatives(line, faker), words))
-  const questions = lines.filter((line) => line.endsWith('?'))
-  if (questions.some((line) => past.asked.has(line))) return []
-  for (const line of questions) past.asked.add(line)
   past.matters.unshift(matter)
   past.labels.unshift(label)
   return lines

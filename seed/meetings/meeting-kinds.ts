@@ -189,13 +189,17 @@ function listOffers(account: Account, range: Period, nowMs: number): MeetingPlan
   if (account.stage === 'churned') return []
   const isProspect = account.stage === 'prospect'
   const products = [0, 1].flatMap((slot) => pickForSlot(account, account.others, slot) ?? [])
-  const ids = isProspect ? (['discovery', 'demo'] as const) : (['demo'] as const)
   const firstMs = Math.min(...account.products.map(({ startMs }) => startMs))
   const fromMs = isProspect ? nowMs - PROSPECTING : firstMs + 60 * DAY
   const period = overlap({ fromMs, toMs: Infinity }, range)
-  return products
-    .slice(0, isProspect ? 2 : 1)
-    .flatMap((product) => ids.map((kind): MeetingPlan => ({ ...kinds.demo, kind, product, ...period })))
+  if (!isProspect)
+    return products.slice(0, 1).map((product) => ({ ...kinds.demo, kind: 'demo', product, ...period }))
+  // A prospect says what it needs before it sees a demo.
+  const middleMs = (period.fromMs + period.toMs) / 2
+  return products.flatMap((product): MeetingPlan[] => [
+    { ...kinds.demo, kind: 'discovery', product, ...period, toMs: middleMs },
+    { ...kinds.demo, kind: 'demo', product, ...period, fromMs: middleMs },
+  ])
 }
 
 const overlap = (a: Period, b: Period): Period => ({

@@ -108,7 +108,7 @@ function readMoment(account: Account, timeMs: number, { seed }: Tenant): Moment 
   const isSigned = customer.products.length === 0 && hasSigned(customer, timeMs)
   const bought = account.products.filter(({ startMs }) => startMs <= (isSigned ? timeMs + SIGNED : timeMs))
   const owned = bought.filter((product) => hasContract(product, timeMs))
-  const lists = [owned, bought, account.others, account.catalog.products]
+  const lists = [owned, bought, account.products, account.others, account.catalog.products]
   return {
     account,
     timeMs,

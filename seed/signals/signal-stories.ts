@@ -70,6 +70,8 @@ const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
 
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150
+/** The longest time for which a customer does not answer. */
+const SILENT_DAYS = 60
 /** The longest time from a signature to the start of the contract, in which nobody sells any more. */
 const SIGNED_DAYS = 25
 const AFTERMATH_DAYS = 75
@@ -81,7 +83,7 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
   if (!contract) return about === 'other'
   if (about === 'other') {
     const left = countDays(timeMs, contract.startMs)
-    return left > SIGNED_DAYS && left < SALE_DAYS
+    return left > SIGNED_DAYS && left < (story.subCategory === 'silence' ? SILENT_DAYS : SALE_DAYS)
   }
   if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
     const since = countDays(contract.renewalMs, timeMs)
@@ -114,8 +116,9 @@ export interface Settlement {
 export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
   const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
-  if (!contract) return { fromMs, toMs: never }
   const { about, subCategory } = story
+  const restMs = subCategory === 'silence' ? createdMs + SILENT_DAYS * DAY : never
+  if (!contract) return { fromMs, toMs: restMs }
   if (about === 'other')
     return { fromMs: Math.max(fromMs, contract.startMs + 7 * DAY), toMs: contract.startMs + 14 * DAY }
   if (about === 'left') {
@@ -128,7 +131,7 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
   if (about === 'renewing') return { fromMs, toMs: renewalMs }
   const isLive = about === 'onboarding' && contract.entry.status !== 'onboarding'
   const leftMs = contract.entry.status === 'churned' ? contract.renewalMs : never
-  return { fromMs, toMs: isLive ? Math.min(leftMs, contract.startMs + 150 * DAY) : leftMs }
+  return { fromMs, toMs: Math.min(leftMs, restMs, isLive ? contract.startMs + 150 * DAY : never) }
 }
 
 /** Reports whether the customer left the product of a signal, or bought it. */

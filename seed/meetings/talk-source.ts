@@ -1,0 +1,173 @@
+import { formatInteger } from '../../src/contract/fields.ts'
+import type { Row } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { DAY, YEAR, parseTime } from '../calendar/time.ts'
+import { computeFirstStart } from '../customers/contracts.ts'
+import { rewindMetric } from '../customers/history.ts'
+import { listCustomerRows } from '../dataset/customer-rows.ts'
+import {
+  findNamedPlan,
+  findProductPlan,
+  getProductPlan,
+  type ProductPlan,
+} from '../definitions/product-plans.ts'
+import { findLocale, generatePerson } from '../people/people.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { keepFitting } from '../texts/company-size.ts'
+import { formatDay, formatName, type PersonName } from '../texts/format.ts'
+import type { Facts } from '../texts/templates.ts'
+import type { MeetingKindId } from './meeting-texts.ts'
+
+type Customer = Row<'customers'>
+/** The subject of a conversation: a customer at a time, with a product, among people who are named or absent. */
+export interface Talk {
+  readonly meeting: Row<'meetings'>
+  readonly kind: MeetingKindId
+  readonly customer: Customer
+  readonly host: string
+  readonly guest: string
+  readonly present: readonly string[]
+  readonly data: Reader
+  readonly seed: number
+}
+
+interface Metric {
+  readonly name: string
+  readonly value: string
+}
+
+/** The facts of the records that people at a meeting know. */
+export interface Source {
+  readonly plan: ProductPlan
+  readonly renewal: string | undefined
+  readonly isRenewalSoon: boolean
+  readonly metrics: readonly Metric[]
+  readonly signals: readonly Row<'signals'>[]
+  readonly colleagues: readonly string[]
+  readonly members: readonly string[]
+  readonly goal: string | undefined
+  /** The percentage of the way to the goal. */
+  readonly progress: number
+  /** How often people use the product in a week: as its metrics tell, or about the same at all times. */
+  readonly weekly: Facts
+  /** The wishes and troubles that nothing else in the meeting is about. */
+  readonly wishes: readonly string[]
+  readonly troubles: readonly string[]
+}
+
+/** The categories of signals that a customer may hear of. */
+const shared: ReadonlySet<string> = new Set(['Support', 'Product feedback'])
+
+/** The time before a renewal in which it is soon. */
+const SOON = 75 * DAY
+
+/** The time after a signal in which people ask about it. */
+const RECENT = 60 * DAY
+
+export function readSource({ meeting, customer, present, data, seed }: Talk): Source {
+  const timeMs = parseTime(meeting.startDate)
+  const { employeeCount } = customer
+  const owned = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
+  const plan = findNamedPlan(meeting.topic) ?? owned[0]?.plan ?? usualPlan
+  const named = owned.find((product) => product.plan === plan)
+  const goal = customer.customFields.find(({ key }) => key === 'successGoal')?.value
+  const meetings = listCustomerRows('meetings', customer, data)
+  const isAbsent = (person: PersonName) => !present.includes(formatName(person))
+  const colleagues = new Set(
+    meetings.flatMap(({ contacts }) => contacts.filter(isAbsent).map(({ firstName }) => firstName)),
+  )
+  // Those of earlier meetings stay the same when somebody leaves.
+  const earlier = meetings.filter(({ startDate }) => startDate <= meeting.startDate)
+  const members = [...new Set(earlier.flatMap(({ memberIds }) => memberIds))]
+  const renewalMs = named && named.entry.status !== 'churned' ? parseTime(named.entry.renewalDate) : 0
+  const said = [meeting.topic, meeting.summary, ...meeting.nextSteps].join(' ')
+  return {
+    plan,
+    renewal: renewalMs > timeMs && renewalMs < timeMs + 365 * DAY ? formatDay(renewalMs) : undefined,
+    isRenewalSoon: renewalMs < timeMs + SOON,
+    metrics: (named ? [named] : owned).flatMap((product) => readMetrics(product, timeMs)),
+    signals: listCustomerRows('signals', customer, data).filter(
+      ({ category, raisedDate, closedDate, source }) =>
+        shared.has(category.name) &&
+        source !== 'survey' &&
+        raisedDate !== null &&
+        raisedDate < meeting.startDate &&
+        parseTime(raisedDate) > timeMs - RECENT &&
+        (closedDate === null || closedDate > meeting.startDate),
+    ),
+    colleagues: colleagues.size > 0 ? [...colleagues] : [nameColleague(customer, present, seed)],
+    members: members
+      .flatMap((id) => data.get('members', id) ?? [])
+      .filter(isAbsent)
+      .map(({ firstName }) => firstName),
+    goal: typeof goal === 'string' ? goal : undefined,
+    progress: measureProgress(customer, timeMs, seed),
+    weekly: estimateWeekly(named?.entry, customer, plan, timeMs, seed),
+    wishes: keepFitting(plan.wishes, employeeCount).filter((wish) => !said.includes(wish)),
+    troubles: keepFitting(plan.troubles, employeeCount).filter((trouble) => !said.includes(trouble)),
+  }
+}
+
+/** Names somebody at a customer who is in none of its meetings. */
+function nameColleague({ id, country }: Customer, present: readonly string[], seed: number): string {
+  const faker = new RecordKey(seed, 'colleagues', id).faker('name', findLocale(country))
+  let { firstName } = generatePerson(faker)
+  while (present.some((name) => name.startsWith(`${firstName} `))) ({ firstName } = generatePerson(faker))
+  return firstName
+}
+
+const usualPlan = findProductPlan({ key: '', name: 'the platform' })
+
+/** Measures how far a customer is on the way to its goal, which rises over the years. Units: percent. */
+function measureProgress(customer: Customer, timeMs: number, seed: number): number {
+  const { number } = new RecordKey(seed, 'goals', customer.id).faker('progress')
+  const years = Math.max(0, (timeMs - computeFirstStart(customer, seed)) / YEAR)
+  return Math.min(
+    90,
+    number.int({ min: 1, max: 4 }) * 10 + Math.floor(years * number.int({ min: 1, max: 3 })) * 10,
+  )
+}
+
+interface OwnedProduct {
+  readonly entry: Customer['products'][number]
+  readonly plan: ProductPlan
+}
+
+/** The weeks that a metric covers, by its key. */
+const weeksByMetric = {
+  questionsPerWeek: 1,
+  alertsPerWeek: 1,
+  documentsPerMonth: 4,
+  envelopesPerMonth: 4,
+  embeddedViews: 4,
+}
+
+function estimateWeekly(
+  entry: OwnedProduct['entry'] | undefined,
+  { id, employeeCount }: Customer,
+  { activity }: ProductPlan,
+  timeMs: number,
+  seed: number,
+): Facts {
+  const measured = Object.entries(weeksByMetric).flatMap(([name, weeks]) => {
+    const value = entry && rewindMetric(entry, name, timeMs)
+    return value === undefined ? [] : [value / weeks]
+  })
+  const { number } = new RecordKey(seed, 'weekly', id).faker(activity)
+  const [value = number.int({ min: 8, max: 20 + Math.min(100, employeeCount) })] = measured
+  const format = (share: number) => formatInteger(Math.max(2, Math.round(value * share)))
+  return { count: format(0.8), more: format(1), evenMore: format(1.2) }
+}
+
+/** Reads the metrics of a product as they were, about, at a time. */
+function readMetrics({ entry, plan }: OwnedProduct, timeMs: number): Metric[] {
+  return entry.metrics.flatMap(({ key }): Metric[] => {
+    const metric = plan.metrics.find((one) => one.key === key)
+    const value = rewindMetric(entry, key, timeMs)
+    if (!metric || value === undefined) return []
+    const name = metric.name.toLowerCase()
+    return [
+      { name, value: metric.type === 'percent' ? `${Math.min(99, value)} percent` : formatInteger(value) },
+    ]
+  })
+}
