@@ -90,20 +90,16 @@ function listGoals({ industry, employees, ordinal }: Subject): readonly string[]
   return keepFitting([...texts.goals, ...own], employees)
 }
 
+const tiersBySegment: Readonly<Record<string, readonly string[]>> = {
+  Enterprise: ['Gold', 'Gold', 'Gold', 'Gold', 'Silver'],
+  'Mid-Market': ['Silver', 'Silver', 'Silver', 'Gold'],
+}
+
 const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
   tier: ({ segment }, faker) => {
-    if (segment.name === 'Enterprise')
-      return faker.helpers.weightedArrayElement([
-        { weight: 4, value: 'Gold' },
-        { weight: 1, value: 'Silver' },
-      ])
-    return segment.name === 'Mid-Market'
-      ? faker.helpers.weightedArrayElement([
-          { weight: 3, value: 'Silver' },
-          { weight: 1, value: 'Gold' },
-        ])
-      : 'Bronze'
+    const tiers = tiersBySegment[segment.name]
+    return tiers ? faker.helpers.arrayElement(tiers) : 'Bronze'
   },
   contractSigned: ({ nowMs, startMs, country }, faker) => {
     const days = faker.number.int({ min: 1, max: 21 })

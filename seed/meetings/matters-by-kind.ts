@@ -12,18 +12,8 @@ const sales: readonly MatterId[] = [
   ...(['today', 'decision', 'scope', 'want', 'plans', 'proof', 'security', 'trial', 'priorities'] as const),
 ]
 const starting: readonly MatterId[] = [
-  ...([
-    'team',
-    'target',
-    'scope',
-    'plans',
-    'want',
-    'today',
-    'rights',
-    'newcomers',
-    'cover',
-    'files',
-  ] as const),
+  ...(['team', 'target', 'scope', 'plans', 'want', 'today', 'rights', 'newcomers', 'cover'] as const),
+  'files',
 ]
 
 /** The matters that people talk about, by kind of meeting. */

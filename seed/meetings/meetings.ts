@@ -193,12 +193,7 @@ function generateTexts(
   const account = pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(accounts)
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
-  const count = faker.helpers.weightedArrayElement([
-    { weight: 1, value: 0 },
-    { weight: 3, value: 1 },
-    { weight: 4, value: 2 },
-    { weight: 2, value: 3 },
-  ] as const)
+  const count = faker.helpers.arrayElement([0, 1, 1, 1, 2, 2, 2, 2, 3, 3])
   const tasks = steps
     .map(({ task }) => task)
     .filter((task) => isPossible(task) && !contradicts(account.summary, task))

@@ -41,11 +41,7 @@ export function choosePeople(key: RecordKey, { host, contacts, ...invited }: Inv
         .filter((user) => invited.isFree('user', user.id))
         .slice(0, 1)
     : []
-  const count = faker.helpers.weightedArrayElement([
-    { weight: 4, value: 1 },
-    { weight: 4, value: 2 },
-    { weight: 2, value: 3 },
-  ] as const)
+  const count = faker.helpers.arrayElement([1, 1, 2, 2, 3])
   const isUnknown = faker.datatype.boolean(0.03)
   return {
     members: [host, ...company],

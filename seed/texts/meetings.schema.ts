@@ -6,19 +6,8 @@ import { listSlots } from './templates.ts'
 
 const facts = [
   ...(['customer', 'product', 'users', 'purpose', 'wish', 'trouble', 'contact', 'other', 'host'] as const),
-  ...([
-    'system',
-    'percent',
-    'discount',
-    'count',
-    'testers',
-    'active',
-    'hours',
-    'weeks',
-    'day',
-    'month',
-  ] as const),
-  ...(['quarter', 'lastQuarter', 'session'] as const),
+  ...(['system', 'percent', 'discount', 'count', 'testers', 'active', 'hours', 'weeks', 'day'] as const),
+  ...(['month', 'quarter', 'lastQuarter', 'session'] as const),
 ]
 
 const speakers = ['host', 'guest', 'other'] as const

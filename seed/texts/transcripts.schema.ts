@@ -8,18 +8,8 @@ const line = templateWith(['host', 'guest', 'other', 'greeting', 'subject']).reg
 const exchanges = z.array(z.array(line).min(1))
 
 const slots = [
-  ...([
-    'customer',
-    'city',
-    'host',
-    'guest',
-    'colleague',
-    'colleague2',
-    'product',
-    'users',
-    'activity',
-  ] as const),
-  ...(['wish', 'trouble', 'metric', 'value', 'signal', 'date', 'renewal', 'goal'] as const),
+  ...(['customer', 'city', 'host', 'guest', 'colleague', 'colleague2', 'product', 'users'] as const),
+  ...(['activity', 'wish', 'trouble', 'metric', 'value', 'signal', 'date', 'renewal', 'goal'] as const),
   ...([
     'month',
     'lastMonth',
