@@ -70,9 +70,9 @@ const weighScores = (...weights: readonly number[]) =>
   weights.map((weight, value) => ({ weight, value })).filter(({ weight }) => weight > 0)
 
 const surveys = {
-  happy: weighScores(0, 0, 0, 0, 0, 1, 1, 4, 10, 14, 12),
-  content: weighScores(0, 0, 1, 1, 1, 3, 4, 9, 12, 11, 8),
-  unhappy: weighScores(2, 1, 2, 3, 3, 5, 5, 4, 2, 1, 0),
+  happy: weighScores(0, 0, 0, 0, 0, 1, 1, 3, 9, 15, 13),
+  content: weighScores(0, 0, 0, 1, 1, 2, 3, 8, 13, 11, 7),
+  unhappy: weighScores(2, 1, 1, 2, 2, 4, 5, 7, 5, 2, 0),
 }
 
 /** Chooses the answer of a customer to the question whether it would recommend the products. */
