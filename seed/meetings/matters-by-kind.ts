@@ -44,8 +44,8 @@ export const mattersByKind: Readonly<Record<MeetingKindId, readonly MatterId[]>>
     ...(['goal', 'worth', 'priorities', 'visit', 'metric', 'plans', 'people', 'renewal', 'signal'] as const),
     ...(['newcomers', 'cover', 'work'] as const),
   ],
-  escalation: ['impact', 'timeline', 'around', 'informed', 'people', 'work', 'plans'],
-  offboarding: ['handover', 'accounts', 'instead', 'plans', 'cover'],
+  escalation: ['impact', 'timeline', 'cause', 'around', 'informed', 'management', 'afterwards'],
+  offboarding: ['handover', 'settings', 'accounts', 'deletion', 'instead'],
 }
 
 /** Matters of which one leads to the next. */

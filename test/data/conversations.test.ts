@@ -116,6 +116,17 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
     expect(questions.filter(Boolean).length / questions.length).toBeGreaterThan(0.3)
   })
 
+  it('a call about an incident, or about the end, is about nothing else', () => {
+    const other =
+      /coming up for you|planning a release|change before|on vacation|has joined|best at|a normal week/
+    const wrong = talks.flatMap(({ meeting, lines }) =>
+      /^(?:Escalation|Incident|Offboarding|Data handover)/.test(meeting.topic)
+        ? lines.filter((line) => other.test(line))
+        : [],
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('people who are absent have names', () => {
     const unnamed = /\b(?:is|and|ask|tell|for) a colleague\b|^A colleague (?:and|has|does|would)/
     expect(talks.flatMap(({ lines }) => lines.filter((line) => unnamed.test(line)))).toEqual([])
