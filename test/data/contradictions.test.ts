@@ -97,6 +97,13 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, customers, da
       return isBefore && createdDate > signed && category.name === 'Expansion'
     })
     expect(late.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
+    const unaware = signals.filter(({ customerId, productId, createdDate, category }) => {
+      const key = data.get('products', productId)?.key
+      const entry = data.get('customers', customerId)?.products.find((product) => product.key === key)
+      const days = entry && (computeStart(customerId, entry, seed) - Date.parse(createdDate)) / DAY
+      return category.name === 'Expansion' && days !== undefined && days > 0 && days < 24
+    })
+    expect(unaware.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
     const briefs = rows.briefContents.filter(
       (brief) => isGenerated(brief) && brief.createdDate > (signedDate.get(brief.customerId) ?? '9999'),
     )
