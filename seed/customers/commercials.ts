@@ -84,7 +84,7 @@ export function generateEntries(products: readonly CatalogProduct[], buyer: Buye
   const count =
     buyer.stage === 'onboarding'
       ? faker.number.int({ min: 1, max: 2 })
-      : faker.helpers.weightedArrayElement(buyer.segment.products)
+      : faker.helpers.arrayElement(buyer.segment.products)
   return choosePreferred(products, count, faker).map((product, index) =>
     generateEntry(product, index === 0, buyer),
   )

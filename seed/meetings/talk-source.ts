@@ -122,10 +122,8 @@ const usualPlan = findProductPlan({ key: '', name: 'the platform' })
 function measureProgress(customer: Customer, timeMs: number, seed: number): number {
   const { number } = new RecordKey(seed, 'goals', customer.id).faker('progress')
   const years = Math.max(0, (timeMs - computeFirstStart(customer, seed)) / YEAR)
-  return Math.min(
-    90,
-    number.int({ min: 1, max: 4 }) * 10 + Math.floor(years * number.int({ min: 1, max: 3 })) * 10,
-  )
+  const tens = number.int({ min: 1, max: 4 }) + Math.floor(years * number.int({ min: 1, max: 3 }))
+  return 10 * Math.min(9, tens)
 }
 
 interface OwnedProduct {
@@ -165,9 +163,7 @@ function readMetrics({ entry, plan }: OwnedProduct, timeMs: number): Metric[] {
     const metric = plan.metrics.find((one) => one.key === key)
     const value = rewindMetric(entry, key, timeMs)
     if (!metric || value === undefined) return []
-    const name = metric.name.toLowerCase()
-    return [
-      { name, value: metric.type === 'percent' ? `${Math.min(99, value)} percent` : formatInteger(value) },
-    ]
+    const text = metric.type === 'percent' ? `${Math.min(99, value)} percent` : formatInteger(value)
+    return [{ name: metric.name.toLowerCase(), value: text }]
   })
 }
