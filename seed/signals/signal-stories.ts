@@ -73,7 +73,7 @@ const SALE_DAYS = 150
 /** The longest time for which a customer does not answer. */
 const SILENT_DAYS = 60
 /** The longest time from a signature to the start of the contract, in which nobody sells any more. */
-const SIGNED_DAYS = 25
+const SIGNED_DAYS = 30
 const AFTERMATH_DAYS = 75
 
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
