@@ -44,10 +44,14 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   const original = repeated ? new RecordKey(seed, 'signals', id - 1) : key
   const source = original.faker('source').helpers.arrayElement(story.sources)
   const isAutomatic = isAutomaticSource(source)
-  const move = (timeMs: number): number =>
-    isAutomatic && !fields.createdDate
-      ? moveToAnyHour(timeMs, findPeriod(account.customer, nowMs, seed).fromMs, original.faker('hour'))
-      : timeMs
+  const starts = account.products.map(({ startMs }) => startMs)
+  const move = (timeMs: number): number => {
+    if (!isAutomatic || fields.createdDate) return timeMs
+    const { fromMs } = findPeriod(account.customer, nowMs, seed)
+    // Not to before the contract that it is about.
+    const earliestMs = Math.max(fromMs, ...starts.filter((startMs) => startMs <= timeMs))
+    return moveToAnyHour(timeMs, earliestMs, original.faker('hour'))
+  }
   const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
   const people = choosePeople(account, story, key)
   const severity = key.faker('severity').number.int(story.severity)
