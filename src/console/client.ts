@@ -51,6 +51,13 @@ export function castBody(body: unknown): never {
 export const prepareFault = (fault: object): Call =>
   prepare('post', routes.faults, { query: { first: 'true' }, json: castBody(fault) })
 
+export const prepareScenario = (scenario: object): Call =>
+  prepare('post', routes.scenarios, { json: castBody(scenario) })
+
+export const setClock = (now: string) => prepare('put', routes.clock, { json: { now } })
+
+export const advanceClock = (by: string) => prepare('post', routes.clock.advance, { json: { by } })
+
 export const prepareFork = (options: object): Call<SessionInfo> =>
   prepare('post', routes.sessions, { json: castBody({ from: session.peek() ?? 'default', ...options }) })
 

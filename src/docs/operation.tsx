@@ -11,19 +11,18 @@ import {
   listValues,
   type Marks,
   type Parameter,
-  parseJson,
   type Schema,
   type SchemaDocument,
   toText,
 } from '../console/components/schema.ts'
-import { sendToService } from '../console/components/service.tsx'
+import { ResponseBody, useService } from '../console/components/service.tsx'
 import { StatusTag } from '../console/components/status.tsx'
 import { Button, Problem } from '../console/components/ui.tsx'
-import { baseUrl, formatCurl } from '../console/curl.ts'
+import { type HttpRequest, baseUrl, formatCurl } from '../console/curl.ts'
 import { session } from '../console/place.ts'
 import { type DocumentProps, Fields, MarkList, Text, Type } from './fields.tsx'
 
-export interface Caller {
+interface Caller {
   readonly organizationId: string
   readonly token: string
 }
@@ -211,7 +210,7 @@ function Entry({ parameter, value, set, resolve, explain }: EntryProps) {
 
 interface TryOutProps {
   readonly operationId: string
-  readonly request: Parameters<typeof sendToService>[0]
+  readonly request: HttpRequest
   readonly curl: string
   readonly example: unknown
   /** Whether the response never ends, so that the page cannot show it. */
@@ -219,24 +218,13 @@ interface TryOutProps {
 }
 
 function TryOut({ operationId, request, curl, example, isEndless }: TryOutProps) {
-  const [response, setResponse] = useState<Awaited<ReturnType<typeof sendToService>>>()
-  const [error, setError] = useState<unknown>()
-  const send = async (): Promise<void> => {
-    setError(undefined)
-    try {
-      setResponse(await sendToService(request))
-    } catch {
-      setResponse(undefined)
-      setError(new Error('The connection broke off without a response.'))
-    }
-  }
-  const parsed = response ? parseJson(response.text) : { json: example }
+  const { response, error, send } = useService()
   return (
     <section class="try-out" aria-label={`Try ${operationId}`}>
       <pre>{curl}</pre>
       <p class="row">
         {!isEndless && (
-          <Button class="primary" run={send} aria-label={`Send ${operationId}`}>
+          <Button class="primary" run={() => send(request)} aria-label={`Send ${operationId}`}>
             Send
           </Button>
         )}
@@ -245,8 +233,8 @@ function TryOut({ operationId, request, curl, example, isEndless }: TryOutProps)
         {!response && example !== undefined && <span class="type">Example of a response</span>}
       </p>
       <Problem error={error} />
-      {parsed?.json !== undefined && <Json value={parsed.json} />}
-      {response && !parsed && <pre class="body">{response.text || 'Empty body.'}</pre>}
+      {response && <ResponseBody text={response.text} />}
+      {!response && example !== undefined && <Json value={example} />}
     </section>
   )
 }

@@ -10,11 +10,12 @@ import {
   readDocument,
   routes,
 } from '../console/client.ts'
+import { Select } from '../console/components/form.tsx'
 import { Loaded, Problem } from '../console/components/ui.tsx'
 import { UnlockForm } from '../console/components/unlock-form.tsx'
 import { said, useRead } from '../console/components/use-calls.ts'
 import { session } from '../console/place.ts'
-import { type Caller, OperationSection, type ReferenceDocument } from './operation.tsx'
+import { OperationSection, type ReferenceDocument } from './operation.tsx'
 import { startSite } from './site.ts'
 
 const isControl = document.body.dataset['reference'] === 'control'
@@ -26,10 +27,11 @@ function Reference() {
   const { value: assumptions } = useRead(isControl ? undefined : listAssumptions)
   const [token, setToken] = useState<string>()
   const organizations = credentials.value?.organizations ?? []
-  const callers: readonly Caller[] = organizations.flatMap(({ id: organizationId, members }) =>
-    members.map(({ token: own }) => ({ organizationId, token: own })),
+  const members = organizations.flatMap(({ id: organizationId, members: own }) =>
+    own.map((member) => ({ organizationId, ...member })),
   )
-  const caller = callers.find((one) => one.token === token) ?? callers[0]
+  const caller = members.find((one) => one.token === token) ?? members[0]
+  const names = members.map((one) => [one.token, `${one.name}, ${one.role} (${one.organizationId})`])
   const explain = (id: string): string => {
     const found = assumptions?.find((one) => one.id === id)
     if (!found) return `Assumption ${id}`
@@ -45,24 +47,12 @@ function Reference() {
     <>
       <section class="toolbar" aria-label="Caller and session">
         {!isControl && (
-          <label>
-            Call as{' '}
-            <select
-              disabled={!caller}
-              value={caller?.token}
-              onChange={({ currentTarget }) => setToken(currentTarget.value)}
-            >
-              {organizations.map(({ id, name, members }) => (
-                <optgroup key={id} label={`${name} (${id})`}>
-                  {members.map((member) => (
-                    <option key={member.id} value={member.token}>
-                      {member.name}, {member.role}
-                    </option>
-                  ))}
-                </optgroup>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Call as"
+            value={caller?.token ?? ''}
+            set={setToken}
+            options={Object.fromEntries(names)}
+          />
         )}
         {isLocked.value && <UnlockForm label="Admin token" />}
         <p>{session.value === undefined ? 'The default session' : `Session ${session.value}`}</p>

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../sessions/credentials.ts'
 import { prepare, routes } from '../client.ts'
 import { param, setQuery } from '../place.ts'
+import { Select } from './form.tsx'
 import { useRead } from './use-calls.ts'
 
 export interface CastMember {
@@ -37,21 +38,17 @@ export const chooseMember = (id: string | number): void => setQuery({ member: `$
 
 /** Selects the member that the page acts as; without the roles in narrow places. */
 export function MemberSelect({ label, isBrief }: { readonly label: string; readonly isBrief?: boolean }) {
-  const { organizations, member } = useCast()
+  const { members, member } = useCast()
+  const options = members.map(({ id, name, role, organizationId }) => [
+    id,
+    isBrief ? `${name} (${organizationId})` : `${name} · ${role} (${organizationId})`,
+  ])
   return (
-    <label class="field">
-      {label}{' '}
-      <select value={member?.id} onChange={({ currentTarget }) => chooseMember(currentTarget.value)}>
-        {organizations.map(({ id, name, members }) => (
-          <optgroup key={id} label={`${name} (${id})`}>
-            {members.map((one) => (
-              <option key={one.id} value={one.id}>
-                {isBrief ? one.name : `${one.name} · ${one.role}`}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={label}
+      value={`${member?.id ?? ''}`}
+      set={chooseMember}
+      options={Object.fromEntries(options)}
+    />
   )
 }

@@ -66,7 +66,11 @@ const describeControl = (id: string, message: string | undefined) => ({
   ...(message !== undefined && { 'aria-invalid': true }),
 })
 
-interface InputProps extends Omit<FieldProps, 'message'> {
+interface Entered {
+  readonly currentTarget: { readonly value: string }
+}
+
+export interface InputProps extends Omit<FieldProps, 'message'> {
   readonly name: string
   readonly placeholder?: string
   /** The error of the last call; its message for this field is shown. */
@@ -74,9 +78,12 @@ interface InputProps extends Omit<FieldProps, 'message'> {
   /** The number of lines; 1 by default. */
   readonly rows?: number | undefined
   readonly proposals?: ReadonlyMap<string, string>
+  /** Called when the text is complete. */
+  readonly done?: (value: string) => void
 }
 
-export function Input({ label, name, value, set, placeholder, error, hint, rows, proposals }: InputProps) {
+export function Input(props: InputProps) {
+  const { label, name, value, set, placeholder, error, hint, rows, proposals, done } = props
   const id = useId()
   const message = findFieldMessage(error, name)
   const common = {
@@ -85,7 +92,8 @@ export function Input({ label, name, value, set, placeholder, error, hint, rows,
     value,
     placeholder,
     title: hint,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
+    onInput: ({ currentTarget }: Entered) => set(currentTarget.value),
+    onChange: ({ currentTarget }: Entered) => done?.(currentTarget.value),
     spellcheck: false,
     autocomplete: 'off',
   } as const

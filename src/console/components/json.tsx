@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-import { type Pair, pairParts } from './diff.tsx'
+import { type Pair, pairParts } from './diff.ts'
 import { plural } from './format.tsx'
 import { Button } from './ui.tsx'
 
@@ -14,8 +14,8 @@ interface JsonProps {
   readonly openDepth?: number
   /** Marks what differs from this value, and shows only the rows of lists that do. */
   readonly before?: { readonly value: unknown } | undefined
-  /** Makes a button of the id of each row. */
-  readonly pick?: ((id: number) => void) | undefined
+  /** Makes buttons of the id and the names of the fields of each row. */
+  readonly pick?: ((id: number, field?: string) => void) | undefined
 }
 
 export function Json({ value, openDepth = 2, before, pick }: JsonProps) {
@@ -99,6 +99,16 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { read
   // Ids of rows can be picked, but not those of records within them.
   const pass = (name: string, part: unknown) =>
     isList || (label ? name === 'id' : Array.isArray(part)) ? pick : undefined
+  const id = pick && label && !isList ? Number(Reflect.get(value, 'id')) : Number.NaN
+  const nameField = (name: string): ComponentChildren =>
+    pick && name !== 'id' && id > 0 ? (
+      // Not in the order of the tab key, because there are too many: an input takes a name, too.
+      <Button class="json-pick" title="Why this value?" tabIndex={-1} run={() => pick(id, name)}>
+        {name}
+      </Button>
+    ) : (
+      name
+    )
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -120,7 +130,7 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { read
               levels={pairs && isSame(pair) ? 0 : levels - 1}
               before={pairs && { value: was }}
               pick={pass(name, part)}
-              label={<span class="json-key">{name}: </span>}
+              label={<span class="json-key">{nameField(name)}: </span>}
             />
           )
         })}

@@ -21,6 +21,22 @@ export async function sendToService({ method, url, headers, body }: HttpRequest)
   return { status: response.status, text: await response.text() }
 }
 
+/** Sends requests to the service, and keeps the response to the last one. */
+export function useService() {
+  const [state, setState] = useState<{ readonly response?: ServiceResponse; readonly error?: Error }>({})
+  const send = (request: HttpRequest): Promise<void> =>
+    sendToService(request).then(
+      (response) => setState({ response }),
+      () => setState({ error: new Error('The connection broke off without a response.') }),
+    )
+  return { ...state, send }
+}
+
+export function ResponseBody({ text }: { readonly text: string }) {
+  const parsed = parseJson(text)
+  return parsed ? <Json value={parsed.json} /> : <pre class="body">{text || 'Empty body.'}</pre>
+}
+
 interface TryItProps {
   readonly label: string
   /** The path after the base URL. */
@@ -28,29 +44,19 @@ interface TryItProps {
   readonly token: string
 }
 
+const toRequest = (path: string, token: string): HttpRequest => ({
+  method: 'GET',
+  url: `${baseUrl()}${path}`,
+  headers: { Authorization: `Bearer ${token}` },
+})
+
 export function TryIt({ label, path, token }: TryItProps) {
-  const [response, setResponse] = useState<ServiceResponse>()
-  const [error, setError] = useState<Error>()
-  const send = async (): Promise<void> => {
-    const request = {
-      method: 'GET',
-      url: `${baseUrl()}${path}`,
-      headers: { Authorization: `Bearer ${token}` },
-    }
-    try {
-      setResponse(await sendToService(request))
-      setError(undefined)
-    } catch {
-      setResponse(undefined)
-      setError(new Error('The connection broke off without a response.'))
-    }
-  }
+  const { response, error, send } = useService()
   const latest = requests.value.at(-1)
-  const parsed = response && parseJson(response.text)
   return (
     <div class="try-it">
       <p class="row">
-        <Button class="primary" run={send}>
+        <Button class="primary" run={() => send(toRequest(path, token))}>
           {label}
         </Button>
         <span class="hint">A real request: it is recorded, and faults act on it.</span>
@@ -62,7 +68,7 @@ export function TryIt({ label, path, token }: TryItProps) {
             <StatusTag status={response.status} />
             {latest && <RequestLink id={latest.id}>Request {latest.id}</RequestLink>}
           </p>
-          {parsed ? <Json value={parsed.json} /> : <pre class="body">{response.text || 'Empty body.'}</pre>}
+          <ResponseBody text={response.text} />
         </section>
       )}
     </div>
@@ -76,13 +82,11 @@ interface RequestLineProps {
 }
 
 export function RequestLine({ path, token, response: { status, request } }: RequestLineProps) {
-  const headers = { Authorization: `Bearer ${token}` }
-  const curl = formatCurl({ method: 'GET', url: `${baseUrl()}${path}`, headers })
   return (
     <p class="row request-line">
       <StatusTag status={status} />
       <code title={request}>{request}</code>
-      <Copy text={curl} subject="the request as curl" label="Copy as curl" />
+      <Copy text={formatCurl(toRequest(path, token))} subject="the request as curl" label="Copy as curl" />
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../calls.ts'
-import { prepare, prepareFault, prepareRecords, readDocument, routes } from '../client.ts'
+import { advanceClock, prepare, prepareFault, prepareRecords, readDocument, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { parseDuration } from '../components/duration.ts'
 import { useFailNext } from '../components/fail-next.tsx'
@@ -108,8 +108,7 @@ const act = <T>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${l
     ),
 })
 
-const advance = (text: string, by: string): Action =>
-  act(`Advance the clock by ${text}`, prepare('post', routes.clock.advance, { json: { by } }))
+const advance = (text: string, by: string): Action => act(`Advance the clock by ${text}`, advanceClock(by))
 
 const places = {
   Start: ['start'],

@@ -18,6 +18,9 @@ import { listOperationSections, type Reference, toReferencePath } from './operat
 /** The module of everything that the search can find. */
 const SECTIONS = 'virtual:sections'
 
+/** The favicon, as in the console. */
+const [, icon = ''] = /rel="icon"\s+href="([^"]+)"/.exec(readFileSync('src/console/index.html', 'utf8')) ?? []
+
 /** Builds the pages from the Markdown of a folder, as HTML and as Markdown, and the API references. */
 export function docsSite(folder: string, loadReferences: () => Promise<readonly Reference[]>): Plugin {
   let pages: readonly Page[] = []
@@ -73,6 +76,7 @@ function frame(
   reference?: Reference,
 ): string {
   return fill(html, {
+    icon,
     header: renderHeader(pages, current),
     sidebar: renderSidebar(pages, current, reference),
   })

@@ -28,7 +28,7 @@ export function renderHeader(pages: readonly Page[], current: string | undefined
 <p class="brand"><a href="/_sandbox">workspace-sandbox</a></p>
 <nav aria-label="Site"><ul>${items.join('')}</ul></nav>
 <search class="search" hidden>
-<label for="search">Search the documentation</label>
+<label class="unseen" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list"><kbd aria-hidden="true">/</kbd>
 <ul id="results" role="listbox" aria-label="Results" hidden></ul>
 <p id="search-status" role="status"></p>
@@ -69,7 +69,7 @@ export function renderSidebar(
   const shown = renderGroup('API reference', links)
   const listed = reference ? renderGroup('Operations', operations) : ''
   const summary = '<summary>All pages</summary>'
-  return `<nav class="pages" aria-label="Pages"><details>${summary}<div>${listed}${shown}${lists.join('')}</div></details></nav>`
+  return `<nav class="pages nav" aria-label="Pages"><details>${summary}<div>${listed}${shown}${lists.join('')}</div></details></nav>`
 }
 
 interface SidebarLink {
@@ -94,7 +94,7 @@ export function renderContents(headings: readonly Heading[]): string {
     ({ level, text, anchor }) =>
       `<li class="level-${level}"><a href="#${anchor}">${text.replaceAll(/<\/?a\b[^>]*>/g, '')}</a></li>`,
   )
-  return `<nav class="contents" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
+  return `<nav class="contents nav" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
 }
 
 const renderNeighbour = (page: Page | undefined, rel: string, label: string): string =>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import type { Call } from '../../calls.ts'
-import { prepare, routes } from '../../client.ts'
+import { advanceClock, prepare, routes, setClock } from '../../client.ts'
 import { parseDuration } from '../../components/duration.ts'
 import { Form, Input, OtherErrors, Select } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove } from '../../components/format.tsx'
@@ -15,8 +15,7 @@ import { Player, Timeline } from './timeline.tsx'
 export type MoveClock = (call: Call<{ readonly now: string }>, isOneOfMany?: boolean) => Promise<boolean>
 
 /** Prepares the call that advances the clock; the control plane rejects text that is no duration. */
-const advance = (text: string) =>
-  prepare('post', routes.clock.advance, { json: { by: parseDuration(text) ?? text } })
+const advance = (text: string) => advanceClock(parseDuration(text) ?? text)
 
 export function ClockPage() {
   const { value, error } = useRead(prepare('get', routes.clock), overview.value?.now)
@@ -76,10 +75,7 @@ export function ClockPage() {
           <Form
             label="Set"
             error={failure}
-            submit={async () =>
-              (await move(prepare('put', routes.clock, { json: { now: given ?? now } }))) &&
-              setGiven(undefined)
-            }
+            submit={async () => (await move(setClock(given ?? now))) && setGiven(undefined)}
           >
             <Input label="Set to (UTC)" name="now" value={given ?? now} set={setGiven} error={failure} />
             <button type="submit">Set</button>

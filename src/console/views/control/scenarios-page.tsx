@@ -1,17 +1,13 @@
 import { useState } from 'preact/hooks'
 
 import type { ListedScenario } from '../../../scenarios/scenario.ts'
-import type { Call } from '../../calls.ts'
-import { castBody, prepare, routes } from '../../client.ts'
+import { prepare, prepareScenario, routes } from '../../client.ts'
 import { Select, toOptions } from '../../components/form.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { Card, Loaded } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { journalRevision } from '../../shell/overview.ts'
 import { ActionCard, Described, Uses } from './action-card.tsx'
-
-const prepareScenario = (scenario: object): Call =>
-  prepare('post', routes.scenarios, { json: castBody(scenario) })
 
 export function ScenariosPage() {
   const active = useRead(prepare('get', routes.scenarios), journalRevision.value)

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { prepare, routes } from '../../client.ts'
+import { advanceClock, prepare, routes, setClock } from '../../client.ts'
 import { fork } from '../../components/fork.ts'
 import { Select } from '../../components/form.tsx'
 import { formatInstant } from '../../components/format.tsx'
@@ -63,7 +63,7 @@ export function Timeline({ now, move, children }: TimelineProps) {
   })
   const setTo = (day: string): void => {
     const to = new Date(Math.max(Date.parse(day), Date.parse(from))).toISOString()
-    void move(prepare('put', routes.clock, { json: { now: to } }))
+    void move(setClock(to))
   }
   return (
     <Card title="Timeline">
@@ -109,7 +109,7 @@ function Days({ marks, isCounting, setTo }: DaysProps) {
   const move = (event: KeyboardEvent): void =>
     void moveFocus(event, [...(list.current?.querySelectorAll('button') ?? [])])
   return (
-    <ol class="days" ref={list}>
+    <ol class="list days" ref={list}>
       {marks.map((mark, at) => {
         const { day, total, share } = mark
         const changes = isCounting ? 'counting changes' : 'no changes'
@@ -163,7 +163,7 @@ export function Player({ now, move, begin }: PlayerProps) {
   const by = param('speed') || 'P1D'
   const [isPlaying, setPlaying] = useState(false)
   const step = useRef(() => Promise.resolve(false))
-  step.current = () => move(prepare('post', routes.clock.advance, { json: { by } }), true)
+  step.current = () => move(advanceClock(by), true)
   // Repeats the step until one fails.
   useEffect(() => {
     if (!isPlaying) return undefined
@@ -192,7 +192,7 @@ export function Player({ now, move, begin }: PlayerProps) {
       <Button class="primary" run={toggle}>
         {isPlaying ? 'Pause' : 'Play'}
       </Button>
-      <Button disabled={next <= now} run={() => move(prepare('put', routes.clock, { json: { now: next } }))}>
+      <Button disabled={next <= now} run={() => move(setClock(next))}>
         Next event
       </Button>
       <Select label="Speed" value={by} set={(speed) => setQuery({ speed })} options={speeds} />

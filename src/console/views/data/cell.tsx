@@ -65,7 +65,7 @@ export function Fields({ record }: { readonly record: AnyRecord }) {
 function Parts({ field, items }: { readonly field: string; readonly items: readonly AnyRecord[] }) {
   const columns = Array.from(new Set(items.flatMap(Object.keys)))
   return (
-    <table class="data-parts">
+    <table class="data-parts is-stacked">
       <caption>{field}</caption>
       <thead>
         <tr>

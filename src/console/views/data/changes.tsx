@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks'
 import type { RecordChange } from '../../../records/types.ts'
 import type { LatestChange } from '../../../records/written-changes.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
-import { Differences } from '../../components/diff.tsx'
 import { Select } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
@@ -56,6 +55,8 @@ export function Changes() {
   )
 }
 
+const kinds = { '': 'any', created: 'created', replaced: 'replaced', deleted: 'deleted' }
+
 const authors = {
   '': 'anybody',
   clock: 'the clock',
@@ -69,8 +70,9 @@ const authors = {
  * @param since an instant; by default, all that differs from the dataset is listed
  */
 export function Feed({ since }: { readonly since?: string | undefined }) {
-  const by = param('by')
-  const [limit, setLimit] = useState(PAGE)
+  const [by, kind] = [param('by'), param('kind')]
+  const [least, setLimit] = useState(PAGE)
+  const limit = kind === '' ? least : MOST
   const query = {
     latest: `${limit}`,
     ...(since !== undefined && { since }),
@@ -79,24 +81,29 @@ export function Feed({ since }: { readonly since?: string | undefined }) {
   const state = useRead(prepare('get', routes.data.changes, { query }), overview.value?.now)
   return (
     <>
-      <Select label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
+      <div class="row">
+        <Select label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
+        <Select label="Kind" value={kind} set={(one) => setQuery({ kind: one })} options={kinds} />
+      </div>
       <Loaded state={state}>
         {({ items, totalCount }) => (
           <>
-            {items.length === 0 && (
+            {totalCount === 0 && (
               <p class="empty">
                 No changes yet. Edit a record here, let your application write, or move the clock of a living
                 tenant.
               </p>
             )}
             <ol class="list is-lined">
-              {items.map((change) => (
-                <FeedItem
-                  key={`${change.collection} ${change.id}`}
-                  change={change}
-                  isUndoable={since === undefined && change.by !== 'clock'}
-                />
-              ))}
+              {items
+                .filter((change) => kind === '' || change.kind === kind)
+                .map((change) => (
+                  <FeedItem
+                    key={`${change.collection} ${change.id}`}
+                    change={change}
+                    isUndoable={since === undefined && change.by !== 'clock'}
+                  />
+                ))}
             </ol>
             {totalCount > items.length && limit < MOST && (
               <Button run={() => setLimit(MOST)}>Show more of {totalCount}</Button>
@@ -169,12 +176,12 @@ function Change({ kind, at, before, after, children }: ChangeProps) {
         <span class={looks[kind]}>{kind}</span>
         {children}
       </p>
-      {before && after && <Differences before={before} after={after} />}
-      {!(before && after) && (before ?? after) && (
-        <details>
-          <summary>All fields</summary>
-          <Json value={before ?? after} />
-        </details>
+      {(before ?? after) && (
+        <Json
+          value={after ?? before}
+          openDepth={0}
+          before={before && after ? { value: before } : undefined}
+        />
       )}
     </li>
   )

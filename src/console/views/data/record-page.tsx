@@ -8,7 +8,7 @@ import { listValues, toWords } from '../../components/schema.ts'
 import { Outcome, RequestLine } from '../../components/service.tsx'
 import { Act, Button, Card, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo, place, show } from '../../place.ts'
+import { linkTo, param, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
 import { History, Undo, useRecordChange } from './changes.tsx'
 import { fillPath, listPathNames, type RecordProps } from './contract.ts'
@@ -47,21 +47,16 @@ export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { rea
           </>
         )}
       </div>
-      <Loaded state={state}>{(loaded) => <Content {...props} record={loaded} />}</Loaded>
+      <Loaded state={state}>
+        {(loaded) => (
+          <>
+            <Read {...props} record={loaded} />
+            <Related {...props} record={loaded} />
+          </>
+        )}
+      </Loaded>
       <History collection={collection} id={id} />
     </>
-  )
-}
-
-function Content(props: RecordProps) {
-  return (
-    <div class="data-record">
-      <Read {...props} />
-      <InLists {...props} />
-      <div>
-        <Related {...props} />
-      </div>
-    </div>
   )
 }
 
@@ -105,7 +100,8 @@ const parts: Readonly<Record<string, string>> = {
   products: 'metrics',
 }
 
-function Actions({ operation, operations, member, record }: RecordProps) {
+function Actions(props: RecordProps) {
+  const { operation, operations, member, record } = props
   const { collection } = operation
   const [doing, setDoing] = useState<'edit' | 'note'>()
   const id = String(record['id'])
@@ -123,6 +119,7 @@ function Actions({ operation, operations, member, record }: RecordProps) {
   )
   return (
     <div class="row">
+      <WhoSees {...props} />
       {change && <Undo change={change} />}
       {collection === 'customers' && <Button run={() => setDoing('note')}>Add note</Button>}
       <Button run={() => setDoing('edit')}>Edit</Button>
@@ -180,31 +177,14 @@ function Related({ operation: { collection }, operations, record }: RecordProps)
   )
 }
 
-/** Links to what-ifs about the list of a record, by scope. */
-function InLists({ operation: { id, path, parameters }, member, record }: RecordProps) {
-  const scope = parameters.find(({ name }) => name === 'scope')
-  // From narrow to wide; an empty one if the list has none.
-  const scopes = scope ? listValues(scope.schema).toReversed() : ['']
+/** Links to the what-if of whether and why a member gets a record, in the scope of the page or the narrowest. */
+function WhoSees({ operation: { path, parameters }, member, record }: RecordProps) {
   const address = fillPath(path, record)
   if (address === undefined) return null
-  return (
-    <Card title="Who sees this?">
-      <p>Why {member.name} gets it from this list, or not, and what would change that:</p>
-      <ul class="list">
-        {scopes.map((one) => {
-          const target = `/v1${address}${one && `?scope=${one}`}`
-          const of = JSON.stringify({ target, as: `${member.id}` })
-          return (
-            <li key={one}>
-              <a href={linkTo('traffic', ['if'], { of, record: String(record['id']) })}>
-                {id} {one && `with scope=${one}`}
-              </a>
-            </li>
-          )
-        })}
-      </ul>
-    </Card>
-  )
+  const schema = parameters.find(({ name }) => name === 'scope')?.schema
+  const scope = schema && (param('scope') || listValues(schema).at(-1))
+  const of = JSON.stringify({ target: `/v1${address}${scope ? `?scope=${scope}` : ''}`, as: `${member.id}` })
+  return <a href={linkTo('traffic', ['if'], { of, record: String(record['id']) })}>Who sees this?</a>
 }
 
 interface RelatedListProps {

@@ -18,7 +18,7 @@ export function RecordsTable({ collection, records, caption, same, sorting }: Re
   const kinds = columns.map((column) => getKind(column, records))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys move between the links in it
-    <table class="data-table" onKeyDown={move}>
+    <table class="data-table is-stacked" onKeyDown={move}>
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
@@ -39,7 +39,12 @@ export function RecordsTable({ collection, records, caption, same, sorting }: Re
         {records.map((record) => (
           <tr key={String(record['id'])}>
             {columns.map((column, index) => (
-              <td key={column} class={kinds[index]} data-label={column} title={getTitle(record[column])}>
+              <td
+                key={column}
+                class={kinds[index]}
+                data-label={kinds[index]?.endsWith('is-number') ? column : undefined}
+                title={getTitle(record[column])}
+              >
                 {column === 'id' ? (
                   <OpeningLink collection={collection} record={record} />
                 ) : (

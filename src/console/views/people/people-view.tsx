@@ -34,7 +34,7 @@ export function PeopleView() {
       <Problem error={error ?? visibility.error} />
       <Loaded isTable state={records}>
         {() => (
-          <table class="people">
+          <table class="people is-stacked">
             <thead>
               <tr>
                 {['Member', 'Role', 'Token'].map((name) => (

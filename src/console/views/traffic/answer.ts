@@ -1,12 +1,20 @@
 import type { Explanation } from '../../../explain/explain.ts'
 import { type Call, read } from '../../calls.ts'
-import { castResponse, prepare, prepareFork, routes } from '../../client.ts'
+import { castResponse, prepare, prepareFork, routes, setClock } from '../../client.ts'
 import type { Cast } from '../../components/cast.tsx'
 import { parseJson, parseValue } from '../../components/schema.ts'
 import { sendToService } from '../../components/service.tsx'
 import type { Status } from '../../components/status.tsx'
 import { type HttpRequest, baseUrl } from '../../curl.ts'
-import { type Levers, type Sent, applyToRequest, getParameter, listCalls, withParameter } from './levers.ts'
+import {
+  type Levers,
+  type Sent,
+  addLine,
+  applyToRequest,
+  getParameter,
+  listMoves,
+  withParameter,
+} from './levers.ts'
 
 export interface Answer {
   readonly status: Status
@@ -36,7 +44,7 @@ export async function withFork<T>(
   const { id } = await read(prepareFork({ name: 'what if', assumptions }))
   let isKept = false
   try {
-    const calls = [prepare('put', routes.clock, { json: { now: clock } }), ...listCalls(levers)]
+    const calls = [setClock(clock), ...listMoves(levers).map(({ call }) => call)]
     // oxlint-disable-next-line no-await-in-loop -- each change may depend on those before it
     for (const call of calls) await readIn<unknown>(id, call)
     const found = await act(id)
@@ -76,11 +84,14 @@ export async function send(
   }
 }
 
-/** A move of levers that was tried, and whether the record is in the response after it. */
+/** The place of a record in a response: on another page if it only matches. */
+export type Sight = 'included' | 'on another page' | 'missing'
+
+/** A move of levers that was tried, and the place of the record in the response after it. */
 export interface Way {
   readonly label: string
   readonly levers: Levers
-  readonly isSeen: boolean
+  readonly sight: Sight
 }
 
 /** The response to a what-if, and its reasons. */
@@ -128,8 +139,8 @@ export async function ask(
   })
 }
 
-const isIncluded = ({ included }: Explanation): boolean => included === true
-const isSeen = ({ included, place }: Explanation): boolean => included === true || place !== undefined
+const getSight = ({ included, place }: Explanation): Sight =>
+  included ? 'included' : place ? 'on another page' : 'missing'
 
 /** The number of members to try; each costs a call. */
 const TRIED = 8
@@ -147,10 +158,10 @@ async function explain(
   }
   const explanation = await explainAs(sent)
   if (record === undefined || collection === undefined) return { explanation, ways: [] }
-  const tryOut = async (label: string, change: Levers, check = isSeen): Promise<Way> => ({
+  const tryOut = async (label: string, change: Levers): Promise<Way> => ({
     label,
     levers: change,
-    isSeen: check(await explainAs(applyToRequest(sent, change))),
+    sight: getSight(await explainAs(applyToRequest(sent, change))),
   })
   const failed = explanation.conditions.filter(({ holds }) => holds === false)
   const current = getParameter(sent.target, 'scope') ?? 'all'
@@ -176,15 +187,13 @@ async function explain(
   const { offset } = explanation.place ?? {}
   const isOnOtherPage = explanation.included === false && offset !== undefined
   const target = withParameter(sent.target, 'offset', `${offset}`)
-  const turn = isOnOtherPage
-    ? [await tryOut(`on the page with offset=${offset}`, { target }, isIncluded)]
-    : []
+  const turn = isOnOtherPage ? [await tryOut(`on the page with offset=${offset}`, { target })] : []
   const isScopeOnly = failed.length === 1 && failed[0]?.name === 'scope'
   const role = isScopeOnly ? await offerRole({ sent, levers, record, collection }, fork, cast) : undefined
   const given = role && {
     ...role,
-    isSeen: await withFork({ ...levers, ...role.levers }, sent.clock, async (other) =>
-      isSeen(await explainAs(sent, other)),
+    sight: await withFork({ ...levers, ...role.levers }, sent.clock, async (other) =>
+      getSight(await explainAs(sent, other)),
     ),
   }
   return { explanation, ways: [...turn, ...(given ? [given] : []), ...tried] }
@@ -200,7 +209,7 @@ async function offerRole(
   { sent, levers, record, collection }: Omit<Question, 'scopes'>,
   fork: string,
   { members }: Pick<Cast, 'members'>,
-): Promise<Omit<Way, 'isSeen'> | undefined> {
+): Promise<Omit<Way, 'sight'> | undefined> {
   interface Stored {
     readonly name?: string
     readonly customerId?: number
@@ -228,8 +237,10 @@ async function offerRole(
     memberIds: [...holders.map((holder) => holder.id), ...(key === first.key ? [caller.id] : [])],
   }))
   const line = `customers/${id} ${JSON.stringify({ memberRoles: memberRolesThen })}`
-  const data = [levers.data, line].filter(Boolean).join('\n')
-  return { label: `if ${caller.name} had a role on ${name ?? `customer ${id}`}`, levers: { data } }
+  return {
+    label: `if ${caller.name} had a role on ${name ?? `customer ${id}`}`,
+    levers: { data: addLine(levers.data, line) },
+  }
 }
 
 /** Headers that clients add themselves, or that concern only the connection or the session. */

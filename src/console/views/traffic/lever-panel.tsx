@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ExaminedRequest } from '../../../explain/report.ts'
 import { listAssumptions, prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
-import { Select } from '../../components/form.tsx'
+import { Input, type InputProps, Select } from '../../components/form.tsx'
 import { Button } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { overview } from '../../shell/overview.ts'
@@ -117,31 +117,14 @@ export function LeverPanel({ sent, moved, levers, scopes, basis }: LeverPanelPro
   )
 }
 
-interface TextLeverProps {
-  readonly label: string
+type TextLeverProps = Pick<InputProps, 'label' | 'placeholder' | 'rows' | 'hint' | 'proposals'> & {
   readonly value: string | undefined
   readonly set: (value: string) => void
-  readonly placeholder?: string
-  readonly rows?: number
-  readonly hint?: string
 }
 
 /** Renders a text that moves its lever when it is complete. */
-export function TextLever({ label, value = '', set, rows, placeholder, hint }: TextLeverProps) {
+export function TextLever({ value = '', set, ...rest }: TextLeverProps) {
   const [draft, setDraft] = useState(value)
   useEffect(() => setDraft(value), [value])
-  const common = {
-    value: draft,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => setDraft(currentTarget.value),
-    placeholder,
-    title: hint,
-    spellcheck: false,
-    autocomplete: 'off',
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value.trim()),
-  } as const
-  return (
-    <label class="field">
-      {label} {rows ? <textarea rows={rows} {...common} /> : <input {...common} />}
-    </label>
-  )
+  return <Input {...rest} name={rest.label} value={draft} set={setDraft} done={(text) => set(text.trim())} />
 }

@@ -1,5 +1,14 @@
 import { RequestError, type Call } from '../../calls.ts'
-import { castBody, atRecord, prepare, prepareFault, routes } from '../../client.ts'
+import {
+  advanceClock,
+  atRecord,
+  castBody,
+  prepare,
+  prepareFault,
+  prepareScenario,
+  routes,
+  setClock,
+} from '../../client.ts'
 import { parseDuration } from '../../components/duration.ts'
 import { parseJson } from '../../components/schema.ts'
 import { place, setQuery } from '../../place.ts'
@@ -12,7 +21,7 @@ const names = [...requestLevers, ...sessionLevers]
 export type Levers = Readonly<Partial<Record<(typeof names)[number], string>>>
 
 /** The parameters of the URL that concern the shown what-if only. */
-export const ownParameters: readonly string[] = [...names, 'record', 'of', 'seed', 'revision']
+export const ownParameters: readonly string[] = [...names, 'record', 'field', 'of', 'seed', 'revision']
 
 /** A request to be answered in a fork. */
 export interface Sent {
@@ -56,8 +65,12 @@ export const applyToRequest = (sent: Sent, { as, method, target, body }: Levers)
   body: body ?? sent.body,
 })
 
-/** The values of the lever that makes records as they are in the dataset. */
+/** The first line of changed records if all others are as in the dataset. */
 export const AS_IN_DATASET = 'dataset'
+
+/** Adds a line to the changed records. */
+export const addLine = (data: string | undefined, line: string): string =>
+  [data, line].filter(Boolean).join('\n')
 
 interface Edit {
   readonly collection: string
@@ -68,9 +81,8 @@ interface Edit {
 
 /** Parses lines such as `customers/3 {"name": "Larkspur"}`. Errors: RequestError. */
 function parseEdits(text = ''): readonly Edit[] {
-  if (text === AS_IN_DATASET) return []
   return text.split('\n').flatMap((line) => {
-    if (line.trim() === '') return []
+    if (line.trim() === '' || line === AS_IN_DATASET) return []
     const at = line.trim().indexOf(' ')
     const [collection = '', id] = line.trim().slice(0, at).split('/')
     const json = line.trim().slice(at + 1)
@@ -85,49 +97,40 @@ function parseEdits(text = ''): readonly Edit[] {
   })
 }
 
-const isDuration = (clock: string): boolean => parseDuration(clock) !== undefined
-
-/** Lists the calls that move the levers of a session. Order: as they are made. Errors: RequestError. */
-export function listCalls({ clock, fault, scenario, data }: Levers): readonly Call[] {
-  const edits = parseEdits(data).map(({ collection, id, patch }) => {
-    const route = routes.data[':collection'][':id']
-    const at = atRecord(collection, id)
-    return patch === null
-      ? prepare('delete', route, at)
-      : prepare('patch', route, { ...at, json: castBody(patch) })
-  })
-  return [
-    ...(data === AS_IN_DATASET ? [prepare('delete', routes.data.changes, { query: {} })] : []),
-    ...edits,
-    ...(clock === undefined
-      ? []
-      : isDuration(clock)
-        ? [prepare('post', routes.clock.advance, { json: { by: parseDuration(clock) ?? '' } })]
-        : [prepare('put', routes.clock, { json: { now: clock } })]),
-    ...(fault === undefined ? [] : [prepare('delete', routes.faults)]),
-    ...(fault === undefined || fault === 'none' ? [] : [prepareFault(castBody(parseJson(fault)?.json))]),
-    ...(scenario === undefined
-      ? []
-      : [prepare('post', routes.scenarios, { json: castBody({ name: scenario }) })]),
-  ]
+/** A call that moves a lever of a session, and the statement that does so in a test; empty if a test needs none. */
+interface Move {
+  readonly call: Call
+  readonly statement: string
 }
 
-/** Formats the statements of a test that move the levers of its session. */
-export function formatLevers({ clock, fault, scenario, data }: Levers): readonly string[] {
-  return [
-    ...parseEdits(data).map(({ collection, id, patch }) =>
-      patch === null
-        ? `await sandbox.data.${collection}.delete(${id})`
-        : `await sandbox.data.${collection}.patch(${id}, ${JSON.stringify(patch)})`,
-    ),
-    ...(clock === undefined
-      ? []
-      : isDuration(clock)
-        ? [`sandbox.clock.advance(${JSON.stringify(parseDuration(clock))})`]
-        : [`sandbox.clock.set(${JSON.stringify(clock)})`]),
-    ...(fault === undefined || fault === 'none' ? [] : [`sandbox.faults.add(${fault})`]),
-    ...(scenario === undefined ? [] : [`sandbox.scenarios.add({ name: ${JSON.stringify(scenario)} })`]),
-  ]
+/** Lists the moves of the levers of a session. Order: as they are made. Errors: RequestError. */
+export function listMoves({ clock, fault, scenario, data }: Levers): readonly Move[] {
+  const moves: Move[] = []
+  const add = (call: Call, statement = ''): number => moves.push({ call, statement })
+  if (data?.startsWith(AS_IN_DATASET)) add(prepare('delete', routes.data.changes, { query: {} }))
+  for (const { collection, id, patch } of parseEdits(data)) {
+    const route = routes.data[':collection'][':id']
+    const at = atRecord(collection, id)
+    const records = `await sandbox.data.${collection}`
+    if (patch === null) add(prepare('delete', route, at), `${records}.delete(${id})`)
+    else
+      add(
+        prepare('patch', route, { ...at, json: castBody(patch) }),
+        `${records}.patch(${id}, ${JSON.stringify(patch)})`,
+      )
+  }
+  const by = parseDuration(clock ?? '')
+  if (by !== undefined) add(advanceClock(by), `sandbox.clock.advance(${JSON.stringify(by)})`)
+  else if (clock !== undefined) add(setClock(clock), `sandbox.clock.set(${JSON.stringify(clock)})`)
+  if (fault !== undefined) add(prepare('delete', routes.faults))
+  if (fault !== undefined && fault !== 'none') {
+    add(prepareFault(castBody(parseJson(fault)?.json)), `sandbox.faults.add(${fault})`)
+  }
+  if (scenario !== undefined) {
+    const statement = `sandbox.scenarios.add({ name: ${JSON.stringify(scenario)} })`
+    add(prepareScenario({ name: scenario }), statement)
+  }
+  return moves
 }
 
 /** Parses the request of a link; undefined if it is none. */

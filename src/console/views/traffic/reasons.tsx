@@ -1,27 +1,33 @@
 import type { ExplainedCondition } from '../../../explain/conditions.ts'
 import type { Explanation } from '../../../explain/explain.ts'
 import type { JournalEntry } from '../../../journal/view.ts'
-import { prepare, routes } from '../../client.ts'
-import { Button } from '../../components/ui.tsx'
+import { atRecord, prepare, routes } from '../../client.ts'
+import { Instant } from '../../components/format.tsx'
+import { Button, Provenance } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { setQuery } from '../../place.ts'
-import type { Outcome } from './answer.ts'
+import { param, setQuery } from '../../place.ts'
+import type { ListOperation } from '../data/contract.ts'
+import { type AnyRecord, isRecord } from '../data/labels.ts'
+import type { Outcome, Sight } from './answer.ts'
 import { TextLever } from './lever-panel.tsx'
-import { move } from './levers.ts'
+import { addLine, move, readLevers } from './levers.ts'
 import { linkToRequest } from './listing.ts'
 
-interface PickedRecordProps {
+interface PickedProps {
+  readonly operation: ListOperation
   readonly record: number | undefined
   readonly outcome: Outcome | undefined
 }
 
-/** Renders whether a record is in the response, and the moves that would change that. */
-export function PickedRecord({ record, outcome }: PickedRecordProps) {
+/** Renders whether a record is in the response, and the moves that would change that; of a field, why it is so. */
+export function Picked({ operation, record, outcome }: PickedProps) {
   const isIncluded = outcome?.explanation?.included
-  const groups = [
-    [isIncluded ? 'It would stay' : 'It would appear', true],
-    [isIncluded ? 'It would be missing' : 'It would still be missing', false],
-  ] as const
+  const groups: readonly (readonly [title: string, look: string, Sight])[] = [
+    [isIncluded ? 'It would stay' : 'It would appear', 'good', 'included'],
+    ['It would be on another page', 'warn', 'on another page'],
+    [isIncluded ? 'It would be missing' : 'It would still be missing', 'bad', 'missing'],
+  ]
+  const fields = Object.keys(operation.item.properties ?? {})
   return (
     <section aria-label="Record" class="what-if-record">
       <div class="row">
@@ -31,18 +37,25 @@ export function PickedRecord({ record, outcome }: PickedRecordProps) {
           set={(value) => setQuery({ record: value })}
           placeholder="any id"
         />
+        <TextLever
+          label="Field"
+          value={param('field')}
+          set={(field) => setQuery({ field })}
+          placeholder="any name"
+          proposals={new Map(fields.map((name) => [name, '']))}
+        />
         {isIncluded !== undefined && (
           <span class={isIncluded ? 'tag good' : 'tag warn'}>{isIncluded ? 'included' : 'not included'}</span>
         )}
       </div>
-      {groups.map(([title, seen]) => {
-        const ways = outcome?.ways.filter(({ isSeen }) => isSeen === seen) ?? []
+      {groups.map(([title, look, sight]) => {
+        const ways = outcome?.ways.filter((way) => way.sight === sight) ?? []
         return (
           ways.length > 0 && (
             <p class="row" key={title}>
               {title}{' '}
               {ways.map(({ label, levers }) => (
-                <Button key={label} class={seen ? 'good' : 'bad'} run={() => move(levers)}>
+                <Button key={label} class={look} run={() => move(levers)}>
                   {label}
                 </Button>
               ))}
@@ -50,8 +63,47 @@ export function PickedRecord({ record, outcome }: PickedRecordProps) {
           )
         )
       })}
+      {record !== undefined && fields.includes(param('field')) && (
+        <PickedField operation={operation} record={record} name={param('field')} outcome={outcome} />
+      )}
     </section>
   )
+}
+
+interface PickedFieldProps extends PickedProps {
+  readonly record: number
+  readonly name: string
+}
+
+/** Renders what decides the value of a field, who has changed it last, and a lever for it. */
+function PickedField({ operation: { collection, item }, record, name, outcome }: PickedFieldProps) {
+  const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, record))
+  const { value: history } = useRead(call)
+  const last = history?.items.findLast(({ fields }) => fields.some((field) => field.name === name))
+  const row = findRow(outcome?.answer.body, record)
+  const set = (value: string): void =>
+    move({ data: addLine(readLevers().data, `${collection}/${record} {"${name}": ${value}}`) })
+  return (
+    <div class="row">
+      <TextLever label={`Value of ${name}`} value={JSON.stringify(row?.[name])} set={set} />
+      <p>
+        <Provenance of={item.properties?.[name] ?? {}} subject={name} />{' '}
+        {last && (
+          <span class="hint">
+            changed last by {last.bySession ? 'this session' : 'time'}{' '}
+            {last.at !== undefined && <Instant at={last.at} />}
+          </span>
+        )}
+        {history && !last && <span class="hint">as in the dataset</span>}
+      </p>
+    </div>
+  )
+}
+
+/** Finds a record in a response, or in the list that it has. */
+function findRow(body: unknown, id: number): AnyRecord | undefined {
+  const items: unknown = isRecord(body) ? body['items'] : body
+  return Array.isArray(items) ? items.filter(isRecord).find((one) => one['id'] === id) : undefined
 }
 
 interface ReasonsProps {

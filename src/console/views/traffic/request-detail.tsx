@@ -114,7 +114,11 @@ function Parts({ request }: { readonly request: RequestSummary }) {
       <Facts
         look="is-inline"
         facts={Object.entries({
-          Status: <StatusTag status={status} />,
+          Status: (
+            <>
+              <StatusTag status={status} /> {request.fault && <span class="tag odd">by a fault</span>}
+            </>
+          ),
           Duration: durationMs === undefined ? 'in progress' : formatDuration(durationMs),
           Size: bytes === undefined ? 'none' : formatBytes(bytes),
           Operation: operationId ?? 'none',
@@ -128,23 +132,7 @@ function Parts({ request }: { readonly request: RequestSummary }) {
           <Release requestId={request.id} />
         </p>
       )}
-      {operationId !== undefined && (
-        <p class="row">
-          <Act
-            call={prepareFault({ operationId, status: 503, times: 1 })}
-            done={`The next ${operationId} fails with 503.`}
-          >
-            <span aria-hidden="true">⚡</span> Fail the next {operationId}
-          </Act>
-        </p>
-      )}
-      {scenarios.map(({ id, name, did }) => (
-        <p key={id + did}>
-          <span class="tag odd">≈ {name}</span> {did}
-        </p>
-      ))}
       <Problem error={error} />
-      <Warnings request={{ ...request, warnings }} basis={entry?.basis} />
       <Tabs label="Parts of the request" tabs={tabs} chosen={chosen} choose={choose}>
         {entry && chosen === 'response' && entry.response && (
           <Message name="response" message={entry.response} />
@@ -159,6 +147,22 @@ function Parts({ request }: { readonly request: RequestSummary }) {
         )}
         {entry && chosen === 'if' && <WhatIf key={request.id} entry={entry} sent={toSent(entry)} />}
       </Tabs>
+      {scenarios.map(({ id, name, did }) => (
+        <p key={id + did}>
+          <span class="tag odd">≈ {name}</span> {did}
+        </p>
+      ))}
+      <Warnings request={{ ...request, warnings }} basis={entry?.basis} />
+      {operationId !== undefined && (
+        <p class="row">
+          <Act
+            call={prepareFault({ operationId, status: 503, times: 1 })}
+            done={`The next ${operationId} fails with 503.`}
+          >
+            <span aria-hidden="true">⚡</span> Fail the next {operationId}
+          </Act>
+        </p>
+      )}
     </>
   )
 }

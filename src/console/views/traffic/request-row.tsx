@@ -103,7 +103,7 @@ function Notes({ item: { request, retryOf, pattern = '', patternMs } }: { readon
     ...(patternMs === undefined
       ? []
       : [['warn', '⧉', pattern, `Within ${formatDuration(patternMs)}`] as const]),
-    ...(fault === undefined ? [] : [['odd', '⚡', 'fault', `Fault ${fault} acted on it`] as const]),
+    ...(fault === undefined ? [] : [['odd', '⚡', 'fault', 'A fault acted on it'] as const]),
     ...scenarios.map(({ name, did }) => ['odd', '≈', `${name}: ${did}`, `Scenario ${name} ${did}`] as const),
     ...(retryOf === undefined
       ? []

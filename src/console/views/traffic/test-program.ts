@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../../journal/view.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import { type HttpRequest, getTarget } from '../../curl.ts'
 import { toReplay } from './answer.ts'
-import { type Levers, formatLevers } from './levers.ts'
+import { type Levers, listMoves } from './levers.ts'
 
 /** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */
 function toRequest(
@@ -60,7 +60,7 @@ export function formatTest(
   const options = dataset ? `{ seed: ${seed}, size: ${size}${named} }` : ''
   const steps = entries.flatMap((entry, at) => [
     ...(entry.time === entries[at - 1]?.time ? [] : [`sandbox.clock.set(${literal(entry.time)})`]),
-    ...(at === 0 ? formatLevers(levers) : []),
+    ...(at === 0 ? listMoves(levers).flatMap(({ statement }) => statement || []) : []),
     ...formatFault(entry, faults),
     ...formatStep(entry, toRequest(entry, members), entries.length > 1 ? `${at + 1}` : ''),
   ])

@@ -3,9 +3,9 @@ import type { Fault } from '../../../faults/fault.ts'
 import type { RequestSummary } from '../../../journal/view.ts'
 import { prepare, routes } from '../../client.ts'
 import { plural } from '../../components/format.tsx'
-import { Facts } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
+import { describeEffect } from '../control/fault-text.ts'
 import { linkToRequest } from './listing.ts'
 
 interface WarningsProps {
@@ -47,22 +47,15 @@ const Other = ({ id }: { readonly id: number }) => (
 function FaultSection({ id }: { readonly id: string }) {
   const { value } = useRead(prepare('get', routes.faults))
   const found = value?.items.find((fault) => fault.id === id)
-  const { id: _id, matched: _matched, injected: _injected, left: _left, ...settings } = found ?? { id }
   return (
     <section aria-label="Fault">
       <h2>Fault</h2>
-      {id === 'prefer' ? (
-        <p>
-          The request set this fault itself with its <code>Prefer</code> header.
-        </p>
-      ) : (
-        <p>
-          <span class="tag odd">⚡ {id}</span> replaced, delayed or interrupted the response.{' '}
-          {found && describeUse(found)} {value && !found && 'It has been removed since.'}{' '}
-          <a href={linkTo('control', ['faults'])}>Manage faults</a>
-        </p>
-      )}
-      <Facts facts={Object.entries(settings).map(([name, set]) => [name, JSON.stringify(set)])} />
+      <p>
+        {id === 'prefer' && 'The request set it itself with its header Prefer.'}
+        {found && <b title={id}>{describeEffect(found)}</b>} {found && describeUse(found)}
+        {value && !found && id !== 'prefer' && 'It has been removed since.'}{' '}
+        <a href={linkTo('control', ['faults'])}>Manage faults</a>
+      </p>
     </section>
   )
 }

@@ -18,7 +18,7 @@ import { LeverPanel } from './lever-panel.tsx'
 import { type Sent, applyToRequest, move, parseSent, readLevers } from './levers.ts'
 import { linkToRequest } from './listing.ts'
 import { Programs } from './programs.tsx'
-import { PickedRecord, Reasons } from './reasons.tsx'
+import { Picked, Reasons } from './reasons.tsx'
 
 interface WhatIfProps {
   /** Absent for a request that was not recorded. */
@@ -37,7 +37,7 @@ function useList(target: string) {
     return own.length === parts.length && own.every((one, at) => one.startsWith('{') || one === parts[at])
   })
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
-  return { collection: operation?.collection, scopes: scope ? listValues(scope.schema) : [] }
+  return { operation, scopes: scope ? listValues(scope.schema) : [] }
 }
 
 const isSameAnswer = (one: Answer | undefined, other: Answer | undefined): boolean =>
@@ -50,7 +50,8 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
   const cast = useCast()
   const levers = readLevers()
   const moved = applyToRequest(sent, levers)
-  const { collection, scopes = [], isLoading } = useList(moved.target)
+  const { operation, scopes = [], isLoading } = useList(moved.target)
+  const collection = operation?.collection
   const [again, setAgain] = useState(0)
   const [{ outcome, error }, setState] = useState<{ readonly outcome?: Outcome; readonly error?: unknown }>(
     {},
@@ -114,8 +115,8 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
           </p>
         )}
         <Problem error={error} />
-        {collection !== undefined && moved.method === 'GET' && (
-          <PickedRecord record={record} outcome={outcome} />
+        {operation && moved.method === 'GET' && (
+          <Picked operation={operation} record={record} outcome={outcome} />
         )}
         {outcome?.explanation && (
           <Reasons entry={isMoved ? undefined : entry} record={record} explanation={outcome.explanation} />
@@ -125,7 +126,7 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
             value={after.body ?? after.text}
             openDepth={isMoved ? 2 : 3}
             before={isAnswered && !isSame ? { value: before?.body } : undefined}
-            pick={collection === undefined ? undefined : (id) => setQuery({ record: `${id}` })}
+            pick={operation && ((id, field) => setQuery({ record: `${id}`, field }))}
           />
         )}
         <Programs entry={entry} sent={sent} moved={moved} levers={levers} outcome={outcome} />
