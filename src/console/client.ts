@@ -5,7 +5,7 @@ import type { ListedAssumption } from '../control/routes/assumptions.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
-import type { Schema, SchemaDocument, ServiceDocument } from './components/schema.ts'
+import type { OpenApiDocument } from './components/schema.ts'
 import { session } from './place.ts'
 
 const client = hc<ControlApp>(location.origin)
@@ -78,19 +78,9 @@ export const reportAssumptions: Call<AssumptionReport> = castResponse(
   prepare('get', routes.assumptions, { query: { used: 'true' } }),
 )
 
-/** Reads the OpenAPI document of the service. */
-export const readDocument: Call<ServiceDocument> = castResponse(prepare('get', client['openapi.json']))
+export const readDocument: Call<OpenApiDocument> = castResponse(prepare('get', client['openapi.json']))
 
-interface ControlDocument extends SchemaDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>
-}
-
-interface ControlOperation {
-  readonly operationId: string
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
-}
-
-export const readControlDocument: Call<ControlDocument> = castResponse(prepare('get', routes['openapi.json']))
+export const readControlDocument: Call<OpenApiDocument> = castResponse(prepare('get', routes['openapi.json']))
 
 export const atRecord = (collection: string, id: unknown) => ({
   param: { collection, id: String(id) },

@@ -6,13 +6,11 @@ import { Input, Select, toOptions } from '../console/components/form.tsx'
 import { Json } from '../console/components/json.tsx'
 import {
   createResolver,
-  type Described,
-  type Examples,
+  type Content,
   listValues,
-  type Marks,
+  type OpenApiDocument,
+  type Operation,
   type Parameter,
-  type Schema,
-  type SchemaDocument,
   toText,
 } from '../console/components/schema.ts'
 import { ResponseBody, useService } from '../console/components/service.tsx'
@@ -27,25 +25,6 @@ interface Caller {
   readonly token: string
 }
 
-type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>
-
-interface Response extends Marks {
-  readonly description?: string
-  readonly content?: Content
-}
-
-interface Operation extends Described {
-  readonly summary: string
-  readonly description?: string
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, Response>>
-}
-
-/** The parts of an OpenAPI document that the reference shows. */
-export interface ReferenceDocument extends SchemaDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
 const findMedia = (content: Content = {}) => Object.values(content)[0]
 const findExample = (content?: Content): unknown =>
   Object.values(findMedia(content)?.examples ?? {})[0]?.value
@@ -54,7 +33,7 @@ interface OperationProps extends Pick<DocumentProps, 'explain'> {
   readonly path: string
   readonly method: string
   readonly operation: Operation
-  readonly reference: ReferenceDocument
+  readonly reference: OpenApiDocument
   /** Undefined for the control plane, and until the members are known. */
   readonly caller: Caller | undefined
   readonly isControl: boolean

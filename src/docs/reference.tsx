@@ -2,24 +2,17 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 import { isLocked } from '../console/calls.ts'
-import {
-  castResponse,
-  listAssumptions,
-  prepare,
-  readControlDocument,
-  readDocument,
-  routes,
-} from '../console/client.ts'
+import { listAssumptions, prepare, readControlDocument, readDocument, routes } from '../console/client.ts'
 import { Select } from '../console/components/form.tsx'
 import { Loaded, Problem } from '../console/components/ui.tsx'
 import { UnlockForm } from '../console/components/unlock-form.tsx'
 import { said, useRead } from '../console/components/use-calls.ts'
 import { session } from '../console/place.ts'
-import { OperationSection, type ReferenceDocument } from './operation.tsx'
+import { OperationSection } from './operation.tsx'
 import { startSite } from './site.ts'
 
 const isControl = document.body.dataset['reference'] === 'control'
-const readReference = castResponse<ReferenceDocument>(isControl ? readControlDocument : readDocument)
+const readReference = isControl ? readControlDocument : readDocument
 
 function Reference() {
   const state = useRead(readReference)

@@ -1,5 +1,3 @@
-import type { Settings } from '../../contract/choices.ts'
-
 export interface Marks {
   readonly 'x-provenance'?: 'documented' | 'assumed'
   /** The part of the service's documentation. */
@@ -25,10 +23,6 @@ export interface Schema extends Marks {
   readonly additionalProperties?: unknown
 }
 
-export interface SchemaDocument {
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
-
 export type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 export interface Parameter extends Marks {
@@ -40,22 +34,30 @@ export interface Parameter extends Marks {
   readonly schema: Schema
 }
 
-export interface Described extends Marks {
+/** Bodies by their media type. */
+export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>
+
+export interface Operation extends Marks {
   readonly operationId: string
+  readonly summary: string
+  readonly description?: string
   readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+    Record<string, Marks & { readonly description?: string; readonly content?: Content }>
   >
 }
 
-/** The parts of the service's OpenAPI document that the page uses. */
-export interface ServiceDocument extends SchemaDocument {
-  readonly info: { readonly 'x-assumptions': Settings }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+/** The parts of an OpenAPI document that the pages use. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 /** Creates a function that resolves references; keywords beside a reference win. */
-export function createResolver({ components }: SchemaDocument): (schema: Schema) => Schema {
+export function createResolver({
+  components,
+}: Pick<OpenApiDocument, 'components'>): (schema: Schema) => Schema {
   return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
 }
 

@@ -1,20 +1,11 @@
+import type { OpenApiDocument } from '../../console/components/schema.ts'
 import type { Section } from './markdown.ts'
 
 /** An API reference: the name of its file, and what it shows. */
 export interface Reference {
   readonly name: 'index' | 'control'
   readonly title: string
-  readonly document: ReferenceDocument
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly parameters: readonly { readonly name?: string }[]
-}
-
-interface ReferenceDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+  readonly document: OpenApiDocument
 }
 
 export const toReferencePath = (name: string): string => (name === 'index' ? '/docs' : `/docs/${name}`)

@@ -1,10 +1,10 @@
 import type { CastMember } from '../../components/cast.tsx'
 import {
-  type Described,
   type Marks,
+  type OpenApiDocument,
+  type Operation,
   type Parameter,
   type Schema,
-  type ServiceDocument,
   createResolver,
 } from '../../components/schema.ts'
 import type { AnyRecord } from './labels.ts'
@@ -32,7 +32,7 @@ export interface RecordProps {
 
 /** Finds the operations that list a collection. Order: as documented. */
 export function listOperations(
-  document: ServiceDocument,
+  document: OpenApiDocument,
   collections: readonly string[],
 ): readonly ListOperation[] {
   const resolve = createResolver(document)
@@ -73,7 +73,7 @@ function findListedCollection(operationId: string, collections: readonly string[
   return found.toSorted((a, b) => b.length - a.length)[0]
 }
 
-function findItemSchema({ responses }: Described, resolve: (schema: Schema) => Schema): Schema | undefined {
+function findItemSchema({ responses }: Operation, resolve: (schema: Schema) => Schema): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const schema = Object.values(success?.content ?? {})[0]?.schema
   if (!schema) return undefined

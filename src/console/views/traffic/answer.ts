@@ -1,4 +1,5 @@
 import type { Explanation } from '../../../explain/explain.ts'
+import type { JournalEntry, RecordedMessage } from '../../../journal/view.ts'
 import { type Call, read } from '../../calls.ts'
 import { castResponse, prepare, prepareFork, routes, setClock } from '../../client.ts'
 import type { Cast } from '../../components/cast.tsx'
@@ -16,6 +17,10 @@ import {
   withParameter,
 } from './levers.ts'
 
+interface Recorded extends Pick<JournalEntry, 'status' | 'durationMs'> {
+  readonly response?: Partial<RecordedMessage> | undefined
+}
+
 export interface Answer {
   readonly status: Status
   readonly text: string
@@ -23,12 +28,17 @@ export interface Answer {
   readonly durationMs: number | undefined
 }
 
-export const toAnswer = (status: Status, text: string, durationMs: number | undefined): Answer => ({
+const createAnswer = (status: Status, text: string, durationMs?: number): Answer => ({
   status,
   text,
   body: text === '' ? undefined : parseValue(text),
   durationMs,
 })
+
+/** Converts a recorded response, whose body may not be known as a whole. */
+export function toAnswer({ status, durationMs, response: { body = '', truncated } = {} }: Recorded): Answer {
+  return createAnswer(status, truncated ? '' : body, durationMs)
+}
 
 /** Reads in another session than that of the page. */
 const readIn = <T>(session: string, call: Call<T>): Promise<T> => read({ ...call, session })
@@ -64,10 +74,25 @@ const PREFIX = '/v1'
 export const findToken = (as: string, { members, invalidTokens }: Pick<Cast, 'members' | 'invalidTokens'>) =>
   as === '' ? invalidTokens[0] : members.find(({ id }) => `${id}` === as)?.token
 
-/** Converts a request to one that `fetch` sends to a session. */
-export function toHttp(sent: Sent, session: string | undefined, token: string | undefined): HttpRequest {
-  const { method, target, body, headers } = sent
-  return toReplay({ method, url: baseUrl(session) + target.slice(PREFIX.length), headers, body }, token)
+/** Headers that clients add themselves, or that concern only the connection or the session. */
+const OWN =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sandbox-session|sec-.*)$/
+
+/**
+ * Converts a request to one that `fetch` sends to a session.
+ * @param token replaces the `***` of the journal; undefined if unknown
+ */
+export function toHttp(
+  { method, target, body, headers }: Sent,
+  session: string | undefined,
+  token: string | undefined,
+): HttpRequest {
+  const own = Object.entries(headers).flatMap(([name, value]) => {
+    const isToken = name === 'authorization' && token !== undefined
+    return OWN.test(name) ? [] : [[name, isToken ? value.replace('***', token) : value]]
+  })
+  const url = baseUrl(session) + target.slice(PREFIX.length)
+  return { method, url, headers: Object.fromEntries(own), body }
 }
 
 /** Sends a request in a session. */
@@ -78,9 +103,9 @@ export async function send(
 ): Promise<Answer> {
   try {
     const { status, text } = await sendToService(toHttp(sent, session, token))
-    return toAnswer(status, text, undefined)
+    return createAnswer(status, text)
   } catch {
-    return toAnswer('no response', '', undefined)
+    return createAnswer('no response', '')
   }
 }
 
@@ -241,24 +266,4 @@ async function offerRole(
     label: `if ${caller.name} had a role on ${name ?? `customer ${id}`}`,
     levers: { data: addLine(levers.data, line) },
   }
-}
-
-/** Headers that clients add themselves, or that concern only the connection or the session. */
-const OWN =
-  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sandbox-session|sec-.*)$/
-
-/**
- * Converts a recorded request to one to send again.
- * @param token replaces the `***` of the journal; undefined if unknown
- */
-export function toReplay(
-  { method, url, headers, body }: HttpRequest,
-  token: string | undefined,
-): HttpRequest {
-  const kept = Object.entries(headers).filter(([name]) => !OWN.test(name))
-  const own = kept.map(([name, value]) => [
-    name,
-    name === 'authorization' && token !== undefined ? value.replace('***', token) : value,
-  ])
-  return { method, url, headers: Object.fromEntries(own), body }
 }

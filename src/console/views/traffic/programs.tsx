@@ -10,7 +10,7 @@ import { useRead } from '../../components/use-calls.ts'
 import { formatCurl } from '../../curl.ts'
 import { linkTo, param, session, show, switchSession } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
-import { type Outcome, findToken, send, toHttp, withFork } from './answer.ts'
+import { type Outcome, findToken, send, toAnswer, toHttp, withFork } from './answer.ts'
 import type { Levers, Sent } from './levers.ts'
 import { linkToRequest } from './listing.ts'
 import { formatTest } from './test-program.ts'
@@ -34,11 +34,13 @@ export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps)
   const listed = useRead(prepare('get', routes.faults)).value?.items ?? []
   const token = findToken(moved.as, cast)
   const isMoved = Object.keys(levers).length > 0
-  const answered = toEntry(moved, outcome, token, cast.members)
-  const tested = (isMoved ? undefined : entry) ?? answered
+  const recorded = isMoved ? undefined : entry
+  const answer = recorded ? toAnswer(recorded) : outcome?.answer
   const dataset = overview.value
-  const test = tested && formatTest([tested], { dataset, faults: listed, members: cast.members, levers })
   const http = toHttp(moved, session.value, moved.as === '' ? undefined : token)
+  const { target, clock } = moved
+  const tested = answer && { ...answer, request: http, target, clock, levers, fault: recorded?.fault }
+  const test = tested && formatTest(tested, dataset, listed)
   const text = format === 'curl' ? formatCurl(http) : test
   const { headers: _, ...of } = sent
   const address = linkTo('traffic', ['if'], {
@@ -46,6 +48,7 @@ export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps)
     seed: `${dataset?.seed ?? ''}`,
     revision: `${dataset?.revision ?? ''}`,
     record: param('record'),
+    field: param('field'),
     ...levers,
   })
   const sendHere = async (): Promise<void> => {
@@ -67,7 +70,7 @@ export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps)
           subject="the link"
           label="Copy link"
         />
-        {test !== undefined && test !== '' && <Copy text={test} subject="the test" label="Save as test" />}
+        {test !== undefined && <Copy text={test} subject="the test" label="Save as test" />}
         <Button run={sendHere}>Send in this session</Button>
         <Button run={keep}>Continue in a fork</Button>
       </p>
@@ -82,24 +85,4 @@ export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps)
       )}
     </section>
   )
-}
-
-/** Writes an answer of a fork as an entry of a journal, for a test. */
-function toEntry(
-  { method, target, as, clock, body, headers }: Sent,
-  outcome: Outcome | undefined,
-  token: string | undefined,
-  members: readonly { readonly id: number; readonly name: string; readonly organizationId: string }[],
-) {
-  if (!outcome) return undefined
-  const caller = members.find(({ id }) => `${id}` === as)
-  const { status: found, text } = outcome.answer
-  const status = found === 'no response' ? 'reset' : found
-  const message = {
-    headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
-    body,
-  }
-  const response = { headers: { 'content-type': 'application/json' }, body: text }
-  const path = target.split('?', 1).join('')
-  return { method, url: target, path, time: clock, caller, status, request: message, response }
 }

@@ -1,18 +1,9 @@
 import type { Overview } from '../../../control/routes/overview.ts'
 import type { Fault } from '../../../faults/fault.ts'
-import type { JournalEntry } from '../../../journal/view.ts'
-import type { CastMember } from '../../components/cast.tsx'
-import { type HttpRequest, getTarget } from '../../curl.ts'
-import { toReplay } from './answer.ts'
+import { parseJson } from '../../components/schema.ts'
+import type { HttpRequest } from '../../curl.ts'
+import type { Answer } from './answer.ts'
 import { type Levers, listMoves } from './levers.ts'
-
-/** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */
-function toRequest(
-  { method, url, request: { headers, body }, caller }: Tested,
-  members: readonly CastMember[],
-): HttpRequest {
-  return toReplay({ method, url, headers, body }, members.find(({ id }) => id === caller?.id)?.token)
-}
 
 /** Formats the options of `fetch`, with another line. */
 function formatInit({ method, headers, body }: HttpRequest, more: string): string {
@@ -27,43 +18,31 @@ function formatInit({ method, headers, body }: HttpRequest, more: string): strin
 
 const literal = (value: unknown): string => JSON.stringify(value)
 
-/** A request to repeat in a test, with the response to expect. */
-export type Tested = Pick<
-  JournalEntry,
-  'method' | 'url' | 'path' | 'time' | 'caller' | 'status' | 'fault'
-> & {
-  readonly request: Pick<JournalEntry['request'], 'headers' | 'body'>
-  readonly response?:
-    | Pick<NonNullable<JournalEntry['response']>, 'headers' | 'body' | 'truncated'>
-    | undefined
-}
-
-export interface TestBasis {
-  readonly dataset: Pick<Overview, 'seed' | 'size' | 'fixture'> | undefined
-  readonly faults: readonly Fault[]
-  readonly members: readonly CastMember[]
+/** A request to repeat in a test, with the response to expect; its body is not expected if it is empty. */
+export interface Tested extends Pick<Answer, 'status' | 'text'> {
+  readonly request: HttpRequest
+  /** From the base URL on. */
+  readonly target: string
+  readonly clock: string
   readonly levers: Levers
+  /** The id of the fault that acted on it. */
+  readonly fault: string | undefined
 }
 
 /** The largest body to expect in a test. Units: characters. */
 const MAX_EXPECTED = 2_000
 
-export function formatTest(
-  entries: readonly Tested[],
-  { dataset, faults, members, levers }: TestBasis,
-): string {
-  const [first] = entries
-  if (!first) return ''
-  const title = `${first.method} ${getTarget(first)}${entries.length > 1 ? ` and ${entries.length - 1} more` : ''}`
+export function formatTest(tested: Tested, dataset: Overview | undefined, faults: readonly Fault[]): string {
+  const { request, target, clock, levers } = tested
   const { seed, size, fixture = 'default' } = dataset ?? {}
   const named = fixture === 'default' ? '' : `, fixture: ${literal(fixture)}`
   const options = dataset ? `{ seed: ${seed}, size: ${size}${named} }` : ''
-  const steps = entries.flatMap((entry, at) => [
-    ...(entry.time === entries[at - 1]?.time ? [] : [`sandbox.clock.set(${literal(entry.time)})`]),
-    ...(at === 0 ? listMoves(levers).flatMap(({ statement }) => statement || []) : []),
-    ...formatFault(entry, faults),
-    ...formatStep(entry, toRequest(entry, members), entries.length > 1 ? `${at + 1}` : ''),
-  ])
+  const steps = [
+    `sandbox.clock.set(${literal(clock)})`,
+    ...listMoves(levers).flatMap(({ statement }) => statement || []),
+    ...formatFault(tested, faults),
+    ...formatStep(tested),
+  ]
   return [
     "import { expect } from 'vitest'",
     "import { createTest } from 'workspace-sandbox/vitest'",
@@ -71,7 +50,7 @@ export function formatTest(
     `const test = createTest(${options})`,
     ...(levers.assume === undefined ? [] : [`test.override('sandboxAssumptions', ${levers.assume})`]),
     '',
-    `test(${literal(title)}, async ({ baseUrl, sandbox }) => {`,
+    `test(${literal(`${request.method} ${target}`)}, async ({ baseUrl, sandbox }) => {`,
     ...steps.map((step) => `  ${step}`),
     '})',
     '',
@@ -97,29 +76,24 @@ function formatFault({ fault, status }: Tested, faults: readonly Fault[]): reado
     known?.[name] === undefined ? [] : [[name, known[name]] as const],
   )
   const isEndless = status === 'aborted' || status === 'pending'
-  const derived = typeof status === 'number' ? { status } : { malfunction: isEndless ? 'hang' : status }
+  const malfunction = isEndless ? 'hang' : status === 'no response' ? 'reset' : status
+  const derived = typeof status === 'number' ? { status } : { malfunction }
   const effect = fields.length > 0 ? Object.fromEntries(fields) : derived
   return [`sandbox.faults.add(${literal({ ...effect, times: 1 })})`]
 }
 
-function formatStep(
-  { status, url, path, response }: Tested,
-  sent: HttpRequest,
-  at: string,
-): readonly string[] {
-  const target = literal(getTarget({ url, path }).replace(/^\/v1(?=\/)/, ''))
+function formatStep({ status, text, target, request }: Tested): readonly string[] {
   const isEndless = status === 'hang' || status === 'aborted' || status === 'pending'
   const limit = isEndless ? 'signal: AbortSignal.timeout(1_000),' : ''
-  const call = `fetch(baseUrl + ${target}, ${formatInit(sent, limit)})`
+  const path = literal(target.replace(/^\/v1(?=\/)/, ''))
+  const call = `fetch(baseUrl + ${path}, ${formatInit(request, limit)})`
   if (typeof status !== 'number') {
     return [`await expect(${call}.then((response) => response.text())).rejects.toThrow()`]
   }
-  const { body, truncated } = response ?? {}
-  const isJson = response?.headers['content-type']?.includes('json') === true
-  const isExpected = isJson && body !== undefined && !truncated && body.length <= MAX_EXPECTED
+  const isExpected = text.length <= MAX_EXPECTED && parseJson(text) !== undefined
   return [
-    `const response${at} = await ${call}`,
-    `expect(response${at}.status).toBe(${status})`,
-    ...(isExpected ? [`expect(await response${at}.json()).toEqual(${body})`] : []),
+    `const response = await ${call}`,
+    `expect(response.status).toBe(${status})`,
+    ...(isExpected ? [`expect(await response.json()).toEqual(${text})`] : []),
   ]
 }

@@ -60,10 +60,7 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
   const record = /^\d{1,15}$/.test(picked) && moved.method === 'GET' ? Number(picked) : undefined
   const isMoved = Object.keys(levers).length > 0
   const { response } = entry ?? {}
-  const recorded =
-    entry && response && !response.truncated
-      ? toAnswer(entry.status, response.body ?? '', entry.durationMs)
-      : undefined
+  const recorded = entry && response && !response.truncated ? toAnswer(entry) : undefined
   const resting = isMoved || again > 0 ? undefined : recorded
   const key = JSON.stringify([sent, levers, record, again, collection, scopes, isLoading])
   const isReady = !isLoading && cast.members.length > 0
