@@ -33,7 +33,6 @@ export class RequestError extends Error {
   override readonly name = 'RequestError'
   /** 0 if there was no response. */
   readonly status: number
-  /** Each invalid field of a 400. */
   readonly errors: readonly FieldError[]
 
   constructor(status: number, detail: string, errors: readonly FieldError[] = []) {
@@ -46,7 +45,6 @@ export class RequestError extends Error {
 /** The changes that the page has made. Order: the latest first. */
 export const madeChanges = signal<readonly MadeChange[]>([])
 
-/** The number of calls without a response yet. */
 export const pendingCalls = signal(0)
 
 /** Increases when the sandbox's data may have changed, so that views reload it. */

@@ -6,7 +6,7 @@ import type { AssumptionReport } from '../explain/report.ts'
 import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
 import type { OpenApiDocument } from './components/schema.ts'
-import { session } from './place.ts'
+import { session, switchSession } from './place.ts'
 
 const client = hc<ControlApp>(location.origin)
 
@@ -60,6 +60,18 @@ export const advanceClock = (by: string) => prepare('post', routes.clock.advance
 
 export const prepareFork = (options: object): Call<SessionInfo> =>
   prepare('post', routes.sessions, { json: castBody({ from: session.peek() ?? 'default', ...options }) })
+
+/**
+ * Prepares to copy a session with all of its state, and to switch to the copy, for an `Act`.
+ * @param from the id of the session; the page's by default
+ */
+export const fork = (from = session.value ?? 'default', name = from, options: object = {}) => ({
+  call: prepareFork({ from, name: `fork of ${name}`.slice(0, 200), ...options }),
+  done: ({ id }: SessionInfo): string => {
+    switchSession(id)
+    return `Switched to ${id}, a copy of ${name}.`
+  },
+})
 
 export const prepareRecords = (collection: string, query: Readonly<Record<string, string>> = {}) =>
   prepare('get', routes.data[':collection'], { param: { collection }, query })

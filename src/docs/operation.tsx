@@ -20,11 +20,6 @@ import { type HttpRequest, baseUrl, formatCurl } from '../console/curl.ts'
 import { session } from '../console/place.ts'
 import { type DocumentProps, Fields, MarkList, Text, Type } from './fields.tsx'
 
-interface Caller {
-  readonly organizationId: string
-  readonly token: string
-}
-
 const findMedia = (content: Content = {}) => Object.values(content)[0]
 const findExample = (content?: Content): unknown =>
   Object.values(findMedia(content)?.examples ?? {})[0]?.value
@@ -35,7 +30,7 @@ interface OperationProps extends Pick<DocumentProps, 'explain'> {
   readonly operation: Operation
   readonly reference: OpenApiDocument
   /** Undefined for the control plane, and until the members are known. */
-  readonly caller: Caller | undefined
+  readonly caller: { readonly organizationId: string; readonly token: string } | undefined
   readonly isControl: boolean
 }
 

@@ -4,7 +4,6 @@ export interface PageGroup {
   readonly names: readonly string[]
 }
 
-/** Every guide page. Order: as in the sidebar, and as previous and next page. */
 export const pageGroups: readonly PageGroup[] = [
   { title: 'Start', names: ['getting-started', 'embedding', 'recipes', 'configuration'] },
   {

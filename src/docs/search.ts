@@ -4,7 +4,6 @@ import type { Section } from './build/markdown.ts'
 
 const LIMIT = 8
 
-/** The length of a snippet. Units: characters. */
 const SNIPPET = 140
 
 function find<T extends HTMLElement>(selector: string, type: { new (): T }): T {

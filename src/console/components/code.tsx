@@ -16,7 +16,6 @@ export function Code({ text, subject }: { readonly text: string; readonly subjec
 
 interface CopyProps {
   readonly text: string
-  /** Names the text, as in `the call as curl`. */
   readonly subject: string
   /** The button's label; an icon by default. */
   readonly label?: string

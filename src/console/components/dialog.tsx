@@ -5,7 +5,6 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly onSubmit?: () => unknown
-  /** The submit button; none by default. */
   readonly action?: ComponentChildren
   readonly dismissal?: string
   readonly isWide?: boolean

@@ -37,7 +37,6 @@ interface FieldProps {
   readonly value: string
   readonly set: (value: string) => void
   readonly message?: string | undefined
-  /** The tooltip of the control. */
   readonly hint?: string
 }
 
@@ -75,7 +74,6 @@ export interface InputProps extends Omit<FieldProps, 'message'> {
   readonly placeholder?: string
   /** The error of the last call; its message for this field is shown. */
   readonly error?: unknown
-  /** The number of lines; 1 by default. */
   readonly rows?: number | undefined
   readonly proposals?: ReadonlyMap<string, string>
   /** Called when the text is complete. */
@@ -114,7 +112,6 @@ export function Input(props: InputProps) {
 }
 
 interface SelectProps extends FieldProps {
-  /** The label of each value. Order: as shown. */
   readonly options: Readonly<Record<string, string>>
 }
 
@@ -167,7 +164,6 @@ export function Search({ label, placeholder = label, clears }: SearchProps) {
 
 interface JsonFileProps {
   readonly label: string
-  /** Receives the content; undefined if no file is selected or it is invalid. */
   readonly choose: (content: unknown) => unknown
 }
 

@@ -24,7 +24,6 @@ interface FieldHelp {
 }
 
 interface SchemaFieldsProps {
-  /** The schema of an object; undefined until it is loaded. */
   readonly schema: Schema | undefined
   /** The fields to show, in this order; all of the schema by default. */
   readonly names?: readonly string[]
@@ -32,7 +31,6 @@ interface SchemaFieldsProps {
   readonly set: (draft: Draft) => void
   readonly error: unknown
   readonly help?: Readonly<Record<string, FieldHelp>>
-  /** The placeholder of empty fields. */
   readonly empty?: string
 }
 

@@ -1,6 +1,5 @@
 export interface Marks {
   readonly 'x-provenance'?: 'documented' | 'assumed'
-  /** The part of the service's documentation. */
   readonly 'x-source'?: string
   readonly 'x-assumption'?: string
 }
@@ -34,7 +33,6 @@ export interface Parameter extends Marks {
   readonly schema: Schema
 }
 
-/** Bodies by their media type. */
 export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>
 
 export interface Operation extends Marks {

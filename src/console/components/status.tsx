@@ -13,7 +13,6 @@ const colours = {
 } as const
 export type StatusClass = keyof typeof colours
 
-/** The classes of statuses. Order: from success to unfinished. */
 export const statusClasses: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', 'broken', 'pending']
 
 /** Classifies a status; `broken` means that the response was cut off. */

@@ -47,7 +47,6 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   )
 }
 
-/** Renders an error; nothing without one. */
 export function Problem({ error }: { readonly error: unknown }) {
   if (error === undefined) return null
   const errors = error instanceof RequestError ? error.errors : []
@@ -142,12 +141,7 @@ export function RequestLink({ id, children = `request ${id}` }: RequestLinkProps
   return <a href={linkTo('traffic', [`${id}`])}>{children}</a>
 }
 
-interface ProvenanceProps {
-  readonly of: Marks
-  readonly subject: string
-}
-
-export function Provenance({ of, subject }: ProvenanceProps) {
+export function Provenance({ of, subject }: { readonly of: Marks; readonly subject: string }) {
   const { 'x-provenance': provenance, 'x-assumption': id } = of
   const label = `${id}: assumption about ${subject}`
   return (
@@ -164,7 +158,6 @@ export function Provenance({ of, subject }: ProvenanceProps) {
 
 interface TabsProps<T extends string> {
   readonly label: string
-  /** The label of each tab. Order: as shown. */
   readonly tabs: readonly (readonly [name: T, label: string])[]
   readonly chosen: T
   readonly choose: (name: T) => void

@@ -70,19 +70,10 @@ export function listDifferences(found: Overview | undefined, held = 0): readonly
     ['pencil', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
     ['notEqual', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
   ]
-  return all.flatMap(([icon, number, noun, to, removal, call]) => {
-    const count = noun === '' ? formatMove(number) : number
-    return number === 0
-      ? []
-      : [
-          {
-            icon,
-            count,
-            noun: number === 1 || noun === '' || noun === 'held' ? noun : `${noun}s`,
-            to,
-            removal,
-            call,
-          },
-        ]
-  })
+  return all
+    .filter(([, number]) => number !== 0)
+    .map(([icon, number, word, to, removal, call]) => {
+      const noun = number === 1 || word === '' || word === 'held' ? word : `${word}s`
+      return { icon, count: word === '' ? formatMove(number) : number, noun, to, removal, call }
+    })
 }

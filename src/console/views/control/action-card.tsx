@@ -10,7 +10,6 @@ interface ActionRow {
   readonly verb: string
   readonly subject: string
   readonly call: Call
-  /** The message after success. */
   readonly done: string
   readonly text: ComponentChildren
   /** Whether the row matters no longer; such rows are folded. */
@@ -23,7 +22,6 @@ interface ActionCardProps {
   readonly title: string
   readonly state: ReadState<unknown>
   readonly rows: readonly ActionRow[] | undefined
-  /** The text without rows. */
   readonly empty?: string
   /** A button that acts on all rows; only for lists whose buttons remove their row. */
   readonly all?: { readonly verb: string; readonly call: Call; readonly done: string; readonly hint?: string }
@@ -78,7 +76,6 @@ export function Described({ name, text }: { readonly name: string; readonly text
 
 interface UsesProps {
   readonly id: string
-  /** As in `matched 3, injected 1`. */
   readonly text: string
   readonly isOne: (request: (typeof requests.value)[number]) => boolean
 }

@@ -13,7 +13,6 @@ import { linkTo } from '../../place.ts'
 
 interface AssumptionDetailProps {
   readonly assumption: ListedAssumption
-  /** Undefined if no request depends on it. */
   readonly use: UsedAssumption | undefined
   readonly isChanged: boolean
 }

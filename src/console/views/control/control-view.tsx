@@ -9,7 +9,6 @@ import { FaultsPage } from './faults-page.tsx'
 import { ScenariosPage } from './scenarios-page.tsx'
 import { SessionsPage } from './sessions-page.tsx'
 
-/** The pages by the segment of their URL. Order: as in the navigation. */
 const pages: Readonly<Record<string, { readonly label: string; readonly Page: ComponentType }>> = {
   faults: { label: 'Faults', Page: FaultsPage },
   scenarios: { label: 'Scenarios', Page: ScenariosPage },

@@ -26,36 +26,39 @@ export function DatasetPage() {
 
 function DatasetCard() {
   const health = useRead(prepare('get', routes.health))
-  const collections = useRead(prepare('get', routes.data, { query: {} }))
+  const collections = useRead(prepare('get', routes.data, { query: {} })).value?.items ?? []
   return (
     <Card title="Dataset">
+      <DatasetFacts />
       <Loaded state={health}>
-        {({ seed, size, fixture, version, now, fingerprint }) => (
-          <Facts
-            facts={Object.entries({
-              seed,
-              size,
-              fixture,
-              version,
-              time: <Instant at={now} />,
-              fingerprint: <code>{fingerprint}</code>,
-            })}
-          />
+        {({ fingerprint }) => (
+          <p class="hint">
+            Fingerprint <code>{fingerprint}</code>
+          </p>
         )}
       </Loaded>
-      <Loaded state={collections}>
-        {({ items }) => (
-          <ul class="row list">
-            {items.map(({ name, totalCount }) => (
-              <li key={name}>
-                <a href={linkTo('data', [name])}>{name}</a> <b>{formatNumber(totalCount)}</b>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
+      <ul class="row list">
+        {collections.map(({ name, totalCount }) => (
+          <li key={name}>
+            <a href={linkTo('data', [name])}>{name}</a> <b>{formatNumber(totalCount)}</b>
+          </li>
+        ))}
+      </ul>
     </Card>
   )
+}
+
+/** Renders what identifies the data, and the version that made it; nothing until that is known. */
+export function DatasetFacts() {
+  const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
+  if (seed === undefined) return null
+  const time = (
+    <>
+      <Instant at={now} part="minute" /> UTC
+    </>
+  )
+  const facts = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, Time: time, Version: version }
+  return <Facts look="is-inline" facts={Object.entries(facts)} />
 }
 
 function ResetCard() {

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 
 import type { SessionInfo } from '../../../sessions/open-session.ts'
-import { castBody, prepare, routes } from '../../client.ts'
+import { fork, castBody, prepare, routes } from '../../client.ts'
 import { Copy, Save } from '../../components/code.tsx'
 import { Confirm } from '../../components/dialog.tsx'
-import { fork } from '../../components/fork.ts'
 import { JsonFile } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'

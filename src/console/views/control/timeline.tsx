@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { advanceClock, prepare, routes, setClock } from '../../client.ts'
-import { fork } from '../../components/fork.ts'
+import { fork, advanceClock, prepare, routes, setClock } from '../../client.ts'
 import { Select } from '../../components/form.tsx'
 import { formatInstant } from '../../components/format.tsx'
 import { moveFocus } from '../../components/keys.ts'
@@ -147,7 +146,6 @@ function getLabel(marks: readonly Mark[], at: number): string {
   return before && before.slice(0, 7) !== day.slice(0, 7) ? day.slice(5, 7) : ''
 }
 
-/** How far the clock moves each second. */
 const speeds = { PT1H: '1 hour a second', P1D: '1 day a second', P7D: '1 week a second' }
 
 /** The time between two steps. Units: milliseconds. */

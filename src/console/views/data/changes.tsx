@@ -123,12 +123,7 @@ type Listed = RecordChange & {
   readonly [Name in Exclude<keyof LatestChange, keyof RecordChange>]?: LatestChange[Name] | undefined
 }
 
-interface FeedItemProps {
-  readonly change: Listed
-  readonly isUndoable: boolean
-}
-
-function FeedItem({ change, isUndoable }: FeedItemProps) {
+function FeedItem({ change, isUndoable }: { readonly change: Listed; readonly isUndoable: boolean }) {
   const { collection, id, kind, by, at, request, scenario, fields = [], before, after } = change
   const name = `${singularize(collection)} ${id}`
   const others = fields.filter((field) => field !== 'updatedDate')

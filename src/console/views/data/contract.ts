@@ -16,7 +16,6 @@ export interface ListOperation {
   readonly path: string
   readonly marks: Marks
   readonly pathNames: readonly string[]
-  /** The query parameters. Order: as documented. */
   readonly parameters: readonly Parameter[]
   readonly item: Schema
   /** The path of the operation that reads a single record; undefined if no operation does. */

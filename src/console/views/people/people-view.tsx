@@ -12,7 +12,6 @@ import { linkTo, param } from '../../place.ts'
 const lists = ['customers', 'signals'] as const
 const scopes = ['mine', 'team', 'all'] as const
 
-/** The counts of each member. Order: as shown. */
 const sights = lists.flatMap((list) => scopes.map((scope) => ({ list, scope })))
 
 export function PeopleView() {

@@ -8,7 +8,6 @@ interface Example {
   readonly expression: string
 }
 
-/** The languages that a snippet is shown in. Order: as shown. */
 export const languages = [
   ['curl', 'curl'],
   ['javascript', 'JavaScript'],
@@ -17,7 +16,6 @@ export const languages = [
 ] as const
 type Language = (typeof languages)[number][0]
 
-/** Lists the example calls. Order: as shown. */
 export function listExamples(organizationId: string): readonly [Example, ...Example[]] {
   const path = `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`
   const input = `{ organizationId: ${literal(organizationId)}, limit: 5 }`

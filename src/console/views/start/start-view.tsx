@@ -2,14 +2,14 @@ import { MemberSelect, type CastMember, useCast } from '../../components/cast.ts
 import { Code, Copy } from '../../components/code.tsx'
 import { FailNext, useFailNext } from '../../components/fail-next.tsx'
 import { Select } from '../../components/form.tsx'
-import { Instant, formatDuration, formatNumber, plural } from '../../components/format.tsx'
+import { formatDuration, formatNumber } from '../../components/format.tsx'
 import { TryIt } from '../../components/service.tsx'
 import { StatusTag } from '../../components/status.tsx'
 import { Card, Facts, Problem, RequestLink, Tabs } from '../../components/ui.tsx'
 import { baseUrl, shortenPath } from '../../curl.ts'
 import { requests } from '../../live.ts'
 import { linkTo, param, session, setQuery } from '../../place.ts'
-import { overview } from '../../shell/overview.ts'
+import { DatasetFacts } from '../control/dataset-page.tsx'
 import { formatSnippet, languages, listExamples } from './snippets.ts'
 
 const SHOWN = 8
@@ -31,7 +31,12 @@ export function StartView() {
           <Fail />
         </div>
       </div>
-      <Dataset />
+      <DatasetFacts />
+      <p class="row">
+        <a href={linkTo('control', ['dataset'])}>Reset or reseed</a>
+        <a href={linkTo('people')}>All members and tokens</a>
+        <a href="/openapi.json">OpenAPI document</a>
+      </p>
     </div>
   )
 }
@@ -89,30 +94,6 @@ function Fail() {
         <a href={linkTo('control', ['faults'])}>Delays, rate limits, broken connections</a>
       </p>
     </Card>
-  )
-}
-
-function Dataset() {
-  const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
-  return (
-    <p class="row hint start-facts">
-      {overview.value && (
-        <>
-          <span>
-            Seed <b>{seed}</b>
-          </span>
-          <span>{plural(size, 'customer')}</span>
-          <span>Fixture {fixture}</span>
-          <span>
-            Time <Instant at={now} part="minute" /> UTC
-          </span>
-          <span>Version {version}</span>
-        </>
-      )}
-      <a href={linkTo('control', ['dataset'])}>Reset or reseed</a>
-      <a href={linkTo('people')}>All members and tokens</a>
-      <a href="/openapi.json">OpenAPI document</a>
-    </p>
   )
 }
 

@@ -95,7 +95,6 @@ export function toHttp(
   return { method, url, headers: Object.fromEntries(own), body }
 }
 
-/** Sends a request in a session. */
 export async function send(
   sent: Sent,
   session: string | undefined,

@@ -3,13 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ExaminedRequest } from '../../../explain/report.ts'
 import { listAssumptions, prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
-import { Input, type InputProps, Select } from '../../components/form.tsx'
+import { Input, type InputProps, Select, toOptions } from '../../components/form.tsx'
 import { Button } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { overview } from '../../shell/overview.ts'
 import { AS_IN_DATASET, type Levers, type Sent, getParameter, move, withParameter } from './levers.ts'
 
-/** Faults to try. Order: as shown. */
 const faults = {
   none: 'none',
   '{"status":503}': '503',
@@ -18,6 +17,8 @@ const faults = {
   '{"malfunction":"reset"}': 'connection reset',
   '{"malfunction":"truncate"}': 'response cut off',
 } as const
+
+type Options = Readonly<Record<string, string>>
 
 const moveOne = (name: keyof Levers) => (value: string) => move({ [name]: value })
 
@@ -45,26 +46,28 @@ export function LeverPanel({ sent, moved, levers, scopes, basis }: LeverPanelPro
           : [[JSON.stringify({ [name ?? '']: option }), `${id} ${subject}: ${meanings[at]}`] as const],
       ),
     )
+  const setScope = (scope: string): void => {
+    const target = withParameter(moved.target, 'scope', scope || undefined)
+    move({ target: target === sent.target ? '' : target })
+  }
+  const selectLever = (name: keyof Levers, label: string, rest: string, options: Options) => (
+    <Select label={label} value={levers[name] ?? ''} set={moveOne(name)} options={{ '': rest, ...options }} />
+  )
+  const same = 'as in the session'
   return (
     <section class="what-if-levers" aria-label="Levers">
-      <Select
-        label="Caller"
-        value={levers.as ?? ''}
-        set={moveOne('as')}
-        options={{
-          '': `${caller}, as sent`,
-          ...Object.fromEntries(members.map(({ id, name }) => [`${id}`, name])),
-        }}
-      />
+      {selectLever(
+        'as',
+        'Caller',
+        `${caller}, as sent`,
+        Object.fromEntries(members.map(({ id, name }) => [id, name])),
+      )}
       {scopes.length > 0 && (
         <Select
           label="Scope"
           value={getParameter(moved.target, 'scope') ?? ''}
-          set={(scope) => {
-            const target = withParameter(moved.target, 'scope', scope || undefined)
-            move({ target: target === sent.target ? '' : target })
-          }}
-          options={{ '': 'none sent', ...Object.fromEntries(scopes.map((scope) => [scope, scope])) }}
+          set={setScope}
+          options={{ '': 'none sent', ...toOptions(scopes) }}
         />
       )}
       <TextLever
@@ -74,27 +77,9 @@ export function LeverPanel({ sent, moved, levers, scopes, basis }: LeverPanelPro
         placeholder="30 days, or an instant"
         hint={sent.clock}
       />
-      <Select
-        label="Assumption"
-        value={levers.assume ?? ''}
-        set={moveOne('assume')}
-        options={{ '': 'as in the session', ...Object.fromEntries(choices) }}
-      />
-      <Select
-        label="Fault"
-        value={levers.fault ?? ''}
-        set={moveOne('fault')}
-        options={{ '': 'as in the session', ...faults }}
-      />
-      <Select
-        label="Scenario"
-        value={levers.scenario ?? ''}
-        set={moveOne('scenario')}
-        options={{
-          '': 'as in the session',
-          ...Object.fromEntries(definitions.map(({ name }) => [name, name])),
-        }}
-      />
+      {selectLever('assume', 'Assumption', same, Object.fromEntries(choices))}
+      {selectLever('fault', 'Fault', same, faults)}
+      {selectLever('scenario', 'Scenario', same, toOptions(definitions.map(({ name }) => name)))}
       <TextLever
         label="Changed records"
         value={levers.data}

@@ -171,7 +171,6 @@ function Parts({ request }: { readonly request: RequestSummary }) {
 const SMALL = 4_096
 
 interface MessageProps {
-  /** `request` or `response`. */
   readonly name: string
   readonly message: RecordedMessage
 }

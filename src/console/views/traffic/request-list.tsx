@@ -12,7 +12,6 @@ const ROW = 1.625 * Number.parseFloat(getComputedStyle(document.documentElement)
 /** The number of rows that are rendered out of sight, above and below. */
 const MARGIN = 12
 
-/** The label of each column, by its class. Order: from left to right. */
 const columns = {
   'request-time': 'Time (UTC)',
   'request-method': 'Method',

@@ -10,7 +10,6 @@ import { type GroupItem, type Item, type RequestItem, linkToRequest, openGroups 
 
 interface RowProps<T extends Item> {
   readonly item: T
-  /** The place in the whole list, from 1. */
   readonly index: number
   readonly isShown: boolean
 }
