@@ -41,16 +41,17 @@ function isKnown({ view, path: [first, ...rest] }: Place): boolean {
 export function App() {
   const main = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const { view } = place.value
+  const { view, path } = place.value
   const shown = useRef(view)
   useSignalEffect(() => {
     document.title = `${viewLabels[place.value.view]} · workspace-sandbox`
   })
-  // Moves the focus to the start of a newly selected view.
+  // Moves the focus to the start of a newly selected view, and of a record if the focused link is gone.
   useLayoutEffect(() => {
-    if (shown.current !== view) main.current?.focus()
+    const isLost = view === 'data' && document.activeElement === document.body
+    if (shown.current !== view || isLost) main.current?.focus()
     shown.current = view
-  }, [view])
+  }, [view, path.join('/')])
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>

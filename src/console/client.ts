@@ -5,6 +5,7 @@ import type { ListedAssumption } from '../control/routes/assumptions.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
+import { parseDuration } from './components/duration.ts'
 import type { OpenApiDocument } from './components/schema.ts'
 import { session, switchSession } from './place.ts'
 
@@ -57,6 +58,12 @@ export const prepareScenario = (scenario: object): Call =>
 export const setClock = (now: string) => prepare('put', routes.clock, { json: { now } })
 
 export const advanceClock = (by: string) => prepare('post', routes.clock.advance, { json: { by } })
+
+/** Prepares to move the clock by a duration, or to an instant. */
+export function moveClock(text: string) {
+  const by = parseDuration(text)
+  return by === undefined ? setClock(text) : advanceClock(by)
+}
 
 export const prepareFork = (options: object): Call<SessionInfo> =>
   prepare('post', routes.sessions, { json: castBody({ from: session.peek() ?? 'default', ...options }) })

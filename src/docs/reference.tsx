@@ -38,7 +38,7 @@ function Reference() {
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [isLoaded])
   return (
     <>
-      <section class="toolbar" aria-label="Caller and session">
+      <section class="row" aria-label="Caller and session">
         {!isControl && (
           <Select
             label="Call as"

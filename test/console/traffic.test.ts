@@ -175,7 +175,7 @@ it('shows moves of the clock, retries, patterns and faults between the requests'
   const list = findList(page)
   await list.getByText('Clock moved to 2026-02-14 12:00:00').waitFor()
   await list.getByText('+30 days').waitFor()
-  await findRow(page, 1).getByTitle('Fault fault-1 acted on it').waitFor()
+  await findRow(page, 1).getByTitle('A fault acted on it').waitFor()
   await findRow(page, 2).getByTitle('Repeats the failed request 1').waitFor()
   await findRow(page, 4).getByText('N+1: 8 details').waitFor()
   const order = await list.getByRole('row').evaluateAll((rows) => rows.map((row) => row.textContent))

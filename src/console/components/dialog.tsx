@@ -5,7 +5,10 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly onSubmit?: () => unknown
-  readonly action?: ComponentChildren
+  /** The label of the submit button, which there is none of by default. */
+  readonly verb?: string
+  readonly look?: 'primary' | 'bad'
+  readonly isDisabled?: boolean
   readonly dismissal?: string
   readonly isWide?: boolean
   readonly children: ComponentChildren
@@ -15,7 +18,8 @@ export interface DialogProps {
  * Renders a modal dialog, open while it is rendered; the focus then returns to where it was. The first control gets the
  * focus, unless another has `autofocus`.
  */
-export function Dialog({ title, onClose, onSubmit, action, dismissal, isWide, children }: DialogProps) {
+export function Dialog({ title, onClose, onSubmit, children, ...props }: DialogProps) {
+  const { verb, look = 'primary', isDisabled, dismissal = 'Cancel', isWide } = props
   const heading = useId()
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
@@ -27,9 +31,13 @@ export function Dialog({ title, onClose, onSubmit, action, dismissal, isWide, ch
         <h2 id={heading}>{title}</h2>
         {children}
         <div class="row dialog-actions">
-          {action}
+          {verb !== undefined && (
+            <button type="submit" class={look} disabled={isDisabled}>
+              {verb}
+            </button>
+          )}
           <button type="button" onClick={onClose}>
-            {dismissal ?? 'Cancel'}
+            {dismissal}
           </button>
         </div>
       </form>
@@ -62,13 +70,8 @@ export function Confirm({ title, verb, confirm, close, children }: ConfirmProps)
     close()
     return confirm()
   }
-  const action = (
-    <button type="submit" class="bad">
-      {verb}
-    </button>
-  )
   return (
-    <Dialog title={title} onClose={close} onSubmit={submit} action={action}>
+    <Dialog title={title} onClose={close} onSubmit={submit} verb={verb} look="bad">
       {children}
     </Dialog>
   )

@@ -207,8 +207,8 @@ export function OtherErrors({
 /** Finds the message for a field and its nested fields; undefined if it has none. */
 export function findFieldMessage(error: unknown, name: string): string | undefined {
   const messages = listFieldErrors(error).flatMap((one) => {
-    if (one.name === name) return one.message
-    return isInside(one.name, name) ? `${one.name.slice(name.length).replace(/^\./, '')} ${one.message}` : []
+    if (!isOf(name)(one)) return []
+    return `${one.name.slice(name.length).replace(/^\./, '')} ${one.message}`.trim()
   })
   return messages.length === 0 ? undefined : messages.join('; ')
 }
@@ -216,7 +216,7 @@ export function findFieldMessage(error: unknown, name: string): string | undefin
 /** Removes the messages that are shown at fields from an error; undefined if none are left. */
 function omitFieldErrors(error: unknown, names: readonly string[]): unknown {
   const errors = listFieldErrors(error)
-  const rest = errors.filter((one) => !names.some((name) => one.name === name || isInside(one.name, name)))
+  const rest = errors.filter((one) => !names.some((name) => isOf(name)(one)))
   if (errors.length === 0 || rest.length === errors.length) return error
   return rest.length === 0 ? undefined : new RequestError(400, 'Some values are invalid:', rest)
 }
@@ -225,5 +225,7 @@ function listFieldErrors(error: unknown): readonly FieldError[] {
   return error instanceof RequestError ? error.errors : []
 }
 
-const isInside = (inner: string, name: string): boolean =>
-  inner.startsWith(`${name}.`) || inner.startsWith(`${name}[`)
+const isOf =
+  (name: string) =>
+  ({ name: inner }: FieldError): boolean =>
+    inner === name || inner.startsWith(`${name}.`) || inner.startsWith(`${name}[`)

@@ -11,11 +11,10 @@ export function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-export type InstantPart = 'day' | 'minute' | 'second' | 'time'
+export type InstantPart = 'minute' | 'second' | 'time'
 
 /** The position of each part in `2026-01-15T12:00:00.000Z`. */
 const parts: Readonly<Record<InstantPart, readonly [from: number, to: number]>> = {
-  day: [0, 10],
   minute: [0, 16],
   second: [0, 19],
   time: [11, 23],

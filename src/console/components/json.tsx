@@ -100,8 +100,9 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { read
   const pass = (name: string, part: unknown) =>
     isList || (label ? name === 'id' : Array.isArray(part)) ? pick : undefined
   const id = pick && label && !isList ? Number(Reflect.get(value, 'id')) : Number.NaN
-  const nameField = (name: string): ComponentChildren =>
-    pick && name !== 'id' && id > 0 ? (
+  // A summary may contain no button.
+  const nameField = (name: string, part: unknown): ComponentChildren =>
+    pick && name !== 'id' && id > 0 && !isFilled(part) ? (
       // Not in the order of the tab key, because there are too many: an input takes a name, too.
       <Button class="json-pick" title="Why this value?" tabIndex={-1} run={() => pick(id, name)}>
         {name}
@@ -130,7 +131,7 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { read
               levels={pairs && isSame(pair) ? 0 : levels - 1}
               before={pairs && { value: was }}
               pick={pass(name, part)}
-              label={<span class="json-key">{nameField(name)}: </span>}
+              label={<span class="json-key">{nameField(name, part)}: </span>}
             />
           )
         })}

@@ -35,7 +35,7 @@ export function moveFocus(event: KeyboardEvent, elements: readonly HTMLElement[]
 export function useEscape(run: (() => void) | undefined): void {
   useEffect(() => {
     const press = ({ target, key, defaultPrevented }: KeyboardEvent): void => {
-      const isTaken = defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null
+      const isTaken = defaultPrevented || document.querySelector('dialog[open]') !== null
       if (key === 'Escape' && !isTaken && !isTyping(target)) run?.()
     }
     document.addEventListener('keydown', press)

@@ -67,20 +67,15 @@ export function Problem({ error }: { readonly error: unknown }) {
   )
 }
 
-/** Renders that something is being loaded; for a table, by its lines. */
-export function Loading({ isTable = false }: { readonly isTable?: boolean }) {
-  return <p class={isTable ? 'empty skeleton' : 'empty'}>Loading…</p>
-}
+export const Loading = () => <p class="empty">Loading…</p>
 
 interface LoadedProps<T> {
   readonly state: ReadState<T>
-  /** Shows the lines of a table until the value is loaded. */
-  readonly isTable?: boolean
   readonly children: (value: T) => ComponentChildren
 }
 
-export function Loaded<T>({ state: { value, error }, isTable = false, children }: LoadedProps<T>) {
-  if (value === undefined && error === undefined) return <Loading isTable={isTable} />
+export function Loaded<T>({ state: { value, error }, children }: LoadedProps<T>) {
+  if (value === undefined && error === undefined) return <Loading />
   const again = (
     <button type="button" onClick={() => (revision.value += 1)}>
       Try again
@@ -172,7 +167,7 @@ export function Tabs<T extends string>({ label, tabs, chosen, choose, children }
     moveFocus(event, [...(list.current?.querySelectorAll('button') ?? [])])?.click()
   return (
     <div class="tabs">
-      <div ref={list} class="tab-list" role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
+      <div ref={list} class="row" role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
         {tabs.map(([name, text]) => (
           <button
             key={name}

@@ -56,58 +56,45 @@ export function docsSite(folder: string, loadReferences: () => Promise<readonly 
         const [guide, reference] = [takeTemplate('guide.html'), takeTemplate('reference.html')]
         const emit = (fileName: string, source: string): string =>
           this.emitFile({ type: 'asset', fileName, source })
-        for (const page of pages) {
-          emit(`${page.name}.html`, fillPage(guide, pages, page))
-          emit(`${page.name}.md`, page.markdown)
+        const fillFrame = (
+          html: string,
+          current: string | undefined,
+          parts: Parts,
+          shown?: Reference,
+        ): string =>
+          fill(html, {
+            icon,
+            header: renderHeader(pages, current),
+            sidebar: renderSidebar(pages, current, shown),
+            ...parts,
+          })
+        for (const { name, markdown, title, headings, html } of pages) {
+          const contents = renderContents(headings)
+          const neighbours = renderNeighbours(pages, name)
+          const parts = { title: escape(title), contents, content: html, neighbours }
+          emit(`${name}.html`, fillFrame(guide, name, parts))
+          emit(`${name}.md`, markdown)
         }
-        emit('404.html', fillNotFound(guide, pages))
+        const missing = {
+          title: 'No such page',
+          contents: '',
+          content: renderNotFound(pages),
+          neighbours: '',
+        }
+        emit('404.html', fillFrame(guide, undefined, missing))
         emit('llms.txt', renderIndex(pages))
         emit('agents.md', readFileSync(join(folder, 'agents', 'index.md'), 'utf8'))
-        for (const one of references) emit(`${one.name}.html`, fillReference(reference, pages, one))
+        for (const one of references) {
+          const parts = { title: escape(one.title), reference: one.name }
+          emit(`${one.name}.html`, fillFrame(reference, toReferencePath(one.name), parts, one))
+        }
       },
     },
   }
 }
 
-function frame(
-  html: string,
-  pages: readonly Page[],
-  current: string | undefined,
-  reference?: Reference,
-): string {
-  return fill(html, {
-    icon,
-    header: renderHeader(pages, current),
-    sidebar: renderSidebar(pages, current, reference),
-  })
-}
+type Parts = Readonly<Record<string, string>>
 
-function fillReference(template: string, pages: readonly Page[], reference: Reference): string {
-  const { name, title } = reference
-  return fill(frame(template, pages, toReferencePath(name), reference), {
-    title: escape(title),
-    reference: name,
-  })
-}
-
-function fillPage(template: string, pages: readonly Page[], page: Page): string {
-  return fill(frame(template, pages, page.name), {
-    title: escape(page.title),
-    contents: renderContents(page.headings),
-    content: page.html,
-    neighbours: renderNeighbours(pages, page.name),
-  })
-}
-
-function fillNotFound(template: string, pages: readonly Page[]): string {
-  return fill(frame(template, pages, undefined), {
-    title: 'No such page',
-    contents: '',
-    content: renderNotFound(pages),
-    neighbours: '',
-  })
-}
-
-function fill(html: string, parts: Readonly<Record<string, string>>): string {
+function fill(html: string, parts: Parts): string {
   return html.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => parts[name] ?? whole)
 }

@@ -1,14 +1,15 @@
-import { pageGroups } from '../pages.ts'
+import { pageGroups, pageNames } from '../pages.ts'
 import { escape, type Heading, type Page } from './markdown.ts'
 import type { Reference } from './operations.ts'
 
 const REFERENCE = '/docs'
 const CONTROL = '/docs/control'
 
+const findPlace = ({ name }: Page): number =>
+  pageNames.includes(name) ? pageNames.indexOf(name) : pageNames.length
+
 export function sortPages(pages: readonly Page[]): Page[] {
-  const names = pageGroups.flatMap((group) => group.names)
-  const place = ({ name }: Page): number => (names.includes(name) ? names.indexOf(name) : names.length)
-  return pages.toSorted((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1))
+  return pages.toSorted((a, b) => findPlace(a) - findPlace(b) || (a.name < b.name ? -1 : 1))
 }
 
 export function renderHeader(pages: readonly Page[], current: string | undefined): string {
@@ -36,8 +37,6 @@ export function renderHeader(pages: readonly Page[], current: string | undefined
 </header>`
 }
 
-const isListed = (name: string): boolean => pageGroups.some(({ names }) => names.includes(name))
-
 /** Renders the navigation; below the reference that is shown, with its operations. */
 export function renderSidebar(
   pages: readonly Page[],
@@ -49,7 +48,7 @@ export function renderSidebar(
       title,
       found: pages.filter(({ name }) => names.includes(name)),
     })),
-    { title: 'More', found: pages.filter(({ name }) => !isListed(name)) },
+    { title: 'More', found: pages.filter(({ name }) => !pageNames.includes(name)) },
   ]
   const lists = groups
     .filter(({ found }) => found.length > 0)

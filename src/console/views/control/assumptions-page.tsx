@@ -1,6 +1,3 @@
-import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import { castBody, listAssumptions, prepare, reportAssumptions, routes } from '../../client.ts'
 import { Search, Select } from '../../components/form.tsx'
@@ -37,7 +34,7 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
   const changed = all.filter(isChanged).length
   const restore = prepare('patch', routes.assumptions, { json: castBody(defaults) })
   return (
-    <div class={id ? 'assumptions is-open' : 'assumptions'}>
+    <div class={`assumptions beside ${id ? 'is-open' : ''}`}>
       <section class="card" aria-label="Assumptions">
         <div class="row">
           <Search label="Search" clears={['id']} />
@@ -54,14 +51,16 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
         </output>
         <ul class="list nav">
           {found.map((one) => (
-            <Row key={one.id} id={one.id} isChosen={one === chosen}>
-              <span class="mono">{one.id}</span> {one.subject}{' '}
-              {isChanged(one) && <span class="tag odd">overridden</span>}{' '}
-              {one.evidence && <span class="tag">observed</span>}{' '}
-              {used.has(one.id) && (
-                <span class="hint">{plural(used.get(one.id)?.count ?? 0, 'request')}</span>
-              )}
-            </Row>
+            <li key={one.id} {...(one === chosen && { ref: reveal })}>
+              <a href={linkToAssumption(one.id)} aria-current={one === chosen ? 'true' : undefined}>
+                <span class="mono">{one.id}</span> {one.subject}{' '}
+                {isChanged(one) && <span class="tag odd">overridden</span>}{' '}
+                {one.evidence && <span class="tag">observed</span>}{' '}
+                {used.has(one.id) && (
+                  <span class="hint">{plural(used.get(one.id)?.count ?? 0, 'request')}</span>
+                )}
+              </a>
+            </li>
           ))}
         </ul>
         {found.length === 0 && (
@@ -89,22 +88,4 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
 const linkToAssumption = (id: string): string =>
   linkTo('control', ['assumptions'], { ...Object.fromEntries(place.value.query), id })
 
-interface RowProps {
-  readonly id: string
-  readonly isChosen: boolean
-  readonly children: ComponentChildren
-}
-
-function Row({ id, isChosen, children }: RowProps) {
-  const row = useRef<HTMLLIElement>(null)
-  useLayoutEffect(() => {
-    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' })
-  }, [isChosen])
-  return (
-    <li ref={row}>
-      <a href={linkToAssumption(id)} aria-current={isChosen ? 'true' : undefined}>
-        {children}
-      </a>
-    </li>
-  )
-}
+const reveal = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'nearest' })

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import type { Call } from '../../calls.ts'
-import { advanceClock, prepare, routes, setClock } from '../../client.ts'
-import { parseDuration } from '../../components/duration.ts'
+import { moveClock, prepare, routes } from '../../client.ts'
 import { Form, Input, OtherErrors, Select } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove } from '../../components/format.tsx'
 import { Button, Card, Problem } from '../../components/ui.tsx'
@@ -14,15 +13,10 @@ import { Player, Timeline } from './timeline.tsx'
 
 export type MoveClock = (call: Call<{ readonly now: string }>, isOneOfMany?: boolean) => Promise<boolean>
 
-/** Prepares the call that advances the clock; the control plane rejects text that is no duration. */
-const advance = (text: string) => advanceClock(parseDuration(text) ?? text)
-
 export function ClockPage() {
   const { value, error } = useRead(prepare('get', routes.clock), overview.value?.now)
   const { make, error: failure } = useChange()
-  const [by, setBy] = useState('')
-  // Undefined until the user enters another time.
-  const [given, setGiven] = useState<string>()
+  const [to, setTo] = useState('')
   /** The time before the last move, and the session in which it was made. */
   const [before, setBefore] = useState<{ readonly at: string; readonly in: string | undefined }>()
   const now = value?.now ?? ''
@@ -55,33 +49,27 @@ export function ClockPage() {
         </p>
         <p class="row">
           {['1 hour', '1 day', '1 week', '30 days', '1 year'].map((step) => (
-            <Button key={step} run={() => move(advance(step))}>
+            <Button key={step} run={() => move(moveClock(step))}>
               +{step}
             </Button>
           ))}
         </p>
-        <div class="row">
-          <Form label="Advance" error={failure} submit={async () => (await move(advance(by))) && setBy('')}>
-            <Input
-              label="Advance by"
-              name="by"
-              value={by}
-              set={setBy}
-              error={failure}
-              placeholder="30 days, 2h 30min, P1DT2H"
-            />
-            <button type="submit">Advance</button>
-          </Form>
-          <Form
-            label="Set"
+        <Form
+          label="Move the clock"
+          error={failure}
+          submit={async () => (await move(moveClock(to))) && setTo('')}
+        >
+          <Input
+            label="By a duration, or to an instant"
+            name="now"
+            value={to}
+            set={setTo}
             error={failure}
-            submit={async () => (await move(setClock(given ?? now))) && setGiven(undefined)}
-          >
-            <Input label="Set to (UTC)" name="now" value={given ?? now} set={setGiven} error={failure} />
-            <button type="submit">Set</button>
-          </Form>
-        </div>
-        <OtherErrors error={failure} names={['now', 'by']} />
+            placeholder={`30 days, 2h 30min, or ${now}`}
+          />
+          <button type="submit">Move</button>
+        </Form>
+        <OtherErrors error={failure} names={['now']} />
       </Card>
       {value && (
         <Timeline now={now} move={move}>

@@ -24,7 +24,7 @@ export function ControlView() {
   return (
     <>
       <h1 class="unseen">Control</h1>
-      <nav class="nav control-head" aria-label="Control pages">
+      <nav class="nav row" aria-label="Control pages">
         {Object.entries(pages).map(([key, page]) => (
           <a
             key={key}

@@ -42,7 +42,7 @@ export function Browse({ operation, member }: BrowseProps) {
   const isJson = param('as') === 'json'
   return (
     <>
-      <div class="row data-head">
+      <div class="row view-head">
         <h1>{toWords(collection)}</h1>
         <p class="hint">{describeCount(list, items, query.has('limit') || query.has('offset'))}</p>
         <p>
@@ -73,7 +73,7 @@ export function Browse({ operation, member }: BrowseProps) {
       {whole.response && <Outcome response={whole.response} />}
       {isJson && <Json value={list.response?.body ?? list.items} />}
       {!isJson && items && <Rows operation={operation} member={member} items={items} />}
-      {!isJson && !items && !list.error && !list.response && <Loading isTable />}
+      {!isJson && !items && !list.error && !list.response && <Loading />}
       {isAdding && <RecordForm operation={operation} member={member} close={() => setAdding(false)} />}
     </>
   )

@@ -37,7 +37,7 @@ export function Changes() {
   )
   return (
     <>
-      <div class="row data-head">
+      <div class="row view-head">
         <h1 tabIndex={-1}>Changes</h1>
         {count > 0 && (
           <Act

@@ -1,5 +1,3 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
-
 import type { MemberVisibility } from '../../../explain/visibility.ts'
 import { prepare, readDocument, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
@@ -25,20 +23,8 @@ export function DataView() {
   const visibility = useRead(prepare('get', routes.visibility)).value
   const sees = visibility?.items.find(({ memberId }) => memberId === member?.id)
   const { path } = place.value
-  useFocusFallback(path.join('/'))
   if (!document.value || !counts.value || !member) {
-    const failure = error ?? document.error ?? counts.error
-    return (
-      <div class="data">
-        <div class="data-side" />
-        <div>
-          <h1>{toWords(path[0] ?? 'customers')}</h1>
-          <Loaded isTable state={{ error: failure }}>
-            {() => null}
-          </Loaded>
-        </div>
-      </div>
-    )
+    return <Loaded state={{ error: error ?? document.error ?? counts.error }}>{() => null}</Loaded>
   }
   const { items } = counts.value
   const operations = listOperations(
@@ -48,7 +34,7 @@ export function DataView() {
   const [name = 'customers', id] = path
   const operation = operations.find(({ collection }) => collection === name)
   return (
-    <div class="data">
+    <div class="data beside">
       <div class="data-side">
         <MemberSelect label="As seen by" isBrief />
         <ScopeSelect operation={operation} />
@@ -104,13 +90,4 @@ function ScopeSelect({ operation }: { readonly operation: ListOperation | undefi
     listValues(scope.schema).map((value) => [value === first ? '' : value, value]),
   )
   return <Select label="Scope" value={param('scope')} set={setScope} options={options} />
-}
-
-function useFocusFallback(shown: string): void {
-  const before = useRef(shown)
-  useLayoutEffect(() => {
-    if (before.current === shown) return
-    before.current = shown
-    if (document.activeElement === document.body) document.querySelector('main')?.focus()
-  }, [shown])
 }

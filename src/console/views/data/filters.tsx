@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
 import { prepare, prepareRecords, routes } from '../../client.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { Input, Select, toOptions } from '../../components/form.tsx'
 import { type Parameter, listTypes, listValues } from '../../components/schema.ts'
-import { Provenance } from '../../components/ui.tsx'
+import { Button, Provenance } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { param, place, setQuery } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
@@ -74,8 +75,6 @@ function useRecordNames(field: string): ReadonlyMap<string, string> {
 }
 
 function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: readonly Filter[] }) {
-  const menu = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
   const [name, setName] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [value, setValue] = useState('')
@@ -84,50 +83,36 @@ function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: rea
     if (wanted === '') return
     setName(wanted)
     setQuery({ filter: undefined })
-    dialog.current?.showPopover()
+    setOpen(true)
   }, [wanted])
   const filter = filters.find((one) => one.name === name) ?? filters[0]
   if (!filter) return null
-  const add = (event: SubmitEvent): void => {
-    event.preventDefault()
+  const add = (): void => {
     const isSeveral = listTypes(filter.schema).includes('array')
     const others = isSeveral ? place.peek().query.getAll(filter.name) : []
     setQuery({ [filter.name]: [...new Set([...others, value])], page: '' })
     setValue('')
-    dialog.current?.hidePopover()
+    setOpen(false)
   }
   return (
     <>
-      <button type="button" popovertarget={menu}>
-        + Add filter
-      </button>
-      <dialog
-        ref={dialog}
-        id={menu}
-        popover="auto"
-        aria-label="Add filter"
-        onToggle={({ newState }) => setOpen(newState === 'open')}
-      >
-        {isOpen && (
-          <form onSubmit={add}>
-            <div class="row">
-              <Select
-                label="Filter by"
-                value={filter.name}
-                set={setName}
-                options={toOptions(filters.map((one) => one.name))}
-              />
-              <Value {...props} filter={filter} value={value} set={setValue} />
-              <button type="submit" class="primary">
-                Apply
-              </button>
-            </div>
-            <p class="hint">
-              {filter.description} <Provenance of={filter} subject={filter.name} />
-            </p>
-          </form>
-        )}
-      </dialog>
+      <Button run={() => setOpen(true)}>+ Add filter</Button>
+      {isOpen && (
+        <Dialog title="Add filter" onClose={() => setOpen(false)} onSubmit={add} verb="Apply">
+          <div class="row">
+            <Select
+              label="Filter by"
+              value={filter.name}
+              set={setName}
+              options={toOptions(filters.map((one) => one.name))}
+            />
+            <Value {...props} filter={filter} value={value} set={setValue} />
+          </div>
+          <p class="hint">
+            {filter.description} <Provenance of={filter} subject={filter.name} />
+          </p>
+        </Dialog>
+      )}
     </>
   )
 }

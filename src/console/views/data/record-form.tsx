@@ -54,17 +54,13 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     if (isMade) close()
     if (isMade && !given) show(linkTo('data', [collection, id]))
   }
-  const action = (
-    <button type="submit" class="primary" disabled={isBusy || (record && entered.length === 0)}>
-      {record ? 'Save' : 'Create'}
-    </button>
-  )
   return (
     <Dialog
       title={record ? `Edit ${subject} ${toText(record['id'])}` : `New ${subject}`}
       onClose={close}
       onSubmit={() => (record ? edit(record['id']) : create())}
-      action={action}
+      verb={record ? 'Save' : 'Create'}
+      isDisabled={isBusy || (record !== undefined && entered.length === 0)}
       isWide
     >
       <div ref={fields}>

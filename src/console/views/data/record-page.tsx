@@ -36,7 +36,7 @@ export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { rea
       <p>
         <a href={back}>← {toWords(collection)}</a>
       </p>
-      <div class="row data-head">
+      <div class="row view-head">
         <h1>{record ? getLabel(record) : `${toWords(singularize(collection))} ${id}`}</h1>
         {record && (
           <>

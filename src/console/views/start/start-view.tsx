@@ -16,14 +16,12 @@ const SHOWN = 8
 
 export function StartView() {
   return (
-    <div class="start">
-      <div>
-        <h1>A mock of the Workspace REST Service</h1>
-        <p class="hint">
-          Point your application at the base URL with the token of a member. Its requests appear here as they
-          arrive, and you decide how they end.
-        </p>
-      </div>
+    <>
+      <h1>A mock of the Workspace REST Service</h1>
+      <p class="hint">
+        Point your application at the base URL with the token of a member. Its requests appear here as they
+        arrive, and you decide how they end.
+      </p>
       <div class="columns">
         <CallCard />
         <div>
@@ -37,7 +35,7 @@ export function StartView() {
         <a href={linkTo('people')}>All members and tokens</a>
         <a href="/openapi.json">OpenAPI document</a>
       </p>
-    </div>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../explain/explain.ts'
 import type { JournalEntry, RecordedMessage } from '../../../journal/view.ts'
 import { type Call, read } from '../../calls.ts'
-import { castResponse, prepare, prepareFork, routes, setClock } from '../../client.ts'
+import { atRecord, castResponse, prepare, prepareFork, routes, setClock } from '../../client.ts'
 import type { Cast } from '../../components/cast.tsx'
 import { parseJson, parseValue } from '../../components/schema.ts'
 import { sendToService } from '../../components/service.tsx'
@@ -70,8 +70,10 @@ export async function withFork<T>(
 
 const PREFIX = '/v1'
 
+type Callers = Pick<Cast, 'members' | 'invalidTokens'>
+
 /** Finds the token of a member; for a request that belongs to nobody, another that is invalid as well. */
-export const findToken = (as: string, { members, invalidTokens }: Pick<Cast, 'members' | 'invalidTokens'>) =>
+export const findToken = (as: string, { members, invalidTokens }: Callers) =>
   as === '' ? invalidTokens[0] : members.find(({ id }) => `${id}` === as)?.token
 
 /** Headers that clients add themselves, or that concern only the connection or the session. */
@@ -143,10 +145,7 @@ export interface Question {
 }
 
 /** Answers a request in disposable forks, and tries which moves of levers would change the place of a record. Errors: RequestError. */
-export async function ask(
-  question: Question,
-  cast: Pick<Cast, 'members' | 'invalidTokens'>,
-): Promise<Outcome> {
+export async function ask(question: Question, cast: Callers): Promise<Outcome> {
   const { sent, levers, resting } = question
   const moved = applyToRequest(sent, levers)
   const isMoved = Object.keys(levers).length > 0
@@ -172,7 +171,7 @@ const TRIED = 8
 async function explain(
   { sent, levers, record, collection, scopes }: Question,
   fork: string,
-  cast: Pick<Cast, 'members' | 'invalidTokens'>,
+  cast: Callers,
 ): Promise<Pick<Outcome, 'explanation' | 'ways'>> {
   if (sent.method !== 'GET') return { explanation: undefined, ways: [] }
   const explainAs = ({ as, target }: Pick<Sent, 'as' | 'target'>, session = fork): Promise<Explanation> => {
@@ -182,45 +181,50 @@ async function explain(
   }
   const explanation = await explainAs(sent)
   if (record === undefined || collection === undefined) return { explanation, ways: [] }
-  const tryOut = async (label: string, change: Levers): Promise<Way> => ({
-    label,
-    levers: change,
-    sight: getSight(await explainAs(applyToRequest(sent, change))),
+  const failed = explanation.conditions.filter(({ holds }) => holds === false).map(({ name }) => name)
+  const changes = listChanges(sent, explanation, failed, scopes, cast)
+  const tried = changes.map(async ([label, change]): Promise<Way> => {
+    return { label, levers: change, sight: getSight(await explainAs(applyToRequest(sent, change))) }
   })
-  const failed = explanation.conditions.filter(({ holds }) => holds === false)
-  const current = getParameter(sent.target, 'scope') ?? 'all'
-  const dropped = failed.flatMap(({ name }) =>
-    getParameter(sent.target, name) === null || name === 'scope' ? [] : name,
-  )
-  const own = cast.members.find(({ id }) => `${id}` === sent.as)?.organizationId
-  const members = cast.members
-    .filter(({ id, organizationId }) => organizationId === own && `${id}` !== sent.as)
-    .slice(0, TRIED)
-  const without = (names: readonly string[]): string =>
-    names.reduce((target, name) => withParameter(target, name, undefined), sent.target)
-  const tried = await Promise.all([
-    ...scopes
-      .filter((scope) => scope !== current)
-      .map((scope) => tryOut(`with scope=${scope}`, { target: withParameter(sent.target, 'scope', scope) })),
-    ...dropped.map((name) => tryOut(`without ${name}`, { target: without([name]) })),
-    ...(failed.length > 1 && dropped.length > 0
-      ? [tryOut(`without ${[...dropped, 'scope'].join(' and ')}`, { target: without([...dropped, 'scope']) })]
-      : []),
-    ...members.map(({ id, name }) => tryOut(`as ${name}`, { as: `${id}` })),
-  ])
-  const { offset } = explanation.place ?? {}
-  const isOnOtherPage = explanation.included === false && offset !== undefined
-  const target = withParameter(sent.target, 'offset', `${offset}`)
-  const turn = isOnOtherPage ? [await tryOut(`on the page with offset=${offset}`, { target })] : []
-  const isScopeOnly = failed.length === 1 && failed[0]?.name === 'scope'
-  const role = isScopeOnly ? await offerRole({ sent, levers, record, collection }, fork, cast) : undefined
+  const role =
+    failed.join() === 'scope' ? await offerRole({ sent, levers, record, collection }, fork, cast) : undefined
   const given = role && {
     ...role,
     sight: await withFork({ ...levers, ...role.levers }, sent.clock, async (other) =>
       getSight(await explainAs(sent, other)),
     ),
   }
-  return { explanation, ways: [...turn, ...(given ? [given] : []), ...tried] }
+  return { explanation, ways: [...(given ? [given] : []), ...(await Promise.all(tried))] }
+}
+
+/** Lists changes of a request that may show a record: another page, scope or caller, or fewer parameters. */
+function listChanges(
+  { target, as }: Sent,
+  { included, place }: Explanation,
+  failed: readonly string[],
+  scopes: readonly string[],
+  { members }: Callers,
+): readonly (readonly [label: string, change: Levers])[] {
+  const { offset } = place ?? {}
+  const set = (name: string, value: string): Levers => ({ target: withParameter(target, name, value) })
+  const without = (...names: readonly string[]): readonly [string, Levers] => [
+    `without ${names.join(' and ')}`,
+    { target: names.reduce((rest, name) => withParameter(rest, name, undefined), target) },
+  ]
+  const dropped = failed.filter((name) => name !== 'scope' && getParameter(target, name) !== null)
+  const own = members.find(({ id }) => `${id}` === as)?.organizationId
+  const others = members.filter(({ id, organizationId }) => organizationId === own && `${id}` !== as)
+  return [
+    ...(included === false && offset !== undefined
+      ? [[`on the page with offset=${offset}`, set('offset', `${offset}`)] as const]
+      : []),
+    ...scopes
+      .filter((scope) => scope !== (getParameter(target, 'scope') ?? 'all'))
+      .map((scope) => [`with scope=${scope}`, set('scope', scope)] as const),
+    ...dropped.map((name) => without(name)),
+    ...(failed.length > 1 && dropped.length > 0 ? [without(...dropped, 'scope')] : []),
+    ...others.slice(0, TRIED).map(({ id, name }) => [`as ${name}`, { as: `${id}` }] as const),
+  ]
 }
 
 interface StoredRole {
@@ -232,7 +236,7 @@ interface StoredRole {
 async function offerRole(
   { sent, levers, record, collection }: Omit<Question, 'scopes'>,
   fork: string,
-  { members }: Pick<Cast, 'members'>,
+  { members }: Callers,
 ): Promise<Omit<Way, 'sight'> | undefined> {
   interface Stored {
     readonly name?: string
@@ -240,15 +244,7 @@ async function offerRole(
     readonly memberRoles?: readonly StoredRole[]
   }
   const readRecord = (name: string, id: number): Promise<Stored> =>
-    readIn(
-      fork,
-      castResponse<Stored>(
-        prepare('get', routes.data[':collection'][':id'], {
-          param: { collection: name, id: `${id}` },
-          query: {},
-        }),
-      ),
-    )
+    readIn(fork, castResponse(prepare('get', routes.data[':collection'][':id'], atRecord(name, id))))
   const caller = members.find(({ id }) => `${id}` === sent.as)
   const stored = await readRecord(collection ?? '', record ?? 0)
   const id = collection === 'customers' ? record : stored.customerId

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import type { RequestSummary } from '../../../journal/view.ts'
-import { prepare, routes } from '../../client.ts'
+import { castBody, prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Code, Save } from '../../components/code.tsx'
 import { Search } from '../../components/form.tsx'
@@ -10,13 +10,14 @@ import { useEscape } from '../../components/keys.ts'
 import { TryIt } from '../../components/service.tsx'
 import { classifyStatus, getColour, statusClasses, type StatusClass } from '../../components/status.tsx'
 import { Act, Button, Card, Problem } from '../../components/ui.tsx'
+import { useRead } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { param, place, session, setQuery, show } from '../../place.ts'
+import { journalRevision } from '../../shell/overview.ts'
 import { hasDropped, isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
-import { SyncVerdict } from './sync-verdict.tsx'
 import { roundUp } from './timeline.ts'
 import { LinkedWhatIf } from './what-if.tsx'
 
@@ -48,6 +49,46 @@ export function TrafficView() {
       </div>
       {id !== undefined && <RequestDetail id={id} />}
     </div>
+  )
+}
+
+const judge = prepare('post', routes.sync.verdict, { query: {}, json: castBody({}) })
+
+/** Renders on demand whether the responses so far add up to a correct copy, and each cause if they do not. */
+function SyncVerdict() {
+  const [isOpen, setOpen] = useState(false)
+  const { value, error } = useRead(isOpen ? judge : undefined, journalRevision.value)
+  return (
+    <>
+      <p class="row">
+        <Button pressed={isOpen} run={() => setOpen(!isOpen)}>
+          Judge the sync
+        </Button>
+        {isOpen && value && (
+          <output>
+            {value.correct
+              ? 'What was delivered is correct.'
+              : `What was delivered is not correct: ${plural(value.causes.length, 'cause')}.`}{' '}
+            {value.pending > 0 && <span class="hint">{plural(value.pending, 'row')} pending</span>}
+          </output>
+        )}
+      </p>
+      {isOpen && <Problem error={error} />}
+      {isOpen && value && value.causes.length > 0 && (
+        <ul class="sync-causes">
+          {value.causes.map(({ kind, reason, collection, requests: ids, text }) => (
+            <li key={`${kind} ${reason} ${collection} ${ids.join()}`}>
+              <code>{reason}</code> {text}{' '}
+              {ids.map((id) => (
+                <a key={id} href={linkToRequest(id)}>
+                  {id}
+                </a>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

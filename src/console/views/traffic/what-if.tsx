@@ -84,7 +84,7 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
   const after = isAnswered ? outcome.answer : before
   const isSame = isSameAnswer(before, after)
   return (
-    <div class="what-if">
+    <div class="what-if beside">
       <LeverPanel sent={sent} moved={moved} levers={levers} scopes={scopes} basis={entry?.basis} />
       <div class="what-if-answer">
         <Foreign />
