@@ -21,12 +21,12 @@ export function MarkList({ of, explain }: Pick<DocumentProps, 'explain'> & { rea
   const { 'x-provenance': provenance, 'x-source': source, 'x-assumption': id } = of
   const search = session.value === undefined ? '' : `?session=${encodeURIComponent(session.value)}`
   return (
-    <span class="marks">
+    <>
       {provenance && (
         <span class={`mark ${provenance}`} title={source}>
           {provenance}
         </span>
-      )}
+      )}{' '}
       {id !== undefined && (
         <a
           class="tag odd"
@@ -39,7 +39,7 @@ export function MarkList({ of, explain }: Pick<DocumentProps, 'explain'> & { rea
           </span>
         </a>
       )}
-    </span>
+    </>
   )
 }
 

@@ -52,13 +52,7 @@ export function OperationSection(props: OperationProps) {
       : toText(parameter.schema.example)
   }
   const getValue = (parameter: Parameter): string => entered[parameter.name] ?? prefilled(parameter)
-  const shown = Object.entries(responses).map(([status, { description: text, content, ...marks }]) => ({
-    status,
-    text,
-    content,
-    marks,
-  }))
-  const success = shown.find(({ status }) => status.startsWith('2'))
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const bodySchema = findMedia(requestBody?.content)?.schema
   const responseSchema = findMedia(success?.content)?.schema
   const url = formatUrl(isControl ? location.origin : baseUrl(), path, parameters, getValue)
@@ -109,9 +103,10 @@ export function OperationSection(props: OperationProps) {
         )}
         <h3>Responses</h3>
         <ul class="responses">
-          {shown.map(({ status, text, marks }) => (
+          {Object.entries(responses).map(([status, response]) => (
             <li key={status}>
-              <code>{status}</code> {text ?? 'The request failed'} <MarkList of={marks} explain={explain} />
+              <code>{status}</code> {response.description ?? 'The request failed'}{' '}
+              <MarkList of={response} explain={explain} />
             </li>
           ))}
         </ul>

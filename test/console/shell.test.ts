@@ -20,7 +20,7 @@ import {
 const views = ['Start', 'Traffic', 'Data', 'People', 'Control']
 
 /** Finds the seed in the start view. */
-const findSeed = (page: Page) => page.getByText(/^Seed \d/).locator('b')
+const findSeed = (page: Page) => page.locator('dt', { hasText: /^Seed$/ }).locator('+ dd')
 
 it('links to each view, names it in the title, and goes back', async () => {
   const { page } = await open()

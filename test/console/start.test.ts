@@ -72,7 +72,9 @@ it('switches languages by keyboard, and remembers the selected one', async () =>
 
 it('calls as the selected member, whom the URL and every link keep', async () => {
   const { page } = await open({ at: '#/start?call=customers' })
-  await page.getByRole('combobox', { name: 'As' }).selectOption('Omar Haddad · Customer Success Manager')
+  await page
+    .getByRole('combobox', { name: 'As' })
+    .selectOption('Omar Haddad · Customer Success Manager (quill)')
   await expect.poll(() => snippet(page)).toContain('/organizations/quill/customers')
   await expect.poll(() => snippet(page)).toContain('Bearer sbx_quill_501')
   await page.reload()
@@ -93,7 +95,9 @@ it('makes a real request, which appears beside the response', async () => {
   await answer.getByText('totalCount').waitFor()
   await card(page, '2. Watch the requests').getByRole('listitem').nth(1).waitFor()
   expect(sandbox.requests.list().map(({ status }) => status)).toEqual([418, 200])
-  await page.getByRole('combobox', { name: 'As' }).selectOption('Theo Brandt · Customer Success Manager')
+  await page
+    .getByRole('combobox', { name: 'As' })
+    .selectOption('Theo Brandt · Customer Success Manager (harbor)')
   await answer.waitFor({ state: 'detached' })
 })
 

@@ -54,8 +54,7 @@ export function docsSite(folder: string, loadReferences: () => Promise<readonly 
           return String(template.source)
         }
         const [guide, reference] = [takeTemplate('guide.html'), takeTemplate('reference.html')]
-        const emit = (fileName: string, source: string): string =>
-          this.emitFile({ type: 'asset', fileName, source })
+        const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
         const fillFrame = (
           html: string,
           current: string | undefined,

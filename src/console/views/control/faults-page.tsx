@@ -86,7 +86,7 @@ function QuickFaults() {
         {quickFaults.map(([label, hint, effect]) => (
           <Button key={label} run={() => make(prepareFault({ ...target, ...effect }), `Added: ${label}.`)}>
             <strong>{label}</strong>
-            <small>{hint}</small>
+            <small class="hint">{hint}</small>
           </Button>
         ))}
       </div>

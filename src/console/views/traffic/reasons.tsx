@@ -152,27 +152,27 @@ export function Reasons({ entry, record, explanation }: ReasonsProps) {
 
 const Conditions = ({ conditions }: { readonly conditions: readonly ExplainedCondition[] }) => (
   <ol>
-    {conditions.map((condition) => (
-      <Condition key={condition.name + condition.text} condition={condition} />
-    ))}
+    {conditions.map((condition) => {
+      const { name, holds, text } = condition
+      const facts = listFacts(condition)
+      return (
+        <li key={name + text}>
+          <strong>{name}</strong>{' '}
+          {holds !== undefined && (
+            <span class={holds ? 'tag good' : 'tag bad'}>{holds ? 'holds' : 'does not hold'}</span>
+          )}{' '}
+          {text} {facts.length > 0 && <span class="hint">({facts.join(', ')})</span>}
+        </li>
+      )
+    })}
   </ol>
 )
 
-function Condition({ condition }: { readonly condition: ExplainedCondition }) {
-  const { name, holds, text, requested, found, matchesAlone, matchesSoFar } = condition
-  const facts = [
+function listFacts({ requested, found, matchesAlone, matchesSoFar }: ExplainedCondition): readonly string[] {
+  return [
     requested === undefined ? '' : `requested ${JSON.stringify(requested)}`,
     found === undefined ? '' : `found ${JSON.stringify(found)}`,
     matchesAlone === undefined ? '' : `${matchesAlone} match`,
     matchesSoFar === undefined ? '' : `${matchesSoFar} left`,
   ].filter(Boolean)
-  return (
-    <li>
-      <strong>{name}</strong>{' '}
-      {holds !== undefined && (
-        <span class={holds ? 'tag good' : 'tag bad'}>{holds ? 'holds' : 'does not hold'}</span>
-      )}{' '}
-      {text} {facts.length > 0 && <span class="hint">({facts.join(', ')})</span>}
-    </li>
-  )
 }

@@ -98,17 +98,13 @@ function Waterfall({ item }: { readonly item: RequestItem }) {
 /** Renders what is special about a request as chips, of which narrow lists show only the signs. */
 function Notes({ item: { request, retryOf, pattern = '', patternMs } }: { readonly item: RequestItem }) {
   const { fault, warnings, scenarios = [] } = request
-  const notes: readonly (readonly [look: string, sign: string, text: string, title: string])[] = [
-    ...(patternMs === undefined
-      ? []
-      : [['warn', '⧉', pattern, `Within ${formatDuration(patternMs)}`] as const]),
-    ...(fault === undefined ? [] : [['odd', '⚡', 'fault', 'A fault acted on it'] as const]),
-    ...scenarios.map(({ name, did }) => ['odd', '≈', `${name}: ${did}`, `Scenario ${name} ${did}`] as const),
-    ...(retryOf === undefined
-      ? []
-      : [['', '↻', `${retryOf}`, `Repeats the failed request ${retryOf}`] as const]),
-    ...warnings.map(({ code, message }) => ['warn', '⚠', code.replaceAll('_', ' '), message] as const),
-  ]
+  const notes: (readonly [look: string, sign: string, text: string, title: string])[] = []
+  if (patternMs !== undefined) notes.push(['warn', '⧉', pattern, `Within ${formatDuration(patternMs)}`])
+  if (fault !== undefined) notes.push(['odd', '⚡', 'fault', 'A fault acted on it'])
+  for (const { name, did } of scenarios)
+    notes.push(['odd', '≈', `${name}: ${did}`, `Scenario ${name} ${did}`])
+  if (retryOf !== undefined) notes.push(['', '↻', `${retryOf}`, `Repeats the failed request ${retryOf}`])
+  for (const { code, message } of warnings) notes.push(['warn', '⚠', code.replaceAll('_', ' '), message])
   return notes.map(([look, sign, text, title]) => (
     <span key={title} class={`tag ${look}`} title={title}>
       {sign}

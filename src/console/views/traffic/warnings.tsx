@@ -26,7 +26,14 @@ export function Warnings({ request: { id, fault, warnings }, basis }: WarningsPr
               <li key={code + message}>
                 <span class="tag warn">{code}</span> {message}
                 {requestIds.some((other) => other !== id) && '. See '}
-                {requestIds.map((other) => other !== id && <Other key={other} id={other} />)}
+                {requestIds.map(
+                  (other) =>
+                    other !== id && (
+                      <a key={other} href={linkToRequest(other)}>
+                        request {other}{' '}
+                      </a>
+                    ),
+                )}
               </li>
             ))}
           </ul>
@@ -37,12 +44,6 @@ export function Warnings({ request: { id, fault, warnings }, basis }: WarningsPr
     </>
   )
 }
-
-const Other = ({ id }: { readonly id: number }) => (
-  <>
-    <a href={linkToRequest(id)}>request {id}</a>{' '}
-  </>
-)
 
 function FaultSection({ id }: { readonly id: string }) {
   const { value } = useRead(prepare('get', routes.faults))
