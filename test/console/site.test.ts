@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, expectFits, open, waitUntilSettled } from './support.ts'
+import { allowFailures, expectFits, expectStatus, open, waitUntilSettled } from './support.ts'
 
 /** Reads the links between the pages of the site. */
 const readLinks = (page: Page) =>
@@ -39,16 +39,25 @@ it('searches all actions by the key / on a view without a search', async () => {
   await expect.poll(() => page.url()).toMatch(/#\/people$/)
 })
 
+it('shows a tooltip at a touch', async () => {
+  const { page } = await open({ at: '#/control/clock', browser: { hasTouch: true } })
+  await page.getByTitle('The service uses this time as now').tap()
+  await expectStatus(page, 'The service uses this time as now')
+})
+
 it('has one row of 44 pixels, or two on a phone, with every chip', async () => {
   const { page, sandbox, url } = await open({ browser: { viewport: { width: 400, height: 800 } } })
   sandbox.clock.advance('P30D')
   sandbox.faults.add({ status: 500 })
+  sandbox.scenarios.add({ name: 'deleted' })
   await sandbox.data.customers.patch(1, { name: 'Tern & Co' })
   await fetch(`${url}/_sandbox/assumptions`, { method: 'PATCH', body: '{"errorFormat":"error"}' })
   const chips = page.getByRole('list', { name: 'Different from the start' }).getByRole('listitem')
-  await expect.poll(() => chips.count()).toBe(4)
+  await expect.poll(() => chips.count()).toBe(5)
   const boxes = await Promise.all((await chips.all()).map((chip) => chip.boundingBox()))
   expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+  const live = await page.getByText('live', { exact: true }).boundingBox()
+  expect(Math.max(...boxes.map((box) => (box ? box.x + box.width : Infinity)))).toBeLessThan(live?.x ?? 0)
   expect((await page.getByRole('banner').boundingBox())?.height).toBe(76)
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.height).toBe(44)

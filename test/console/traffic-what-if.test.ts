@@ -58,6 +58,28 @@ it('says what would make a record appear, and shows it arrive at a press', async
   await expect.poll(sessions).toMatchObject({ totalCount: 0 })
 })
 
+it('tells a move that shows a record from one after which it is on another page', async () => {
+  const { detail } = await openWhatIf(`${home}/customers?limit=1`)
+  const record = detail.getByRole('textbox', { name: 'Record', exact: true })
+  await record.fill('2')
+  await record.press('Enter')
+  const findWay = (title: RegExp, name: string) => detail.getByText(title).getByRole('button', { name })
+  await findWay(/^It would appear/, 'on the page with offset=1').waitFor()
+  await findWay(/^It would be on another page/, 'as Theo Brandt').waitFor()
+})
+
+it('says who has changed a picked field, and what another value would do', async () => {
+  const { detail, levers, sandbox } = await openWhatIf(`${home}/customers?limit=2`)
+  await sandbox.data.customers.patch(2, { city: 'Bath' })
+  await detail.getByRole('button', { name: 'city', exact: true }).nth(1).click()
+  const record = detail.getByRole('region', { name: 'Record', exact: true })
+  await record.getByText('changed last by this session').waitFor()
+  await record.getByLabel('Value of city').fill('"Oslo"')
+  await record.getByLabel('Value of city').press('Enter')
+  await detail.locator('ins', { hasText: '"Oslo"' }).first().waitFor()
+  expect(await levers.getByLabel('Changed records').inputValue()).toBe('customers/2 {"city": "Oslo"}')
+})
+
 const moves = [
   ['Caller', 'Theo Brandt', `${home}/members/me`, '"Theo"'],
   ['Fault', '503', `${home}/customers/1`, '503'],
