@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, expectFits, expectStatus, open, waitUntilSettled } from './support.ts'
+import { allowFailures, expectFits, open, waitUntilSettled } from './support.ts'
 
 /** Reads the links between the pages of the site. */
 const readLinks = (page: Page) =>
@@ -42,7 +42,7 @@ it('searches all actions by the key / on a view without a search', async () => {
 it('shows a tooltip at a touch', async () => {
   const { page } = await open({ at: '#/control/clock', browser: { hasTouch: true } })
   await page.getByTitle('The service uses this time as now').tap()
-  await expectStatus(page, 'The service uses this time as now')
+  await expect.poll(() => page.getByRole('status').getByText('The service uses this time').count()).toBe(1)
 })
 
 it('has one row of 44 pixels, or two on a phone, with every chip', async () => {

@@ -7,7 +7,7 @@ import { formatNumber } from '../../components/format.tsx'
 import { listValues, toWords } from '../../components/schema.ts'
 import { Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo, param, place, setQuery } from '../../place.ts'
+import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
@@ -33,27 +33,36 @@ export function DataView() {
   )
   const [name = 'customers', id] = path
   const operation = operations.find(({ collection }) => collection === name)
+  const collections = [
+    // Collections with the most parameters come first.
+    ...operations
+      .toSorted((a, b) => b.parameters.length - a.parameters.length)
+      .flatMap(({ collection }) => items.find((one) => one.name === collection) ?? []),
+    { name: 'changes', totalCount: overview.value?.changes ?? 0 },
+  ].map(({ name: one, totalCount }) => {
+    return { name: one, label: toWords(one), count: formatNumber(countSeen(sees, one) ?? totalCount) }
+  })
   return (
     <div class="data beside">
       <div class="data-side">
         <MemberSelect label="As seen by" isBrief />
         <ScopeSelect operation={operation} />
+        <div class="data-choice">
+          <Select
+            label="Collection"
+            value={name}
+            set={(one) => show(linkTo('data', [one]))}
+            options={Object.fromEntries(collections.map((one) => [one.name, `${one.label} (${one.count})`]))}
+          />
+        </div>
         <nav class="nav" aria-label="Data">
-          {[
-            // Collections with the most parameters come first.
-            ...operations
-              .toSorted((a, b) => b.parameters.length - a.parameters.length)
-              .map(({ collection }) => items.find((one) => one.name === collection))
-              .filter((one) => one !== undefined),
-            { name: 'changes', totalCount: overview.value?.changes ?? 0 },
-          ].map((one) => (
+          {collections.map((one) => (
             <a
               key={one.name}
               href={linkTo('data', [one.name])}
               aria-current={one.name === name ? 'true' : undefined}
             >
-              {toWords(one.name)}{' '}
-              <span class="hint">{formatNumber(countSeen(sees, one.name) ?? one.totalCount)}</span>
+              {one.label} <span class="hint">{one.count}</span>
             </a>
           ))}
         </nav>
