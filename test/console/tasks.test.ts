@@ -42,7 +42,10 @@ const tasks: readonly Task[] = [
     task: 'has the curl of a member of another organization',
     most: 3,
     act: async (hand, page) => {
-      await hand.choose(page.getByRole('combobox', { name: 'As' }), 'Omar Haddad · Customer Success Manager')
+      await hand.choose(
+        page.getByRole('combobox', { name: 'As' }),
+        'Omar Haddad · Customer Success Manager (quill)',
+      )
       await hand.click(button(page, 'Copy the snippet'))
     },
     check: async ({ page }) => {
