@@ -40,9 +40,9 @@ it('searches all actions by the key / on a view without a search', async () => {
 })
 
 it('shows a tooltip at a touch', async () => {
-  const { page } = await open({ at: '#/control/clock', browser: { hasTouch: true } })
-  await page.getByTitle('The service uses this time as now').tap()
-  await expect.poll(() => page.getByRole('status').getByText('The service uses this time').count()).toBe(1)
+  const { page } = await open({ at: '#/people', browser: { hasTouch: true } })
+  await page.getByTitle('Select a member to see').tap()
+  await expect.poll(() => page.getByRole('status').getByText('Select a member to see').count()).toBe(1)
 })
 
 it('has one row of 44 pixels, or two on a phone, with every chip', async () => {
