@@ -76,7 +76,6 @@ export interface InputProps extends Omit<FieldProps, 'message'> {
   readonly error?: unknown
   readonly rows?: number | undefined
   readonly proposals?: ReadonlyMap<string, string>
-  /** Called when the text is complete. */
   readonly done?: (value: string) => void
 }
 

@@ -46,7 +46,6 @@ export interface Operation extends Marks {
   >
 }
 
-/** The parts of an OpenAPI document that the pages use. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }

@@ -67,15 +67,18 @@ export function Problem({ error }: { readonly error: unknown }) {
   )
 }
 
-export const Loading = () => <p class="empty">Loading…</p>
+export const Loading = ({ isTable = false }: { readonly isTable?: boolean }) => (
+  <p class={isTable ? 'empty skeleton' : 'empty'}>Loading…</p>
+)
 
 interface LoadedProps<T> {
   readonly state: ReadState<T>
+  readonly isTable?: boolean
   readonly children: (value: T) => ComponentChildren
 }
 
-export function Loaded<T>({ state: { value, error }, children }: LoadedProps<T>) {
-  if (value === undefined && error === undefined) return <Loading />
+export function Loaded<T>({ state: { value, error }, isTable = false, children }: LoadedProps<T>) {
+  if (value === undefined && error === undefined) return <Loading isTable={isTable} />
   const again = (
     <button type="button" onClick={() => (revision.value += 1)}>
       Try again

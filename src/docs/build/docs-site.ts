@@ -21,7 +21,6 @@ const SECTIONS = 'virtual:sections'
 /** The favicon, as in the console. */
 const [, icon = ''] = /rel="icon"\s+href="([^"]+)"/.exec(readFileSync('src/console/index.html', 'utf8')) ?? []
 
-/** Builds the pages from the Markdown of a folder, as HTML and as Markdown, and the API references. */
 export function docsSite(folder: string, loadReferences: () => Promise<readonly Reference[]>): Plugin {
   let pages: readonly Page[] = []
   let references: readonly Reference[] = []

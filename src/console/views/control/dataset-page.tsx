@@ -48,7 +48,6 @@ function DatasetCard() {
   )
 }
 
-/** Renders what identifies the data, and the version that made it; nothing until that is known. */
 export function DatasetFacts() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   if (seed === undefined) return null

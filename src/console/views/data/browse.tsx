@@ -73,7 +73,7 @@ export function Browse({ operation, member }: BrowseProps) {
       {whole.response && <Outcome response={whole.response} />}
       {isJson && <Json value={list.response?.body ?? list.items} />}
       {!isJson && items && <Rows operation={operation} member={member} items={items} />}
-      {!isJson && !items && !list.error && !list.response && <Loading />}
+      {!isJson && !items && !list.error && !list.response && <Loading isTable />}
       {isAdding && <RecordForm operation={operation} member={member} close={() => setAdding(false)} />}
     </>
   )

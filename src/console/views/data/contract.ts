@@ -29,7 +29,6 @@ export interface RecordProps {
   readonly record: AnyRecord
 }
 
-/** Finds the operations that list a collection. Order: as documented. */
 export function listOperations(
   document: OpenApiDocument,
   collections: readonly string[],

@@ -24,7 +24,14 @@ export function DataView() {
   const sees = visibility?.items.find(({ memberId }) => memberId === member?.id)
   const { path } = place.value
   if (!document.value || !counts.value || !member) {
-    return <Loaded state={{ error: error ?? document.error ?? counts.error }}>{() => null}</Loaded>
+    return (
+      <div class="data">
+        <div class="data-side" />
+        <Loaded isTable state={{ error: error ?? document.error ?? counts.error }}>
+          {() => null}
+        </Loaded>
+      </div>
+    )
   }
   const { items } = counts.value
   const operations = listOperations(

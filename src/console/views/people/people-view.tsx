@@ -31,7 +31,7 @@ export function PeopleView() {
         <Search label="Find a member" placeholder="Name, role, id, token" />
       </div>
       <Problem error={error ?? visibility.error} />
-      <Loaded state={records}>
+      <Loaded isTable state={records}>
         {() => (
           <table class="people is-stacked">
             <thead>

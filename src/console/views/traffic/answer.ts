@@ -140,7 +140,6 @@ export interface Question {
   readonly record: number | undefined
   /** The collection that the request lists; undefined if it lists none. */
   readonly collection: string | undefined
-  /** The scopes that the request may have. */
   readonly scopes: readonly string[]
 }
 
