@@ -12,7 +12,7 @@ const DATES = 4
 export function parseDuration(text: string): string | undefined {
   const given = text.trim().toLowerCase().replace('+', '')
   if (/^p[\dtymwdhs.,]+$/.test(given)) return given.toUpperCase()
-  const found = Array.from(given.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)[\s,]*/g))
+  const found = Array.from(given.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)[\s,]*/gy))
   const counts = new Map(found.map(([, count, word = '']) => [findUnit(word), count]))
   const isWhole = found.map(([part]) => part).join('') === given && given !== ''
   if (!isWhole || counts.has(undefined) || counts.size < found.length) return undefined
