@@ -124,6 +124,7 @@ export function Select({ label, value, set, options, message, hint }: SelectProp
         {...describeControl(id, message)}
         value={value}
         title={hint}
+        disabled={Object.keys(options).length === 0}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       >
         {Object.entries(shown).map(([key, text]) => (
