@@ -246,8 +246,9 @@ export class SessionData implements Data {
    * has deleted, and deletes customers to which the session has added rows.
    */
   #mayHaveOrphans(table: TableName): boolean {
-    if (!this.#dataset().isMoment || !('customerId' in tables[table].row.shape)) return false
-    return this.#overlay.size('customers') > 0 || this.#overlay.size(table) > 0
+    if (!this.#dataset().isMoment) return false
+    const hasChanged = this.#overlay.size('customers') > 0 || this.#overlay.size(table) > 0
+    return hasChanged && 'customerId' in tables[table].row.shape
   }
 
   #isOrphan(row: Row<TableName>): boolean {
