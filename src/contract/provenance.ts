@@ -11,17 +11,18 @@ export interface Provenance {
 }
 
 /** Marks a schema as documented in a section; `values` is the assumption that decides its values. */
-export function documented<T extends z.ZodType>(schema: T, source: string, values?: AssumptionId): T {
-  return schema.meta({
-    'x-provenance': 'documented',
-    'x-source': source,
-    ...(values && { 'x-assumption': values }),
-  })
-}
+export const documented = <T extends z.ZodType>(schema: T, source: string, values?: AssumptionId): T =>
+  schema.meta(documentedIn(source, values))
 
-export function assumed<T extends z.ZodType>(schema: T, id: AssumptionId): T {
-  return schema.meta({ 'x-provenance': 'assumed', 'x-assumption': id })
-}
+export const assumed = <T extends z.ZodType>(schema: T, id: AssumptionId): T => schema.meta(assumedBy(id))
+
+const documentedIn = (source: string, values?: AssumptionId) => ({
+  'x-provenance': 'documented',
+  'x-source': source,
+  ...(values && { 'x-assumption': values }),
+})
+
+const assumedBy = (id: AssumptionId) => ({ 'x-provenance': 'assumed', 'x-assumption': id })
 
 export function getProvenance(schema: z.ZodType): Provenance | undefined {
   const meta = schema.meta()
@@ -32,31 +33,22 @@ export function getProvenance(schema: z.ZodType): Provenance | undefined {
 }
 
 /** Declares an object whose fields the document lists in a section; a marked field keeps its mark. */
-export function documentedShape<T extends z.ZodRawShape>(
-  name: string,
-  source: string,
-  fields: () => T,
-): z.ZodObject<T> {
-  const schema = lazyObject(() => markFields(fields(), (field) => documented(field, source)))
-  return schema.register(z.globalRegistry, { 'x-provenance': 'documented', 'x-source': source, id: name })
-}
+export const documentedShape = <T extends z.ZodRawShape>(name: string, source: string, fields: () => T) =>
+  declareShape(name, documentedIn(source), fields)
 
 /** Declares an object that the document does not show; a marked field keeps its mark. */
-export function assumedShape<T extends z.ZodRawShape>(
-  name: string,
-  id: AssumptionId,
-  fields: () => T,
-): z.ZodObject<T> {
-  const schema = lazyObject(() => markFields(fields(), (field) => assumed(field, id)))
-  return schema.register(z.globalRegistry, { 'x-provenance': 'assumed', 'x-assumption': id, id: name })
-}
+export const assumedShape = <T extends z.ZodRawShape>(name: string, id: AssumptionId, fields: () => T) =>
+  declareShape(name, assumedBy(id), fields)
 
-function markFields<T extends z.ZodRawShape>(fields: T, mark: (field: z.ZodType) => z.ZodType): T {
+const declareShape = <T extends z.ZodRawShape>(id: string, mark: object, fields: () => T): z.ZodObject<T> =>
+  lazyObject(() => markFields(fields(), mark)).register(z.globalRegistry, { ...mark, id })
+
+function markFields<T extends z.ZodRawShape>(fields: T, mark: object): T {
   const result = Object.create(null, Object.getOwnPropertyDescriptors(fields))
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(fields))) {
     if (descriptor.get) continue
     const schema: z.ZodType = descriptor.value
-    if (!getProvenance(schema)) result[name] = mark(schema)
+    if (!getProvenance(schema)) result[name] = schema.meta({ ...mark })
   }
   return result
 }
