@@ -27,7 +27,7 @@ export class ChildRows {
   readonly #tenant: Tenant
   /** The customers whose rows are generated, by organization. Order: by id. */
   readonly #customers: readonly (readonly number[])[]
-  readonly #fields = forEachChildTable<FixtureRows>(() => new Map())
+  readonly #addedRows = forEachChildTable<FixtureRows>(() => new Map())
   readonly #byCustomer = forEachChildTable<Groups>(() => new Map())
   readonly #nightlyLogs = forEachChildTable<Groups>(() => new Map())
   readonly #countsWithMeetings: number[]
@@ -43,18 +43,22 @@ export class ChildRows {
 
   addFixtureRows(): void {
     const add = this.#addFixtureRows
-    // Rows of the fixture read others.
+    // Each row may read those that were added before it.
     this.#addFixtureRows = undefined
     add?.()
   }
 
+  get #fixtureRows(): FixtureRows {
+    this.addFixtureRows()
+    return this.#addedRows
+  }
+
   addFixtureRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>>): void {
-    this.#fields[table].set(id, this.#generateRow(table, id, fields))
+    this.#addedRows[table].set(id, this.#generateRow(table, id, fields))
   }
 
   get<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
-    this.addFixtureRows()
-    const fields = this.#fields[table].get(id)
+    const fields = this.#fixtureRows[table].get(id)
     if (fields) return fields
     const customerId = isLog(table) ? getLogCustomer(id) : getSlotCustomer(id)
     const rows =
@@ -75,7 +79,6 @@ export class ChildRows {
 
   /** Generates the rows of all tables, which is faster than table by table, since each customer is read only once. */
   *generateAll(): Generator<undefined> {
-    this.addFixtureRows()
     for (const customerId of this.#customers.flat()) {
       for (const table of childTables) this.#listByCustomer(table, customerId)
       yield
@@ -83,8 +86,7 @@ export class ChildRows {
   }
 
   *#generateTable<T extends ChildTable>(table: T): Generator<undefined, readonly Row<T>[]> {
-    this.addFixtureRows()
-    const rows: Row<T>[] = [...this.#fields[table].values()]
+    const rows: Row<T>[] = [...this.#fixtureRows[table].values()]
     for (const [ordinal, customers] of this.#customers.entries()) {
       rows.push(...this.#listNightlyLogs(table, ordinal))
       for (const customerId of customers) {
@@ -99,11 +101,10 @@ export class ChildRows {
     table: T,
     customerId: number,
   ): Generator<undefined, readonly Row<T>[]> {
-    this.addFixtureRows()
     // Briefs are about meetings.
     if (table === 'meetings' || table === 'briefContents') yield* this.#generateMeetingsBefore(customerId)
     const rows = [...this.#listByCustomer(table, customerId)]
-    for (const row of this.#fields[table].values()) {
+    for (const row of this.#fixtureRows[table].values()) {
       if ('customerId' in row && row.customerId === customerId) rows.push(row)
     }
     return rows.toSorted(comparison(tables[table].order))
@@ -137,7 +138,7 @@ export class ChildRows {
   ): readonly Row<T>[] {
     const generated = groups.get(group)
     if (generated) return generated
-    const ids = listIds().filter((id) => !this.#fields[table].has(id))
+    const ids = listIds().filter((id) => !this.#fixtureRows[table].has(id))
     const rows = ids.map((id) => this.#generateRow(table, id, undefined))
     groups.set(group, rows)
     return rows
@@ -174,8 +175,7 @@ export class ChildRows {
 
   /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */
   #listLastIds(table: ChildTable): number[] {
-    this.addFixtureRows()
-    const ids = [...this.#fields[table].keys()]
+    const ids = [...this.#fixtureRows[table].keys()]
     for (const [ordinal, customers] of this.#customers.entries()) {
       if (isLog(table)) ids.push(...listNightlyLogIds(ordinal))
       const last = customers.findLast((customerId) => this.#listIds(table, customerId).length > 0)
