@@ -94,7 +94,7 @@ export function readSource({ meeting, customer, present, data, seed }: Talk): So
         parseTime(raisedDate) > timeMs - RECENT &&
         (closedDate === null || closedDate > meeting.startDate),
     ),
-    colleagues: colleagues.size > 0 ? [...colleagues] : [nameColleague(customer, seed)],
+    colleagues: colleagues.size > 0 ? [...colleagues] : [describeColleague(customer, seed)],
     members: members
       .flatMap((id) => data.get('members', id) ?? [])
       .filter(isAbsent)
@@ -113,8 +113,8 @@ const unnamedColleagues = [
   'the colleague in sales',
 ]
 
-/** Names somebody at a customer who is in none of its meetings; without names, whose lists take long to load. */
-const nameColleague = ({ id }: Customer, seed: number): string =>
+/** Describes somebody at a customer who is in none of its meetings. A name would need the lists of names, which load slowly. */
+const describeColleague = ({ id }: Customer, seed: number): string =>
   new RecordKey(seed, 'colleagues', id).faker('name').helpers.arrayElement(unnamedColleagues)
 
 const usualPlan = findProductPlan({ key: '', name: 'the platform' })

@@ -48,7 +48,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   const move = (timeMs: number): number => {
     if (!isAutomatic || fields.createdDate) return timeMs
     const { fromMs } = findPeriod(account.customer, nowMs, seed)
-    // Not to before the contract that it is about.
+    // A contract that the signal is about has begun.
     const earliestMs = Math.max(fromMs, ...starts.filter((startMs) => startMs <= timeMs))
     return moveToAnyHour(timeMs, earliestMs, original.faker('hour'))
   }

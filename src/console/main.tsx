@@ -8,7 +8,7 @@ import { watchOverview } from './shell/overview.ts'
 
 followJournal()
 watchOverview()
-// Fingers cannot hover, so a touch reports the tooltip of what does nothing else.
+// Fingers cannot hover, so a touch shows the tooltip of anything that does nothing else.
 addEventListener('click', ({ target, pointerType }: PointerEvent) => {
   if (pointerType !== 'touch' || !(target instanceof Element) || target.closest('a, button')) return
   announce(target.closest<HTMLElement>('[title]')?.title ?? '')

@@ -161,7 +161,7 @@ function isFrame(value: unknown): value is Frame {
   return typeof value === 'object' && value !== null && (!('rows' in value) || typeof value.rows === 'object')
 }
 
-/** Reads a JSON file that a user names. @param most units: MiB Errors: InvalidContent, also if the file cannot be read. */
+/** Reads a JSON file that a user names. Errors: InvalidContent, also if the file cannot be read. @param most units: MiB */
 export async function readJsonFile(path: string, most: number): Promise<unknown> {
   const bytes = await readBytes(path, most * 1_048_576).catch((error: unknown) => {
     throw new InvalidContent(describeReadError(error))

@@ -5,7 +5,7 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly onSubmit?: () => unknown
-  /** The label of the submit button, which there is none of by default. */
+  /** The label of the submit button; by default, there is no such button. */
   readonly verb?: string
   readonly look?: 'primary' | 'bad'
   readonly isDisabled?: boolean

@@ -14,7 +14,7 @@ interface JsonProps {
   readonly openDepth?: number
   /** Marks what differs from this value, and shows only the rows of lists that do. */
   readonly before?: { readonly value: unknown } | undefined
-  /** Makes buttons of the id and the names of the fields of each row. */
+  /** Turns the id and the field names of each row into buttons. */
   readonly pick?: ((id: number, field?: string) => void) | undefined
 }
 
@@ -100,10 +100,10 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { read
   const pass = (name: string, part: unknown) =>
     isList || (label ? name === 'id' : Array.isArray(part)) ? pick : undefined
   const id = pick && label && !isList ? Number(Reflect.get(value, 'id')) : Number.NaN
-  // A summary may contain no button.
+  // A summary must not contain a button.
   const nameField = (name: string, part: unknown): ComponentChildren =>
     pick && name !== 'id' && id > 0 && !isFilled(part) ? (
-      // Not in the order of the tab key, because there are too many: an input takes a name, too.
+      // The tab key skips them, because there are too many; a field to type a name is beside them.
       <Button class="json-pick" title="Why this value?" tabIndex={-1} run={() => pick(id, name)}>
         {name}
       </Button>

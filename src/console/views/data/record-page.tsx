@@ -177,7 +177,7 @@ function Related({ operation: { collection }, operations, record }: RecordProps)
   )
 }
 
-/** Links to the what-if of whether and why a member gets a record, in the scope of the page or the narrowest. */
+/** Links to the what-if that says whether a member gets a record, and why, in the scope of the page or the narrowest one. */
 function WhoSees({ operation: { path, parameters }, member, record }: RecordProps) {
   const address = fillPath(path, record)
   if (address === undefined) return null

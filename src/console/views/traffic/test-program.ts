@@ -21,7 +21,7 @@ const literal = (value: unknown): string => JSON.stringify(value)
 /** A request to repeat in a test, with the response to expect; its body is not expected if it is empty. */
 export interface Tested extends Pick<Answer, 'status' | 'text'> {
   readonly request: HttpRequest
-  /** From the base URL on. */
+  /** The URL without its base. */
   readonly target: string
   readonly clock: string
   readonly levers: Levers
