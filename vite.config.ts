@@ -201,6 +201,9 @@ function dropFakerWords(): Plugin {
   }
 }
 
+/** Most programs never read all tables, so each is parsed when it is first read. */
+const ONCE = 'const once = (read) => { let rows; return () => (rows ??= read()) };\n'
+
 /** Embeds default datasets in `seed/dataset/ready-made.ts`; not with `--watch`, as the generators may change. */
 function embedDatasets(): Plugin {
   const sources = (['small', 'medium'] as const).map((name) => ({
@@ -216,9 +219,11 @@ function embedDatasets(): Plugin {
       const content = await loadContent(source.key)
       const rows = readRows(createTables(content))
       const { organizations } = content
-      const made = { organizations, rows, leastSizes: await findLeastSizes(source.key, rows) }
+      const head = formatData({ organizations, leastSizes: await findLeastSizes(source.key, rows) })
+      const readers = Object.entries(rows).map(([name, list]) => `${name}: once(() => ${formatData(list)})`)
+      const code = `${ONCE}export default { ...${head}, rows: { ${readers.join(', ')} } }`
       // The source map shows nothing instead of the records.
-      return { code: `export default ${formatData(made)}`, map: { mappings: '' } }
+      return { code, map: { mappings: '' } }
     },
     transform(code, id) {
       if (this.meta.watchMode || !/[\\/]seed[\\/]dataset[\\/]ready-made\.ts$/.test(id)) return undefined

@@ -1,11 +1,12 @@
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
-import { forEachTable, type Rows } from '../../src/store/tables.ts'
+import { forEachTable, type Row, type TableName } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { getLogCustomer } from './ids.ts'
 
 export interface ReadyMade {
   readonly organizations: readonly OrganizationRow[]
-  readonly rows: Rows
+  /** Reads the rows of a table, once. */
+  readonly rows: { readonly [T in TableName]: () => readonly Row<T>[] }
   /** The smallest size of the dataset with each customer and each member. Order: as the rows. */
   readonly leastSizes: { readonly customers: readonly number[]; readonly members: readonly number[] }
 }
@@ -24,7 +25,7 @@ export const readyMade: readonly {
 /** Returns a smaller dataset: the same records for fewer customers and members. */
 export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size: number): DatasetContent {
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size
-  const customers = rows.customers.filter((_, at) => isKept('customers', at))
+  const customers = rows.customers().filter((_, at) => isKept('customers', at))
   const ids = new Set(customers.map(({ id }) => id))
   const isRowKept = (row: object): boolean => !('customerId' in row) || ids.has(Number(row.customerId))
   const isLogKept = ({ id }: { readonly id: number }): boolean => {
@@ -34,11 +35,11 @@ export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size:
   return {
     organizations,
     rows: {
-      ...forEachTable<Rows>((table) => rows[table].filter(isRowKept)),
+      ...forEachTable<ReadyMade['rows']>((table) => () => rows[table]().filter(isRowKept)),
       customers,
-      members: rows.members.filter((_, at) => isKept('members', at)),
-      triggerLogs: rows.triggerLogs.filter(isLogKept),
-      actionLogs: rows.actionLogs.filter(isLogKept),
+      members: () => rows.members().filter((_, at) => isKept('members', at)),
+      triggerLogs: () => rows.triggerLogs().filter(isLogKept),
+      actionLogs: () => rows.actionLogs().filter(isLogKept),
     },
   }
 }

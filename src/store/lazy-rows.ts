@@ -11,10 +11,13 @@ export interface LazyRows<T extends TableName> {
   listLastIds(): readonly number[]
 }
 
+/** The rows of a table: there, to be read at once when they are needed, or to be generated. */
+export type TableRows<T extends TableName> = readonly Row<T>[] | (() => readonly Row<T>[]) | LazyRows<T>
+
 export interface DatasetContent {
   readonly generatedBy?: string | undefined
   readonly organizations: readonly OrganizationRow[]
-  readonly rows: { readonly [T in TableName]: readonly Row<T>[] | LazyRows<T> }
+  readonly rows: { readonly [T in TableName]: TableRows<T> }
   /** Generates all rows that are generated when they are read; together, they cost less than table by table. */
   readonly generateAll?: () => Steps<unknown>
 }

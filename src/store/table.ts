@@ -2,7 +2,7 @@ import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { finish, runInSlices } from '../core/slices.ts'
-import type { LazyRows } from './lazy-rows.ts'
+import type { LazyRows, TableRows } from './lazy-rows.ts'
 import { RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
@@ -32,6 +32,7 @@ const FEW = 100
 export class Table<T extends TableName> {
   readonly name: T
   #rows: readonly Row<T>[] | undefined
+  readonly #read: (() => readonly Row<T>[]) | undefined
   #lazy: LazyRows<T> | undefined
   readonly #parts = new Map<number, Table<T>>()
   readonly #compare: (a: Row<T>, b: Row<T>) => number
@@ -42,20 +43,21 @@ export class Table<T extends TableName> {
   readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
 
   /** @param freeId the id for a new record, if it does not follow from the rows */
-  constructor(name: T, rows: readonly Row<T>[] | LazyRows<T>, freeId?: number) {
+  constructor(name: T, rows: TableRows<T>, freeId?: number) {
     this.name = name
-    if ('generate' in rows) this.#lazy = rows
+    if (typeof rows === 'function') this.#read = rows
+    else if ('generate' in rows) this.#lazy = rows
     else this.#rows = rows
     this.#compare = comparison(tables[name].order)
     this.#freeId = freeId
   }
 
   get rows(): readonly Row<T>[] {
-    return this.#rows ?? this.#setRows(this.#lazy ? finish(this.#lazy.generate()) : [])
+    return this.#rows ?? this.#setRows(this.#lazy ? finish(this.#lazy.generate()) : (this.#read?.() ?? []))
   }
 
   get isWhole(): boolean {
-    return this.#rows !== undefined
+    return this.#lazy === undefined
   }
 
   #setRows(rows: readonly Row<T>[]): readonly Row<T>[] {
