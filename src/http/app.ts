@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 
 import { endpoints } from '../resources/index.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -7,7 +7,6 @@ import { authenticate } from './middleware/authenticate.ts'
 import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
-import { inOrder } from './middleware/in-order.ts'
 import { traceReads, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { prepareCall, useSession } from './middleware/session.ts'
@@ -38,3 +37,13 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
   app.mount('/', control.fetch, { replaceRequest: false })
   return app
 }
+
+/**
+ * Makes one middleware of two, because each step of Hono's costs a promise. The first must not respond after it has called
+ * `next`, and an error of the second is thrown to it.
+ */
+const inOrder =
+  (first: MiddlewareHandler<Env>, second: MiddlewareHandler<Env>): MiddlewareHandler<Env> =>
+  (c, next) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono ignores what `next` returns
+    first(c, () => second(c, next) as Promise<void>)

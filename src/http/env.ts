@@ -4,14 +4,13 @@ import type { SandboxError } from '../core/errors.ts'
 import type { Connection } from '../faults/connection.ts'
 import type { FaultedResponse } from '../faults/inject.ts'
 import type { Entry, ScenarioAct } from '../journal/entry.ts'
-import type { Contract } from '../resources/contract.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 import type { Lookup, TracingData } from '../store/tracing-data.ts'
 import type { TrackingData } from '../store/wrapped-data.ts'
-import type { ResponseCache } from './response-cache.ts'
-import type { Result, Serialiser } from './serialise.ts'
+import type { ContractState } from './contract-state.ts'
+import type { Result } from './serialise.ts'
 
 export interface Bindings {
   /** The session that an in-process caller chose; other requests name theirs. */
@@ -31,13 +30,6 @@ export interface Validated {
 
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
 
-export interface ContractState {
-  readonly contract: Contract
-  readonly serialise: Serialiser
-  readonly responses: ResponseCache | undefined
-  validator(endpoint: Endpoint, part: keyof Validated['out']): MiddlewareHandler
-}
-
 /** The findings about a request that is explained; those of steps that it did not reach are undefined. */
 export interface RequestTrace {
   data?: TracingData
@@ -54,7 +46,6 @@ export interface RequestTrace {
 export interface Variables {
   session: Session
   data: TrackingData
-  /** Validators, serialised records and cached responses of the session's contract. */
   state: ContractState
   entry: Entry
   endpoint: Endpoint | undefined

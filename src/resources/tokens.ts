@@ -1,5 +1,4 @@
 import type { Row } from '../store/tables.ts'
-import type { Reader } from '../store/texts.ts'
 
 /** Returns a member's token: visibly fake, and independent of seed and size. Source: assumption A-31. */
 export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'>): string {
@@ -19,14 +18,6 @@ export function parseToken(token: string): Token | undefined {
   const [, organizationId, memberId, renewals = 0] = TOKEN.exec(token) ?? []
   if (organizationId === undefined) return undefined
   return { organizationId, memberId: Number(memberId), renewals: Number(renewals) }
-}
-
-export function findTokenOwner(
-  { organizationId, memberId }: Token,
-  data: Reader,
-): Row<'members'> | undefined {
-  const member = data.get('members', memberId)
-  return member?.organizationId === organizationId && member.leftDate === undefined ? member : undefined
 }
 
 /** Returns a token as it is after it was renewed some times, as in `sbx_harbor_1~2`. */

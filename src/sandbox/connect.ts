@@ -5,6 +5,7 @@ import { createApp } from '../http/app.ts'
 import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Sync } from '../sync/create-sync.ts'
 
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
@@ -14,6 +15,8 @@ export interface Connected {
   readonly dryRun: () => Promise<DryRun>
   readonly sync: () => Promise<Sync>
   readonly handle: RequestHandler
+  /** Returns the `fetch` of a session; without one, that of the sandbox. */
+  readonly fetchIn: (session?: Session) => SandboxFetch
 }
 
 /** Creates the HTTP apps over a state; everything that can change is looked up at each call. */
@@ -21,10 +24,9 @@ export function connect(
   state: SandboxState,
   { access, builtFile }: Partial<Pick<ControlParts, 'access' | 'builtFile'>>,
 ): Connected {
-  const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
   const dryRun = loadOnce(async () => {
     const { createDryRun } = await importSequentially(() => import('../http/dry-run.ts'))
-    return createDryRun(state, handle)
+    return createDryRun(state, app.fetch)
   })
   const sync = loadOnce(async () => {
     const { createSync } = await importSequentially(() => import('../sync/create-sync.ts'))
@@ -35,7 +37,11 @@ export function connect(
     return createControlApp({ state, dryRun, sync, access, builtFile })
   })
   const app = createApp(state, { fetch: async (...request) => (await loadControl()).fetch(...request) })
-  return { state, dryRun, sync, handle }
+  const fetchIn =
+    (session?: Session): SandboxFetch =>
+    async (input, init, connection) =>
+      app.fetch(toRequest(input, init), { session, connection })
+  return { state, dryRun, sync, handle: app.fetch, fetchIn }
 }
 
 /**

@@ -22,7 +22,7 @@ import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset, fingerprint, readRows } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { findSyncWarnings } from '../sync/warnings.ts'
-import { connect, type Connected, type RequestHandler, type SandboxFetch, toRequest } from './connect.ts'
+import { connect, type Connected, type RequestHandler, type SandboxFetch } from './connect.ts'
 import { Control, Handle, type SessionControl, type SessionHandle } from './session-handle.ts'
 
 /** The dataset of a sandbox. */
@@ -160,13 +160,13 @@ export class OpenSandbox extends Control implements Sandbox {
   #report: (() => AssumptionReport) | undefined
 
   constructor(connected: Connected, storage: Storage) {
-    const { state, handle } = connected
+    const { state, handle, fetchIn } = connected
     super(state.defaultSession, connected)
     this.state = state
     this.#connected = connected
     this.#storage = storage
     this.handle = handle
-    this.fetch = async (input, init, connection) => this.handle(toRequest(input, init), { connection })
+    this.fetch = fetchIn()
   }
 
   get credentials(): Credentials {

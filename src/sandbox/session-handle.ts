@@ -15,7 +15,7 @@ import type { StateDocument } from '../sessions/summary.ts'
 import { Tick } from '../sessions/time.ts'
 import type { SyncControl } from '../sync/verdict.ts'
 import type { ClockControl } from './clock-control.ts'
-import { type Connected, type SandboxFetch, toRequest } from './connect.ts'
+import type { Connected, SandboxFetch } from './connect.ts'
 
 /** The requests that a session has received: read, verified, watched. */
 export interface Requests extends RecordedRequests {
@@ -248,8 +248,7 @@ export class Handle extends Control implements SessionHandle {
     super(session, connected)
     this.#session = session
     this.#state = connected.state
-    this.fetch = async (input, init, connection) =>
-      connected.handle(toRequest(input, init), { session, connection })
+    this.fetch = connected.fetchIn(session)
   }
 
   get id(): string {

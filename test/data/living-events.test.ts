@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { findTokenOwner } from '../../src/resources/tokens.ts'
+import { findMember } from '../../src/http/middleware/authenticate.ts'
 import type { Dataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import type { Row } from '../../src/store/tables.ts'
@@ -74,9 +74,8 @@ it('lets members leave, but nobody of the cast and no manager', () => {
   const data = new SessionData(() => after)
   const listed = data.select('members', [['organizationId', 'harbor']])
   for (const member of former) {
-    const token = { organizationId: 'harbor', memberId: member.id, renewals: 0 }
     expect(listed.page(0, listed.total)).not.toContain(member)
-    expect(findTokenOwner(token, data)).toBeUndefined()
+    expect(findMember(`Bearer sbx_harbor_${member.id}`, data)).toBeUndefined()
   }
 })
 

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 
 import { SandboxError } from '../../core/errors.ts'
 import { RecentMap } from '../../core/recent-map.ts'
-import { findTokenOwner, parseToken, type Token } from '../../resources/tokens.ts'
+import { parseToken, type Token } from '../../resources/tokens.ts'
 import type { Row } from '../../store/tables.ts'
 import type { Reader } from '../../store/texts.ts'
 import type { Env } from '../env.ts'
@@ -24,7 +24,9 @@ export function requireCaller(c: Context<Env>): void {
 
 export function findMember(authorization: string | undefined, data: Reader): Row<'members'> | undefined {
   const token = readToken(authorization)
-  return token && findTokenOwner(token, data)
+  if (!token) return undefined
+  const member = data.get('members', token.memberId)
+  return member?.organizationId === token.organizationId && member.leftDate === undefined ? member : undefined
 }
 
 export const countRenewals = (authorization: string | undefined): number =>
