@@ -31,7 +31,6 @@ export function sandboxHandlers(
   return [http.all(below, ({ request }) => respond(request).catch(() => Response.error()))]
 }
 
-/** Normalizes a base URL as `Request` does, and removes slashes at its end. */
 function normalizeBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) {
     throw new TypeError(

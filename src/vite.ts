@@ -17,11 +17,9 @@ const SANDBOX_PATH = /^\/(?:v1|_sandbox|docs|openapi\.json)(?:[/?]|$)/
 
 interface Served {
   sandbox: OpenSandbox
-  /** Opens the sandbox again, over the same data. */
   readonly reopen: () => Promise<OpenSandbox>
 }
 
-/** The open sandboxes with a data folder, by Vite's root and the folder. */
 const byFolder = new Map<string, Served>()
 
 /**
@@ -75,7 +73,6 @@ async function attach(
   return served
 }
 
-/** Replaces the sandbox of a restarting server. If the new one cannot be opened, the old one is reopened. */
 async function replace(before: Served | undefined, open: Served['reopen']): Promise<OpenSandbox> {
   await before?.sandbox.close()
   try {

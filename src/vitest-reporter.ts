@@ -40,7 +40,6 @@ export function assumptionReporter({ file }: ReporterOptions = {}): Reporter {
   }
 }
 
-/** Counts a test as one, however many requests it made; a test without requests does not count. */
 function countTest(test: TestCase): AssumptionReport[] {
   const { workspaceSandbox: report }: SandboxMeta = test.meta()
   if (!report || report.requests === 0) return []

@@ -114,7 +114,6 @@ interface Server {
   close(): Promise<void>
 }
 
-/** The sandboxes of a worker and their servers, one for each set of options. */
 class SharedSandboxes {
   readonly #sandboxes = new Map<string, Promise<Sandbox>>()
   readonly #servers = new Map<string, Promise<Server>>()

@@ -12,7 +12,6 @@ import type { TableName } from '../store/tables.ts'
 export interface Answer {
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>
-  /** The query, decoded; a value that is given once is a text. */
   readonly query: QueryValues
   readonly method: string
   readonly status: number
@@ -28,7 +27,6 @@ export interface Address {
   readonly endpoint: Endpoint
   readonly parameters: Answer['parameters']
   readonly query: QueryValues
-  /** The part of the URL before the document's path. */
   readonly base: string
 }
 
@@ -37,7 +35,6 @@ const templates = endpoints
   .map((endpoint) => ({ endpoint, segments: endpoint.path.slice(1).split('/') }))
   .toSorted((a, b) => b.segments.length - a.segments.length)
 
-/** Finds the endpoint of a URL under any base path; HEAD and OPTIONS count as GET. */
 export function findAddress(method: string, url: string): Address | undefined {
   if (url.length > MAX_URL || !URL.canParse(url)) return undefined
   const { origin, pathname, search } = new URL(url)

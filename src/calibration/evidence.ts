@@ -37,7 +37,6 @@ export class Evidence {
     observation.records += records
   }
 
-  /** Describes an observation that no alternative fits, by field path and type; the first one is kept. */
   describe(name: ChoiceName, observed: string): void {
     if (!this.#observed.has(name)) this.#observed.set(name, observed)
   }

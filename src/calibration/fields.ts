@@ -32,7 +32,6 @@ export function compareFields(shown: readonly ShownRecords[], best: Settings, ev
   }
 }
 
-/** Finds the alternatives under which a record has no issue that it does not have under every other one. */
 function findSurvivors(
   shape: z.ZodType,
   record: JsonObject,
@@ -61,7 +60,6 @@ function findSurvivors(
 
 const MAX_DESCRIBED = 5
 
-/** The index of the alternative of absent values that has empty texts. */
 const TYPED = 0
 
 function isOwn(shape: z.ZodType, name: ChoiceName, { path, kind, value }: Deviation): boolean {
@@ -101,7 +99,6 @@ function compareNotes(signals: readonly ShownRecords[], evidence: Evidence): voi
 /** A text that only a code is, and one that no code is. Source: assumption A-37. */
 const [CODE, WORD] = [/^(?=.*(?:_|[A-Z]{4}))[^a-z -]+$/, /[a-z -]/]
 
-/** Open strings are codes only if none is written as people do. */
 function compareOpenStrings(shown: readonly ShownRecords[], evidence: Evidence): void {
   const texts = shown.map(({ answer, shape, records }) => {
     const values = records.map((record) => [...listOpenStrings(shape, record)])

@@ -119,7 +119,6 @@ export interface Rate {
   readonly subject: string
   /** Rounded to two digits. */
   readonly value: number
-  /** The option that shapes the sandbox alike; undefined if there is none. */
   readonly option: string | undefined
 }
 

@@ -9,7 +9,6 @@ import type { Rate } from './fixed.ts'
 /** Units: characters. */
 const MAX_SUBJECT = 44
 
-/** Formats the words that a calibration file stores, since they are values of the tenant; empty if there are none. */
 export function formatWords({ words }: CalibrationResult): string[] {
   return Object.entries(words).map(
     ([name, list]) =>

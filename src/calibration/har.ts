@@ -111,7 +111,6 @@ function findOtherOrigin({ headers: sent, url }: HarEntry['request']): string | 
   return origin === new URL(url).origin ? undefined : origin
 }
 
-/** Parses JSON; undefined for any other text. The error of a parser would quote the text. */
 function parseText(text: string): unknown {
   return text === '' || isNestedTooDeep(text) ? undefined : parseJson(text)
 }

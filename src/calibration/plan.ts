@@ -15,7 +15,6 @@ export interface Step {
   readonly operation: OperationId
   /** The request without the tenant's values, like `limit=250`. */
   readonly query: string
-  /** The records that the step asks for, if not those of the answers so far. */
   readonly note?: string
   readonly most: number
   readonly choose: (answers: readonly Answer[]) => readonly PlannedRequest[]

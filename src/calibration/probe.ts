@@ -4,7 +4,6 @@ import { type Answer, findAddress, listRecords } from './answers.ts'
 import { readEntries } from './har.ts'
 import { isMember, plan, type PlannedRequest, type Step } from './plan.ts'
 
-/** The methods that a calibration may send: none of them changes anything. */
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS'
 
 const probeLimits = {
@@ -118,7 +117,6 @@ function toPath(
   return query ? `${path}?${query}` : path
 }
 
-/** A client that cannot write: it has no method for it. */
 class ReadOnlyClient {
   readonly #options: ProbeOptions
   #count = 0

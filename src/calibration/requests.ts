@@ -9,12 +9,10 @@ import { describeType, listVariants } from './schemas.ts'
 import { isRejected } from './words.ts'
 
 export interface Facts {
-  /** The organizations that answered with records: those of the callers. */
   readonly organizations: ReadonlySet<string>
   readonly missing: ReadonlySet<string>
   /** The ids of members; undefined if no answer lists all of them. */
   readonly memberIds: ReadonlySet<unknown> | undefined
-  /** The organizations of known records, by operation and id. */
   readonly owners: ReadonlyMap<string, string>
 }
 

@@ -11,7 +11,6 @@ const WORD = /^[A-Za-z]{1,30}(?:[ _-][A-Za-z]{1,30}){0,3}$/
 
 const MAX_WORDS = 20
 
-/** Lists the words of an enumeration; undefined if a value is no word, or is the value of other fields, too. */
 function listWords(
   values: Iterable<unknown>,
   isElsewhere: (word: string) => boolean,

@@ -68,7 +68,6 @@ const toJson = ({ calibration, fixed, rates, words, answers }: CalibrationResult
 
 const LOST = 3
 
-/** Ends a check: 0 if everything is the same, 1 if something moved, 3 if evidence is lost. */
 function endCheck(
   drifts: readonly Drift[],
   { verdicts = {} }: Calibration,

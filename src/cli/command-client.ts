@@ -149,7 +149,6 @@ interface StartedCommand extends Pick<ChildProcess, 'stdout' | 'stderr'> {
 
 const endings = ['exit', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Starts words, or a command of the shell, in a group of its own, which ends with this process or after a time. */
 function startCommand(
   command: string | readonly string[],
   env: NodeJS.ProcessEnv,

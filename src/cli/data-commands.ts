@@ -210,7 +210,6 @@ const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fi
 const Unauthorized = lazyObject(() => ({ type: z.literal('urn:workspace-sandbox:problem:unauthorized') }))
 const Problem = lazyObject(() => ({ status: z.number(), detail: z.string() }))
 
-/** Reports whether a sandbox responds at a URL, even if it requires another admin token. */
 async function isSandbox(url: string, adminToken: string | undefined): Promise<boolean> {
   try {
     const headers = authorize(adminToken)

@@ -43,7 +43,6 @@ export function toCommandError(error: unknown, program: Command): CommandError {
   )
 }
 
-/** Names options by their flags, as in `--admin-token` for `the option adminToken`. */
 function nameFlags(text: string): string {
   return text.replaceAll(/\bthe option (\w+)/g, (phrase, name: string) =>
     isSetting(name) ? (settings[name].flags.split(' ')[0] ?? phrase) : phrase,

@@ -24,13 +24,11 @@ export function print(text: string): void {
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
-/** Prints a line on standard error, without line breaks and control characters. */
 export function warn(text: string): void {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, (gap) => (CONTROL.test(gap) ? ' ' : gap))
   process.stderr.write(`${line}\n`)
 }
 
-/** Prints a long text on standard output as fast as it is read, until the reader closes it. */
 export async function printPieces(pieces: Iterable<string>): Promise<void> {
   let chunk = ''
   for (const piece of pieces) {

@@ -15,7 +15,6 @@ export const Verdict = lazyStrictObject(() => ({
   verdict: z.enum(verdicts),
   /** The only alternative that fits; absent unless confirmed or decided, or if words were seen that no alternative has. */
   value: z.unknown().optional(),
-  /** The number of answers that exclude an alternative. */
   answers: z.int().nonnegative(),
   /** The number of records in them that exclude an alternative; 0 if the answers as a whole do. */
   records: z.int().nonnegative(),

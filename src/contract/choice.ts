@@ -7,7 +7,6 @@ export interface Assumption {
   readonly subject: string
   readonly decision: string
   readonly because: string
-  /** The ways to override it; undefined if it cannot be overridden. */
   readonly choice?: Choice
 }
 

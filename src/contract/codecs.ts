@@ -7,9 +7,7 @@ import { defaultSettings } from './settings.ts'
 
 export interface WireFormat {
   readonly schema: z.ZodType
-  /** Converts the default form to the wire format; the same value if absent. */
   readonly encode?: Convert
-  /** Converts the wire format to the default form, and returns anything else unchanged; the same value if absent. */
   readonly decode?: Convert
   readonly isByRecord?: boolean
   /** True if the format has fields of its own, whose values come from the row or are generated. */
@@ -82,7 +80,6 @@ function withShape(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
   return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
 }
 
-/** Creates a function that returns the codec of a schema under some settings; equal schemas share one. */
 export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   const schemas = new Map<z.ZodType, z.ZodType>()
   const adaptSchema = (schema: z.ZodType): z.ZodType => {
@@ -205,7 +202,6 @@ function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 
   return Object.fromEntries(entries)
 }
 
-/** Returns the schema of the wire format: the input of a codec, or the schema itself. */
 export function getWireSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? getWireSchema(schema.in) : schema
 }

@@ -54,7 +54,6 @@ const ignored = new Set([
   'xml',
 ])
 
-/** Formats that only say how a number or a text is stored. */
 const storageFormats = new Set(['int64', 'float', 'double', 'password', 'binary', 'byte'])
 
 type Part = Readonly<Record<string, unknown>>
@@ -139,7 +138,6 @@ export class Expander {
     return this.expand(target, path, [...references, reference])
   }
 
-  /** Merges parts that all hold, which must not say different things. */
   #merge(parts: readonly Part[], path: readonly PropertyKey[]): Part {
     return parts.reduce((merged, part) => {
       const conflict = findConflict(merged, part)

@@ -96,7 +96,6 @@ interface ReadSchema {
   readonly issues: readonly SchemaIssue[]
 }
 
-/** Reads a JSON Schema: replaces `$ref`, `allOf` and `nullable`, and drops what says nothing about values. */
 export function readJsonSchema(input: unknown): ReadSchema {
   if (!isObject(input)) return fail('must be a JSON Schema, like { "type": "object", "properties": { … } }')
   if (!isShallow(input, limits.levels * 3)) return fail('must not be nested this deep, or contain itself')

@@ -16,7 +16,6 @@ interface Source {
 
 export interface LearnedField {
   readonly name: string
-  /** The place of the field in the record, as in `author.name`. */
   readonly path: string
   readonly json: JsonSchema
   readonly schema: z.ZodType
@@ -87,7 +86,6 @@ function findSource(json: JsonSchema, place: readonly string[], context: FieldCo
 
 const ATTEMPTS = 30
 
-/** Builds the value of a field: that of its source if it fits, else a generated one. */
 export function buildValue(field: LearnedField, record: object, key: string, context: FieldContext): unknown {
   const { source, inner, json, path, sample } = field
   const own = source && toForeign(readAt(record, source.path)).find((value) => fits(field, value))

@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { isObject } from '../core/json.ts'
 
-/** The values of fields that only a learned shape has, by name; undefined for one that is generated again. */
 export type LearnedValues = Readonly<Record<string, unknown>>
 
 export const learnedValues: z.ZodType<LearnedValues> = z.record(z.string(), z.unknown())

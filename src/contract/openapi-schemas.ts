@@ -30,7 +30,6 @@ export class Components {
     this.#unrepresentable = unrepresentable
   }
 
-  /** Converts a schema to JSON Schema as it is on the wire; named parts become references. */
   add(part: z.ZodType): JsonObject {
     const { $defs, properties } = z.toJSONSchema(z.object({ it: part }), {
       io: 'input',

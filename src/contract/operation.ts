@@ -25,7 +25,6 @@ export interface Operation {
   readonly returns: ReturnKind
   readonly shape: z.ZodType
   readonly status: 200 | 201
-  /** The assumption that decides the form of the response; undefined if the document shows it. */
   readonly assumes: AssumptionId | undefined
 }
 

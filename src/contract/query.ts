@@ -17,7 +17,6 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly takesLast?: boolean
 }
 
-/** Declares a query, whose parameters are made when it is first used. */
 export function query<S extends Parameters>(make: () => S, pairs: readonly Pair[] = []): QueryContract<S> {
   let parameters: S | undefined
   return {

@@ -15,7 +15,6 @@ export type CustomerStatus = (typeof customerStatuses)[number]
 /** Four meanings in two pairs; a meaning without a name uses the names of its pair. */
 export type Meanings<M extends string = string> = readonly [M, M, M, M]
 
-/** The names of a status, in the order of the meanings or each with its meaning. */
 export type StatusNames<M extends string = string> = readonly string[] | Readonly<Record<string, M>>
 
 const MAX_NAMES = 20
@@ -144,7 +143,6 @@ export class NamedStatus<M extends string = string> {
   }
 }
 
-/** Pairs each name with its meaning; the fifth name of a list has the first meaning again. */
 function pairWithMeanings<M extends string>(
   given: StatusNames,
   meanings: Meanings<M>,

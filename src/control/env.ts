@@ -11,9 +11,7 @@ export interface ControlParts {
   readonly state: SandboxState
   readonly dryRun: () => Promise<DryRun>
   readonly sync: () => Promise<Sync>
-  /** Undefined for in-process use, where the caller is trusted. */
   readonly access: Access | undefined
-  /** Undefined if there is no package to read from. */
   readonly builtFile: BuiltFile | undefined
 }
 

@@ -10,7 +10,6 @@ export function requireSession(c: Context<ControlEnv>): Session {
   return session
 }
 
-/** Adds headers against caching and sniffing, and the length, so that HEAD has it, too. */
 export const addHeaders: MiddlewareHandler<ControlEnv> = async (c, next) => {
   await next()
   if (c.error) return

@@ -91,7 +91,6 @@ function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
   })
 }
 
-/** Chooses a tag for each path: its segment below `/_sandbox` if several routes have it. */
 function chooseTags(routes: readonly DocumentedRoute[]): ReadonlyMap<string, string> {
   const segments = routes.map(({ path }) => /^\/_sandbox\/(\w+)/.exec(path)?.[1] ?? '')
   return new Map(

@@ -97,7 +97,6 @@ class Records {
     return page(0, total)[0]?.id
   }
 
-  /** Returns the fields for a path and a body that reach a record of a table, or its owner if the table is empty. */
   listFields(table: TableName): Fields {
     const row = this.get(table)
     const fields = { organizationId: this.#organizationId, ...asRecord(row) }

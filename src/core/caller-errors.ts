@@ -1,6 +1,5 @@
 import { type FieldError, formatErrors, SandboxError } from './errors.ts'
 
-/** The result of a public method: at once in process, later over HTTP. */
 export type Result<Remote extends boolean, R> = Remote extends true ? Promise<R> : R
 
 type Argument = string | ((error: FieldError) => string)

@@ -3,7 +3,6 @@ export const MAX_DEPTH = 200
 
 export const nestedTooDeep = `must not be nested more than ${MAX_DEPTH} levels deep`
 
-/** Parses JSON; undefined for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

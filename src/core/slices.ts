@@ -12,7 +12,6 @@ export function finish<R>(steps: Steps<R>): R {
   }
 }
 
-/** Does the work in slices, between which others run. Returns no promise if the first slice is enough. */
 export function runInSlices(
   steps: Steps<unknown>,
   pause: () => Promise<void> = letOthersRun,

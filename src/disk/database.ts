@@ -90,7 +90,6 @@ export class Database {
     }
   }
 
-  /** Merges the log if a write did not fit, and the log holds more than the changes in effect. Reports whether it has. */
   async #freeSpace(error: unknown): Promise<boolean> {
     const isFull = error instanceof SandboxError && error.code === 'storage_full'
     if (!isFull || this.#superseded === 0 || this.#unmergeable === this.#sequence) return false

@@ -53,7 +53,6 @@ export interface LogEntry {
   readonly isAhead?: true | undefined
 }
 
-/** The changes since `changes.json` was written, so that the cost of a write does not depend on their number. */
 export interface WriteAheadLog {
   /** Units: bytes. */
   readonly size: number
@@ -85,7 +84,6 @@ export async function writeDocument<T>(document: Low<T>, data: T): Promise<void>
 
 const name = ({ table, id }: Pick<Change, 'table' | 'id'>): string => nameRecord(table, id)
 
-/** Reads stored changes. Those that are invalid are left out, so that a folder opens without them. */
 export class ChangeReader {
   /** The changes that were left out, and why. Order: as found. */
   readonly leftOut: string[] = []

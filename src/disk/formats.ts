@@ -75,7 +75,6 @@ const Entry = lazyStrictObject(() => ({
   isAhead: z.literal(true).optional(),
 }))
 
-/** The fields of all rows as text: a file with other fields is checked again. */
 export const formatRowFields = (): string =>
   tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
 

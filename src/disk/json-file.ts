@@ -92,7 +92,6 @@ export class JsonFile<T> implements Adapter<T> {
   }
 }
 
-/** Opens a file, writes to it, and makes that durable. */
 export async function writeSynced(
   path: string,
   write: (file: FileHandle) => Promise<void> | void,

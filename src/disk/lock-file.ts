@@ -25,7 +25,6 @@ const Holder = lazyObject(() => ({
   pid: z.int().positive(),
   /** The start time of the process, as the system reports it; null if unknown. */
   started: z.string().nullable(),
-  /** The PID namespace, see `readPidSpace`. */
   space: z.string().default(''),
   host: z.string().default(''),
   /** Identifies the folder, so that a copy of a locked folder is not locked. */

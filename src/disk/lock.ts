@@ -41,7 +41,6 @@ export interface Lock {
   /** Whether the lock was taken from a process that did not respond, but may resume and write. */
   readonly isContested: boolean
   announce(url: string): void
-  /** Reports whether this process still holds the lock, which may have been deleted or replaced by another process. */
   isHeld(): boolean
   release(): void
 }
@@ -140,7 +139,6 @@ function isHolding(holder: Holder, self: Holder): boolean | undefined {
   return holder.folder === self.folder && isRunning(holder)
 }
 
-/** Requests a sign of life from the holder of a lock: a running holder touches the lock. */
 async function ping(path: string, { identity, content }: FoundLock): Promise<State> {
   const file = toPingPath(path)
   try {
@@ -187,7 +185,6 @@ function holdLock(path: string, self: Holder, isContested: boolean): Lock {
   }
 }
 
-/** A lock that is kept open, if possible, so that no other file gets its inode number. */
 interface OpenLock {
   readonly fd: number | undefined
   readonly dev: number

@@ -20,7 +20,6 @@ export interface Storage {
    */
   writeRows(dataset: Pick<SeededFile, 'key' | 'rows'>): Promise<void>
   readonly isPending: boolean
-  /** True if nothing is kept, so that rows need not be written. */
   readonly isVolatile: boolean
   /** Stores changes, or what a write decides on; resolves when it is durable. Errors: as `replace`; nothing is then stored. */
   append(changes: readonly Change[] | Write): Promise<void>

@@ -62,7 +62,6 @@ class LineFile implements LogFile {
   #length = 0
   /** Whether anything other than NUL bytes may follow the entries. */
   #isTorn = false
-  /** Whether this process has written to the file; until then, it is left unchanged. */
   #hasWritten = false
 
   constructor(fd: number, options: LogOptions) {

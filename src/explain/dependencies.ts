@@ -60,7 +60,6 @@ interface Parameter {
   readonly data: Data
 }
 
-/** Reports for some assumptions whether they matter for the values that were sent; any other always matters. */
 const matters: ReadonlyMap<AssumptionId, (parameter: Parameter) => boolean> = new Map([
   [choices.team.assumption, ({ values }: Parameter) => values.includes('team')],
   [

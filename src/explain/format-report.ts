@@ -38,7 +38,6 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
 export const shorten = (text: string, most = MAX_SUBJECT): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text
 
-/** Formats an alternative value for `--assume`; empty if the assumption has no alternative. */
 export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {
   return name === null || others.length === 0 ? '' : `${name}=${formatSetting(name, others[0])}`
 }

@@ -24,7 +24,6 @@ interface RecordedRun {
   readonly present: Answer
 }
 
-/** Rebuilds the data of a session at a moment, without its time; undefined if that is no longer possible. */
 export function rebuildData(session: Session, seen: Moment): DataSnapshot | undefined {
   const changes = listChanges(session, seen)
   return changes && undoChanges(session, changes)
@@ -72,7 +71,6 @@ export function explainRecorded(run: RecordedRun): Explanation {
   }
 }
 
-/** A completed entry is never pending. */
 const toStatus = ({ status }: Entry): number | Interruption => (status === 'pending' ? 'aborted' : status)
 
 type Compared = Pick<Explanation, 'status' | 'included' | 'total'>

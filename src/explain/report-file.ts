@@ -16,7 +16,6 @@ const AssumptionFile = lazyStrictObject(() => ({
   report: AssumptionReport,
 }))
 
-/** The file of a report; another kind of report gets its schema and its merge in `kinds`. */
 export type ReportFile = z.output<typeof AssumptionFile>
 
 interface Kind {

@@ -125,7 +125,6 @@ function reportRequest(
   }
 }
 
-/** Finds the evidence for the value of an assumption, or for the shapes that replace it; undefined if no tenant has shown it, or another one. */
 export function findEvidence(
   { id, name, value }: Pick<UsedAssumption, 'id' | 'name' | 'value'>,
   verdicts: Verdicts = {},

@@ -11,7 +11,6 @@ export function endsConnection(error: unknown): boolean {
   return typeof error === 'object' && error !== null && connectionErrors.has(error)
 }
 
-/** Creates the error with which `fetch` rejects if the server resets the connection. */
 export function createResetError(): TypeError {
   return createConnectionError('fetch failed', 'ECONNRESET', 'read ECONNRESET')
 }
@@ -28,7 +27,6 @@ function createConnectionError(message: string, code: string, fact: string): Typ
 }
 
 export interface Wait {
-  /** Resolves when the wait ends; rejects if the client gives up first. */
   readonly over: Promise<void>
   readonly end: () => void
 }

@@ -78,7 +78,6 @@ function isFirstDue(
   return matched - (settings.after ?? 0) === latest
 }
 
-/** Returns the probability of an effect relative to the remaining ones, so that one of them certainly acts. */
 function getShareOfRest(effects: readonly FaultEffect[], index: number): number {
   const [first = 0, ...others] = effects.slice(index).map(({ probability = 1 }) => probability)
   return first / others.reduce((sum, probability) => sum + probability, first)
@@ -124,7 +123,6 @@ interface RateWindow {
   readonly used: number
 }
 
-/** Counts a request in a window. A new window starts if the last one is over, or if the clock was set back before its start. */
 function countRequest(limit: RateLimit, window: RateWindow | undefined, clock: FaultClock) {
   const now: Moment = { clockMs: Date.parse(clock.now()), realMs: stopwatch() }
   const lengthMs = limit.windowSeconds * 1_000

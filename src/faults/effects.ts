@@ -67,7 +67,6 @@ const Body = z
   })
   .pipe(z.unknown())
 
-/** Headers that frame the message or control the connection; Node's server reads the last one itself. */
 const framingHeaders = new Set([
   'connection',
   'content-length',
@@ -178,7 +177,6 @@ export const FaultEffect = lazyObject(() => ({
 }))
 export type FaultEffect = z.output<typeof FaultEffect>
 
-/** The fields that define a fault's effect; a fault has at most one of them. */
 export const effects = ['status', 'sequence', 'rateLimit', 'malfunction', 'reset', 'gate', 'profile'] as const
 
 type Effect = (typeof effects)[number]

@@ -96,7 +96,6 @@ function closeConnection({ connection }: Exchange): never {
   throw createClosedError('fetch failed')
 }
 
-/** Reads the response to break. A request that writes does not reach the service. */
 async function readResponse({ method, proceed }: Exchange): Promise<ResponseParts> {
   if (method === 'GET' || method === 'HEAD') return proceed()
   return createResponse('{"detail":"The request did not reach the service."}', 'application/json')
@@ -108,7 +107,6 @@ function malform({ status, headers, body }: ResponseParts, id: string): FaultedR
   return createResponse(bytes, contentType, { status, headers: { ...headers, 'sandbox-fault': id } })
 }
 
-/** Sends half of a body with the Content-Length of the whole. */
 function truncate(response: ResponseParts, id: string, { connection }: Exchange): FaultedResponse {
   const bytes = response.body?.bytes ?? new Uint8Array()
   const parts = [bytes.slice(0, bytes.length / 2)].filter((part) => part.length > 0)

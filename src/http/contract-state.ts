@@ -15,7 +15,6 @@ import { places, validate, type ValidatedPart } from './validate.ts'
 
 type ServicePart = Exclude<ValidatedPart, 'header'>
 
-/** Validators, serialised records and cached responses under one contract. */
 export interface ContractState {
   readonly contract: Contract
   readonly serialise: Serialiser
@@ -80,7 +79,6 @@ function rejectUnknown(query: QueryContract, sent: readonly string[]): void {
 
 interface Cached {
   parts: ResponseParts & { readonly body: ResponseBody }
-  /** The parts with the date of the latest answer. */
   dated?: ResponseParts
   readonly reads: readonly TableName[]
   /** The session's time that the response depends on; undefined if it depends on none. */
@@ -97,7 +95,6 @@ const OVERHEAD = 1_000
 const PART = 8
 const MAX_REQUESTED = 1_000
 
-/** Reports whether a response would be the same from other data. */
 const isMadeFrom = ({ dataset, reads }: Cached, other: Dataset): boolean =>
   dataset === other || reads.every((name) => dataset.tables[name] === other.tables[name])
 
@@ -107,7 +104,6 @@ class ResponseCache {
   /** Order: the least recently used first. */
   readonly #cached = new Map<string, Cached>()
   #size = 0
-  /** Keys that were requested once lately. */
   readonly #requested = new Set<string>()
 
   find(dataset: Dataset, key: string): Cached | undefined {

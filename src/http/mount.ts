@@ -72,7 +72,6 @@ function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep
   return endpoint.find ? [step] : []
 }
 
-/** Ends an explained request that would write. */
 function endTrace(endpoint: Endpoint): RouteStep {
   return async (c, next) => {
     if (!c.env.trace) return next()
@@ -159,7 +158,6 @@ function create(endpoint: Endpoint): Handler<Env, string, Validated> {
   }
 }
 
-/** Renders what a handler returned, in the form that the session's contract gives it. */
 function renderParts(c: Context<Env>, endpoint: Endpoint, query: unknown, result: Result): ResponseParts {
   const { contract, serialise } = c.get('state')
   const operation = contract.bind(endpoint)

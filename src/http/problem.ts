@@ -59,7 +59,6 @@ export function unknownPath(app: Pick<Hono<Env>, 'routes'>): Handler<Env> {
   }
 }
 
-/** The advice for a path with an extra slash. */
 export const REMOVE_SLASH = 'Remove the extra slash.'
 
 /** The error for an unknown path; it names the extra slash or the nearest endpoint. */

@@ -52,7 +52,6 @@ function refuseCompressed(encoding: string | undefined): void {
 
 const MAX_SHOWN = 60
 
-/** Describes which `Content-Type` or `Content-Encoding` is not supported. */
 export function unsupported(header: 'Type' | 'Encoding', value: string): string {
   return `Unsupported Content-${header} \`${value.slice(0, MAX_SHOWN)}\`.`
 }

@@ -59,7 +59,6 @@ export function createSerialiser(): Serialiser {
   }
 }
 
-/** Serialises rows in one piece, without a cache. */
 export const serialiseAnew: Serialiser = (operation, rows, data) => {
   const json = encodeJson(rows.map((row) => serialiseRow(operation, row, data)).join(''))
   return { parts: [json], unshared: OWN_PART + json.length }
@@ -84,12 +83,10 @@ function createSlabWriter(): (text: string) => JsonBytes {
   }
 }
 
-/** The result of a handler: a record, or the records that match. */
 export type Result = Row<TableName> | Selection<Row<TableName>>
 
 const [listStart, listEnd, pageStart] = [encodeJson('['), encodeJson(']'), encodeJson('{"items":[')]
 
-/** Renders the result of a handler as JSON, with the page that it shows. */
 export function renderResult(
   { returns }: BoundOperation,
   result: Result,

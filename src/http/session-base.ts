@@ -4,7 +4,6 @@ const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
 const isPlain = (url: string): boolean => url.startsWith('/v1', url.indexOf('/', 'https://'.length))
 
-/** The decoded path of a request, as routes see it. */
 export const readPath = (request: Request): string => getPath(request)
 
 /** The path that Hono routes by: a session's base URL leads to the service itself. */

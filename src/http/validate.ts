@@ -7,7 +7,6 @@ import { type BodyRules, controlBody, readJson } from './read-json.ts'
 
 export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
 
-/** The names of the parts in errors. */
 export const places = {
   param: 'path',
   query: 'query',

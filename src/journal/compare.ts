@@ -7,11 +7,9 @@ import { maskUrl, parseQuery, readRequestBody, readResponseBody, toCaller } from
 
 export interface Difference {
   readonly text: string
-  /** The higher, the less likely the pattern refers to this request. */
   readonly weight: number
 }
 
-/** The weight of a different operation. */
 export const OPERATION_WEIGHT = 4
 
 const MAX_TEXT = 80
@@ -33,7 +31,6 @@ export function findEntries(
   return { entries: entries.slice(offset, offset + limit), totalCount: entries.length }
 }
 
-/** Reports whether the URL or a body of a request has a text in lower case. */
 function hasText(entry: Entry, text: string): boolean {
   if (text === '') return true
   return [maskUrl(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>

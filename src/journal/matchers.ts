@@ -2,7 +2,6 @@ import { isObject } from '../core/json.ts'
 import type { VerifyRule } from './verify.ts'
 import type { WarningCode } from './warnings.ts'
 
-/** The steps of an order of requests. */
 export type Steps = NonNullable<VerifyRule['inOrder']>
 
 /** The options of `toHaveNoWarnings`. */

@@ -4,7 +4,6 @@ import { fromSystemTime, toSystemTime } from '../core/system-clock.ts'
 import { endpoints } from '../resources/index.ts'
 import { Entry } from './entry.ts'
 
-/** The parts of an entry that are the same in JSON. */
 type Plain = Pick<
   Entry,
   | 'id'

@@ -132,7 +132,6 @@ function compareWith(entry: Entry, pattern: RequestPattern): Candidate {
 
 const matches = ({ differences }: Candidate): boolean => differences.length === 0
 
-/** Omits requests of other operations if there are requests of the right one. */
 function keepNear(candidates: readonly Candidate[]): readonly Candidate[] {
   const near = candidates.filter(({ weight }) => weight < OPERATION_WEIGHT)
   return near.length > 0 ? near : candidates

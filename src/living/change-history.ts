@@ -79,7 +79,6 @@ export class ChangeHistory<At extends string | number = string> {
     return copy
   }
 
-  /** Copies the steps; only the last one is ever added to. */
   #copy(): void {
     this.#steps = this.#steps.map((step, at) =>
       at < this.#steps.length - 1 ? step : { ...step, reversals: new Map(step.reversals) },

@@ -49,7 +49,6 @@ export function compareRows(
   return differences.filter(differs)
 }
 
-/** Reports whether a record differs in content: the same content may be several objects, if it was computed several times. */
 function differs({ before, after }: Difference): boolean {
   if (!before || !after) return true
   if ('updatedDate' in before && 'updatedDate' in after && before.updatedDate !== after.updatedDate)
@@ -67,7 +66,6 @@ export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
   return after ? 'changed' : 'deleted'
 }
 
-/** Reads when a record was updated last, or created; undefined if the difference has not set that. */
 export function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): string | undefined {
   for (const name of ['updatedDate', 'createdDate']) {
     const value: unknown = Reflect.get(row, name)

@@ -145,7 +145,6 @@ export class Moments {
     return this.#keep(timeMs, state, this.#replaceTables(dataset, tables), changes)
   }
 
-  /** Reports whether the data at an instant can be computed at once, without others having to wait for long. */
   isNear(instant: string): boolean {
     const timeMs = Date.parse(instant)
     if (timeMs <= this.#nowMs) return true

@@ -7,7 +7,6 @@ const noTexts: Texts = { transcript: () => [], briefContent: () => '', logMessag
 
 type FindRow = <T extends TableName>(table: T, id: number) => Row<T> | undefined
 
-/** Adds to a session's data the rows that are gone, so that earlier versions of a record can be presented. */
 export class PastData extends WrappedData {
   readonly #find: FindRow
   readonly #withTexts: boolean

@@ -15,7 +15,6 @@ export interface Item<T extends TableName = TableName> {
   readonly isPatch: boolean
   readonly raw: unknown
   readonly input: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
-  /** The values of fields that only a learned shape has; undefined if the record has no such fields. */
   readonly learned?: LearnedValues | undefined
   readonly path: readonly PropertyKey[]
   readonly organizationId: string | undefined
@@ -44,7 +43,6 @@ function join(place: string, path: string): string {
   return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`
 }
 
-/** The most records that one call creates, so that other requests do not wait long for it. */
 const MAX_CREATED = 10_000
 
 export function checkCount(count: number): void {
@@ -76,7 +74,6 @@ export function parseItem(
   return { ...item, id: item.id ?? input.id, input, learned: readLearned(item.raw) }
 }
 
-/** Converts a path in the row to the path in the given record, which may name records in another form. */
 export function toGivenPath(path: string, raw: unknown): string {
   const ids = /^(.*)memberIds\[(\d+)\]$/.exec(path)
   if (ids) {

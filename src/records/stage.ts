@@ -15,7 +15,6 @@ export interface StagedRow<T extends TableName = TableName> {
   readonly isUndone?: boolean
 }
 
-/** A copy of a session's data, on which changes are checked before all or none of them become visible. */
 export class Stage implements Lookup {
   readonly data: SessionData
   readonly unchanged: SessionData

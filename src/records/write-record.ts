@@ -154,7 +154,6 @@ function touch<T extends TableName>(row: Row<T>, fields: Fields<T>, now: string)
   return isAhead ? row : { ...row, updatedDate: now }
 }
 
-/** Generates a row around the given fields. A replaced record keeps the fields by which other records refer to it. */
 function generateRow<T extends TableName>(
   form: RecordForm<T>,
   input: Fields<T>,

@@ -1,7 +1,6 @@
 import { type FieldError, type ProblemCode, problems, SandboxError } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 
-/** A running sandbox, and how to reach it. */
 export interface Server {
   /** The URL without `/v1`, like `http://127.0.0.1:4500`. */
   readonly url: string

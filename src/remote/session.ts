@@ -24,7 +24,6 @@ import { createRemoteRecords } from './records.ts'
 export type RemoteClock = ClockControl<true>
 export type RemoteFaults = FaultControl<true>
 
-/** The filter of `list` and `har`; `verify` also compares queries and bodies. */
 type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
 
 /** The requests that a session in another process has answered. */

@@ -9,7 +9,6 @@ import type { Selection } from '../store/selection.ts'
 import type { Creation, Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
-/** A table's rows as a response shows them. */
 export interface Resource<T extends TableName = TableName, S extends z.ZodType = z.ZodType> {
   readonly table: T
   readonly shape: S
@@ -35,7 +34,6 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly settings: Settings
 }
 
-/** The part of a call that is known before the record in the path is looked up. */
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
 type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
@@ -73,7 +71,6 @@ interface Definition<
   readonly handle: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Handled<K, T>
 }
 
-/** Declares an endpoint; its handler gets the types of path, query, body and record. */
 export function endpoint<
   P extends string,
   K extends ReturnKind,

@@ -13,7 +13,6 @@ export const toRoutePath = ({ path }: Endpoint): string => `/v1${path.replaceAll
 const router = new TrieRouter<Endpoint>()
 for (const endpoint of endpoints) router.add(endpoint.method, toRoutePath(endpoint), endpoint)
 
-/** Finds the endpoint of a path that starts with `/v1`; HEAD counts as GET. */
 export function matchRoute(method: string, path: string): RouteMatch | undefined {
   const [match] = router.match(method === 'HEAD' ? 'GET' : method, path)[0]
   if (!match) return undefined

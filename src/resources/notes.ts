@@ -87,7 +87,6 @@ const note = resource({
   }),
 })
 
-/** Adds what a learned request may lack: the first active category, and an empty text. */
 function completeRequest(
   { categoryId, content = '' }: Partial<CreateCustomerNote>,
   { organizationId }: Row<'customers'>,

@@ -11,7 +11,6 @@ export interface Token {
   readonly renewals: number
 }
 
-/** The form of tokens, in which the number of renewals is at most 999,999. */
 const TOKEN = /^sbx_(.+)_([1-9]\d*)(?:~([1-9]\d{0,5}))?$/
 
 export function parseToken(token: string): Token | undefined {

@@ -35,7 +35,6 @@ export interface CommonMatchers<R> {
   toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
-/** The fields of a record that an expected change must have; objects may have more. */
 type Where<T extends TableName> = { readonly [F in keyof RecordOf[T]]?: unknown }
 
 /** Records that are expected to have been changed, all in the same way. */
@@ -62,7 +61,6 @@ type Verb = (typeof verbs)[number]
 
 const MAX_COUNT = 10_000
 
-/** The most changes in a message, the fields of one that is created or deleted, and the length of a value. */
 const [MAX_SHOWN, MAX_FIELDS, MAX_TEXT] = [20, 6, 80]
 
 const Collection = z.enum(tableNames)
@@ -177,7 +175,6 @@ function listDifferences(
   return others.length > 0 ? [...differences, `${others.join(', ')} changed as well`] : differences
 }
 
-/** Reports whether a value has what is expected: objects may have other fields, but lists must match completely. */
 function isPart(expected: unknown, value: unknown): boolean {
   if (Array.isArray(expected)) {
     return (

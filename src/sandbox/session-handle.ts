@@ -107,7 +107,6 @@ export interface SessionHandle extends SessionControl {
 const loadQueries = () => importSequentially(() => import('../living/timeline-types.ts'))
 
 export class Control implements SessionControl {
-  /** The session, for matchers that cannot wait. */
   readonly controlled: Session
   readonly #state: SandboxState
   readonly #dryRun: Connected['dryRun']

@@ -41,7 +41,6 @@ export interface TokenUse {
   readonly sinceMs: number
 }
 
-/** The facts that a scenario remembers between requests; replaced, never changed. */
 export interface ScenarioMemory {
   readonly memberId?: number | undefined
   readonly ids?: readonly number[] | undefined

@@ -36,7 +36,6 @@ export function describeField(property: unknown, text: FieldText | undefined): D
   }
 }
 
-/** Writes the first example of a description, such as `{ "min": 500 }` or `flaky`, as TypeScript. */
 function toExpression(example: string): string {
   const [, quoted = example] = example.split('`')
   try {

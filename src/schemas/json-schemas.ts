@@ -108,7 +108,6 @@ function describeTable(table: unknown, name: string): JsonObject {
   }
 }
 
-/** Allows relative times in the fields whose name ends in `Date`, at every depth. */
 function allowRelativeTimes(schema: unknown, name: string): unknown {
   if (Array.isArray(schema)) return schema.map((one) => allowRelativeTimes(one, ''))
   if (!isObject(schema)) return schema

@@ -1,6 +1,5 @@
 /** Everything that the schema of a field does not say. */
 export interface FieldText {
-  /** Describes the field; the description in the schema, if there is one, takes precedence. */
   readonly description?: string
   readonly default?: string
   /** A value, as TypeScript; required unless the description in the schema has one. */

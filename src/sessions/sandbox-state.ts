@@ -27,7 +27,6 @@ export interface StateOptions {
   readonly contract: Contract
   readonly verdicts?: Verdicts
   readonly clockRate?: number | undefined
-  /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
   /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
   readonly completesLater?: boolean | undefined
@@ -147,7 +146,6 @@ export class SandboxState {
     if (moment) this.#storage.keepMoment(moment)
   }
 
-  /** Copies a session without its faults and scenarios, but with the given parts; the copy is not listed. */
   copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
     const copy = new Session(session.id, this.#shared)
     copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined, ...changes })

@@ -101,7 +101,6 @@ const Removed = ChangeList.superRefine((changes, context) => {
   }
 })
 
-/** The facts that a scenario remembers; changes that lists do not show yet are left out. */
 const Memory = lazyStrictObject(() => ({
   memberId: savedCount.optional(),
   ids: z.array(savedCount).readonly().optional(),

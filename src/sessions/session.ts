@@ -13,7 +13,6 @@ import type { SessionClock } from './clock.ts'
 import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 
 export interface Shared extends TimeSource {
-  /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
   readonly contract: Contract
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
@@ -33,7 +32,6 @@ export interface SessionSnapshot extends TimeSnapshot {
   readonly settings: Settings
 }
 
-/** An isolated set of changes over the shared dataset, with its own clock, faults, journal and assumptions. */
 export class Session {
   readonly id: string | undefined
   name: string | undefined

@@ -9,7 +9,6 @@ export interface SessionLimits {
   readonly bytes: number
   /** The memory of the changes of one session. Units: bytes, estimated. */
   readonly sessionBytes: number
-  /** How many of the most recently used sessions are never evicted to free memory. */
   readonly inUse: number
 }
 

@@ -38,7 +38,6 @@ export class Time {
   tick: Tick | undefined
   #future: FutureMode | undefined
   #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
-  /** The data that the current task sees while the clock runs. */
   #held: { readonly clock: ClockMove | undefined; readonly dataset: Dataset } | undefined
 
   /** @param data returns the session's data, with which moves of the clock are stored */

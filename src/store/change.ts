@@ -26,7 +26,6 @@ export function describeUnreadable({ table, id, row }: Change): string | undefin
   return row.id === id ? undefined : `its id is ${row.id}`
 }
 
-/** The content of a write, stored as a whole or not at all: changes of records, and the state of the clock after them. */
 export interface Commit {
   readonly changes: readonly Change[]
   /** Null if the clock was not moved; undefined if it stays as it is stored. */

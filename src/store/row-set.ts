@@ -22,7 +22,6 @@ export class RowSet {
     return new RowSet(rowCount, rowCount)
   }
 
-  /** Creates a set. `list` is ascending, without duplicates. */
   static from(list: Uint32Array, rowCount: number): RowSet {
     return new RowSet(list.length, rowCount, list)
   }

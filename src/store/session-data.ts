@@ -61,7 +61,6 @@ export interface Data extends Reader {
    */
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>>
   hasChanged(names: readonly TableName[]): boolean
-  /** Reports whether the session has changed a record, even if it equals the original. */
   isChanged(table: TableName, id: number): boolean
   /**
    * Computes a value from some tables: once for a dataset, and again if the session has changed one of them.
@@ -76,7 +75,6 @@ export interface DataSnapshot {
   readonly nextIds: ReadonlyMap<TableName, number>
 }
 
-/** The isolated changes of a session over the shared dataset, which is looked up at each call. */
 export class SessionData implements Data {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined

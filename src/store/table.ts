@@ -25,7 +25,6 @@ interface SortedIndex {
   readonly positions: Uint32Array
 }
 
-/** The number of rows up to which a scan costs less than an index. */
 const FEW = 100
 
 /** The immutable, sorted rows of a table, with indexes that are built when first used. */
@@ -79,7 +78,6 @@ export class Table<T extends TableName> {
     return undefined
   }
 
-  /** Returns a table with the rows of the customers that a condition names, as long as not all rows are there. */
   narrow(clauses: readonly Clause<T>[]): Table<T> {
     const lazy = this.#lazy
     const wanted: unknown = lazy && clauses.find(([index]) => index === 'customerId')?.[1]

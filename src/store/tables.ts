@@ -30,7 +30,6 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 
-/** The names of all tables, in the order in which files and lists show them. */
 export const tableNames = Object.keys(tables).filter((name): name is TableName => name in tables)
 
 /** Names a record in a sentence, as in `customer 12` or `note category 3`. */

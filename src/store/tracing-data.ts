@@ -23,7 +23,6 @@ export interface Query {
   readonly count: (places: readonly number[]) => number
 }
 
-/** Wraps a session's data and records each lookup and each query of a request. */
 export class TracingData extends TrackingData {
   readonly #queries = new WeakMap<object, Query>()
   #lookups: Lookup[] = []

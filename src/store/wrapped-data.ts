@@ -4,7 +4,6 @@ import type { Clause } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
 
-/** Other data, of which a subclass changes a part. */
 export class WrappedData implements Data {
   protected readonly data: Data
 
@@ -45,7 +44,6 @@ export class WrappedData implements Data {
   }
 }
 
-/** Records the tables that a request reads. */
 export class TrackingData extends WrappedData {
   readonly #tables: TableName[] = []
 

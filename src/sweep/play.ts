@@ -45,7 +45,6 @@ export interface Play extends Usual {
 /** Longer than every lag of lists. Shape: an ISO 8601 duration. */
 const HEALING = 'P2D'
 
-/** The most requests of a run whose usual number is not known. */
 const MAX_REQUESTS = 100_000
 
 const unseen: readonly Reason[] = ['silent_change', 'child_only_change']
@@ -70,7 +69,6 @@ export async function play(options: PlayOptions, schedule: Schedule, usual?: Usu
   }
 }
 
-/** Lists the runs of a schedule: a full one only if something happens in it, since it would mend what the others miss. */
 function listRuns(hasFullRun: boolean, schedule: Schedule): readonly RunKind[] {
   const hasFull = hasFullRun && (schedule.length === 0 || schedule.some(({ run }) => run === 'full'))
   return runKinds.filter((kind) => kind !== 'full' || hasFull)

@@ -13,7 +13,6 @@ import {
 } from './schedule.ts'
 
 export interface ClientProcess {
-  /** True once it was killed; its requests then get no response. */
   isDead: boolean
   readonly kill: () => void
 }
@@ -49,7 +48,6 @@ export class Player {
     this.#states = schedule.map((event) => ({ event, seen: 0, isOver: false, hasActed: false }))
   }
 
-  /** Begins a run; undefined for a quiet one, in which nothing happens. */
   begin(run: RunKind | undefined): void {
     this.#run = run
     this.#count = 0
@@ -66,7 +64,6 @@ export class Player {
     return this.#count > this.#maxRequests
   }
 
-  /** Ends the faults of a run. Returns whether a fault or a refusal has acted in it, so that it may have failed. */
   end(): boolean {
     this.mostRequests = Math.max(this.mostRequests, this.#count)
     this.#recordActs()

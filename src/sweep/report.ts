@@ -37,7 +37,6 @@ export function formatTest(schedule: Schedule): string {
 
 interface Report {
   readonly tried: number
-  /** The request that differs when the client runs again; undefined if it is deterministic. */
   readonly difference: string | undefined
   readonly isSmallest: boolean
   readonly test: string

@@ -213,7 +213,6 @@ class Sweep {
 
 const UNDISTURBED = 2
 
-/** Lists the requests of a client. Concurrent ones may come in any order. */
 const listTargets = (trace: readonly TracedRequest[]): string[] =>
   trace.map(({ run, method, target }) => `${method} ${target} in the ${run} run`).toSorted()
 

@@ -23,7 +23,6 @@ export interface Context {
   readonly since: number | undefined
 }
 
-/** Returns a function that collects what the sync of a member is judged by, at the present state of a session. */
 export function createContexts(session: Session): (caller: Row<'members'>) => Context {
   const { requests, data, settings } = session
   const { past, deliveries } = requests

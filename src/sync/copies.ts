@@ -58,7 +58,6 @@ export function findMapper(row: VerdictOptions['row'], collection: TableName): R
   return typeof row === 'function' ? row : row?.[collection]
 }
 
-/** Maps rows by the forms that a client has sent, and collects those that it has not. */
 export class SentForms {
   readonly #forms: ReadonlyMap<string, Map<string, unknown>>
   readonly #unmapped = new Map<string, Shown[]>()

@@ -127,7 +127,6 @@ class Judge {
     return copied.some((row) => alternatives.some((shown) => this.#compare(row, shown).length === 0))
   }
 
-  /** Lists the forms of a record in a state, as the client keeps it: as it is, and as scenarios have sent it. */
   #listVersions(id: number, state: State): readonly Shown[] {
     const version = this.#isListed(id, state) ? this.#versions.find(id, state) : undefined
     if (!version) return []

@@ -25,11 +25,9 @@ export interface Read {
   readonly range: PageRange | undefined
   /** Path and query without `offset` and `limit`. */
   readonly list: string
-  /** Equal for the lists that a client reads again and again: without cursor and date. */
   readonly family: string
   readonly cursor: string | undefined
   readonly isFiltered: boolean
-  /** The shown records by id; undefined if the request was not answered with records. */
   readonly rows: ReadonlyMap<number, Shown> | undefined
   readonly total: number | undefined
   readonly isRewritten: boolean

@@ -77,7 +77,6 @@ export class Versions {
   }
 }
 
-/** Reports whether a delivered record is a version, as far as both have the same fields. */
 export const isVersion = (delivered: Shown, { shown }: Version): boolean =>
   Object.keys(delivered).every((name) => !(name in shown) || isEqual(delivered[name], shown[name]))
 
@@ -106,7 +105,6 @@ function toNumber(value: unknown): number | undefined {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 
-/** Reports whether two values are equal: instants and numbers by value, all else exactly. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (isNumber(one) || isNumber(other))

@@ -17,7 +17,6 @@ export interface Pages {
   readonly last: Read
 }
 
-/** A part of a client's requests that it would repeat to sync again. */
 export interface Run {
   readonly first: Read
   readonly walks: readonly Pages[]

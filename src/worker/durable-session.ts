@@ -230,7 +230,6 @@ function createFixedStorage(): Storage {
   }
 }
 
-/** The beginning of a day, so that the datasets of all objects that are opened on it are the same. */
 const startOfDay = (instant: string): string => `${instant.slice(0, 10)}T00:00:00.000Z`
 
 function otherData(id = 'default', savedBy: string): SandboxError {

@@ -12,7 +12,6 @@ import { stripSessionBase } from '../http/session-base.ts'
 import { configured, findAdminToken, findSessions, type WorkerEnv } from './options.ts'
 import { findSessionId, SESSIONS, listSessionIds, noteSession, reserveSession } from './session-index.ts'
 
-/** How many sessions a list shows, since each is read from its object. */
 const MAX_LISTED = 100
 
 export function createRouter(env: WorkerEnv): Hono<Env> {
@@ -73,7 +72,6 @@ function withoutSession({ headers }: Request): Headers {
   return others
 }
 
-/** Protects the control plane with the admin token; without one, only this machine may use it. */
 function protectControl(env: WorkerEnv): MiddlewareHandler<Env> {
   return (c, next) => {
     const adminToken = findAdminToken(env)

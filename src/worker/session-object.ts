@@ -31,7 +31,6 @@ export class SandboxSession {
   readonly #store: SessionStore
   #session: Promise<DurableSession> | undefined
   #inFlight = 0
-  /** Settles when the requests that are answered again one by one are answered. */
   #lastRetry: Promise<unknown> = Promise.resolve()
   /** When the session ends unless it is used. Units: milliseconds since 1970. */
   #alarmMs = 0
@@ -97,7 +96,6 @@ export class SandboxSession {
     return response
   }
 
-  /** Opens what is stored; a session that cannot be opened can still be dropped. */
   async #open(request: Request, id: string | undefined): Promise<DurableSession> {
     const open = (): Promise<DurableSession> => DurableSession.open(this.#store, id, this.#env)
     try {
@@ -122,7 +120,6 @@ export class SandboxSession {
     return answer.ok ? session.handleCopy(request, from, await answer.json()) : answer
   }
 
-  /** Postpones the end of the session, with one write for many requests. */
   async #postpone(): Promise<void> {
     const ttlMs = (configured().sessionTtl ?? DEFAULT_TTL) * MINUTE_MS
     const nowMs = Date.parse(systemTime())
@@ -132,7 +129,6 @@ export class SandboxSession {
   }
 }
 
-/** Checks whether a request only reads what a list of sessions shows, which does not use the session. */
 const readsSession = (request: Request): boolean =>
   request.method === 'GET' && sessionInPath(request) !== undefined
 

@@ -262,7 +262,6 @@ function rethrowForOne(error: unknown): never {
   throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))
 }
 
-/** The content types that programs send by default. */
 const defaultTypes = ['', 'text/plain', 'application/x-www-form-urlencoded']
 
 /** Rejects bodies of other content types. Errors: 415. */

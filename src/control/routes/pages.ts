@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono'
 import { SandboxError } from '../../core/errors.ts'
 import type { ControlEnv } from '../env.ts'
 
-/** The icons are part of the style sheet, as `data:`. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -7,7 +7,6 @@ import { OpenApiDocument } from '../openapi.ts'
 import { createServiceDocument } from '../service-document.ts'
 import { createBaseUrl } from './sessions.ts'
 
-/** The route of the service's OpenAPI document. Pages of other origins may read it unless CORS is off. */
 export const serviceDocumentRoutes = new Hono<ControlEnv>().get(
   '/',
   documentRoute('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),

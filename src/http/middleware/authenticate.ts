@@ -32,7 +32,6 @@ export function findMember(authorization: string | undefined, data: Reader): Row
 export const countRenewals = (authorization: string | undefined): number =>
   readToken(authorization)?.renewals ?? 0
 
-/** The tokens of the latest headers. */
 const tokens = new RecentMap<Token>()
 
 /** Reads the token in an `Authorization` header; undefined if it does not have the form of one. */

@@ -5,14 +5,12 @@ import type { Endpoint } from '../../resources/endpoint.ts'
 import type { Env } from '../env.ts'
 import { send, withDate } from '../response.ts'
 
-/** Creates a key that is equal for requests with the same response from one dataset under one contract. */
 function createKey(c: Context<Env>): string {
   const { url, path } = c.req
   const query = url.indexOf('?')
   return `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
 }
 
-/** Serves a GET from the cache, if nothing has changed that the response depends on. */
 export function serveFromCache(): MiddlewareHandler<Env> {
   return (c, next) => {
     if (c.req.method !== 'GET' || c.get('isViewed')) return next()
@@ -27,7 +25,6 @@ export function serveFromCache(): MiddlewareHandler<Env> {
   }
 }
 
-/** Caches the response to a GET that depends on the dataset alone. */
 export function cacheResponse(c: Context<Env>, parts: ResponseParts, { resource }: Endpoint): void {
   const { data } = c.get('session')
   const reads = [...c.get('data').tables, resource.table, ...resource.embeds]

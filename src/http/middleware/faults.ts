@@ -12,7 +12,6 @@ import { send } from '../response.ts'
 import { findMember } from './authenticate.ts'
 import { createReport } from './scenarios.ts'
 
-/** Injects the session's faults: they replace, delay or break responses. */
 export function useFaults({ waits }: SandboxState): MiddlewareHandler<Env> {
   return (c, next) => {
     const injection = findFault(c)

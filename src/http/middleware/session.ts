@@ -49,7 +49,6 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
   }
 }
 
-/** Creates the function that prepares a request to the service: its endpoint, its contract, and the data that it reads. */
 export function prepareCall(sandbox: SandboxState): Prepare {
   const getState = createContractStates(sandbox)
   return (c, session) => {

@@ -13,7 +13,6 @@ const childFields = lazyStrictObject(() => ({
   id: recordId.optional(),
   name: z.string().optional(),
   deactivatedDate: optionalInstant.optional(),
-  /** `[7]` or `[{ id: 7 }]`. */
   triggers: z.array(part).optional(),
   actions: z.array(part).optional(),
 }))

@@ -15,7 +15,6 @@ export interface DraftContext<T extends TableName> {
   readonly data: Data
   readonly id: number
   readonly organizationId: string
-  /** The record that is replaced or patched; undefined for a new one. */
   readonly before: Row<T> | undefined
   readonly isPatch: boolean
   readonly now: string
@@ -120,7 +119,6 @@ export function pick<R extends object, K extends keyof R>(row: R, fields: readon
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<R, K>
 }
 
-/** Removes undefined fields, and a long text that is null, which is generated when it is read. */
 function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> {
   const { longText } = tables[table]
   const entries = Object.entries(Object(input)).filter(

@@ -66,7 +66,6 @@ function editChild(stage: Stage, collection: string, customerId: number, now: st
   return undefined
 }
 
-/** Lets the transcript of a past meeting arrive: of one that the response shows, or else of one of a customer. */
 function addTranscript(
   stage: Stage,
   { table, ids }: AnsweredRequest,

@@ -19,7 +19,6 @@ export interface TableDefinition<S extends z.ZodObject, I extends string> {
   readonly order: Order
   readonly indexes: Readonly<Record<I, IndexBy<z.infer<S>>>>
   readonly unique?: readonly (keyof z.infer<S> & string)[]
-  /** Whether new ids continue those of the record's organization, because the generator separates organizations by id. */
   readonly hasIdsByOrganization?: boolean
   /** A long text that is generated when it is read, unless the row has one. */
   readonly longText?: keyof z.infer<S> & string
