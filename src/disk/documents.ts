@@ -53,6 +53,7 @@ export interface LogEntry {
   readonly isAhead?: true | undefined
 }
 
+/** The changes since `changes.json` was written, so that the cost of a write does not depend on their number. */
 export interface WriteAheadLog {
   /** Units: bytes. */
   readonly size: number

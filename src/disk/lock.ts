@@ -185,6 +185,7 @@ function holdLock(path: string, self: Holder, isContested: boolean): Lock {
   }
 }
 
+/** A lock that is kept open, if possible, so that no other file gets its inode number. */
 interface OpenLock {
   readonly fd: number | undefined
   readonly dev: number

@@ -67,6 +67,7 @@ const Body = z
   })
   .pipe(z.unknown())
 
+/** Headers that frame the message or control the connection; Node's server reads the last one itself. */
 const framingHeaders = new Set([
   'connection',
   'content-length',

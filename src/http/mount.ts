@@ -72,6 +72,7 @@ function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep
   return endpoint.find ? [step] : []
 }
 
+/** Ends an explained request that would write. */
 function endTrace(endpoint: Endpoint): RouteStep {
   return async (c, next) => {
     if (!c.env.trace) return next()

@@ -43,6 +43,7 @@ function join(place: string, path: string): string {
   return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`
 }
 
+/** The most records that one call creates, so that other requests do not wait long for it. */
 const MAX_CREATED = 10_000
 
 export function checkCount(count: number): void {
@@ -74,6 +75,7 @@ export function parseItem(
   return { ...item, id: item.id ?? input.id, input, learned: readLearned(item.raw) }
 }
 
+/** Converts a path in the row to the path in the given record, which may name records in another form. */
 export function toGivenPath(path: string, raw: unknown): string {
   const ids = /^(.*)memberIds\[(\d+)\]$/.exec(path)
   if (ids) {

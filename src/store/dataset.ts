@@ -103,6 +103,7 @@ export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Ge
   for (const row of rows) yield withLongText(table, row, dataset.texts, data)
 }
 
+/** The number of rows to hash at once: the text of all rows may exceed the maximum length of a string. */
 const CHUNK = 5_000
 
 const fingerprints = new WeakMap<Dataset, Promise<string>>()

@@ -25,6 +25,7 @@ interface SortedIndex {
   readonly positions: Uint32Array
 }
 
+/** The number of rows up to which a scan costs less than an index. */
 const FEW = 100
 
 /** The immutable, sorted rows of a table, with indexes that are built when first used. */

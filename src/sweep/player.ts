@@ -64,6 +64,7 @@ export class Player {
     return this.#count > this.#maxRequests
   }
 
+  /** Ends the faults of a run. Returns whether a fault or a refusal has acted in it, so that it may have failed. */
   end(): boolean {
     this.mostRequests = Math.max(this.mostRequests, this.#count)
     this.#recordActs()

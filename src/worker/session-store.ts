@@ -41,6 +41,7 @@ const tables = [
   'CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, text TEXT NOT NULL, request BLOB, response BLOB)',
 ]
 
+/** How many dropped entries are deleted at once, since each deletion is paid for. */
 const SURPLUS = 100
 
 /** Stores a session in the SQLite database of its Durable Object. A row is written only if it has changed. */
