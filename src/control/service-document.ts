@@ -90,11 +90,11 @@ class Records {
   }
 
   findRoleId(key: string | undefined): number | undefined {
-    const { total, page } = this.data.select('memberRoles', [
+    const roles = this.data.select('memberRoles', [
       ['organizationId', this.#organizationId],
       ['key', key],
     ])
-    return page(0, total)[0]?.id
+    return roles.page(0, 1)[0]?.id
   }
 
   listFields(table: TableName): Fields {
@@ -112,8 +112,8 @@ class Records {
   }
 
   #find<T extends TableName>(table: T): Row<T> | undefined {
-    const { total, page } = this.data.select(table, [])
-    const rows = page(0, total).filter((row) => row.organizationId === this.#organizationId)
+    const isOwn = (row: Row<T>): boolean => row.organizationId === this.#organizationId
+    const rows = this.data.select(table, [], isOwn).page()
     return rows.find((row) => this.#isInstructive(row)) ?? rows[0]
   }
 

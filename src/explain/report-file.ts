@@ -6,10 +6,11 @@ import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { version } from '../core/version.ts'
 import { AssumptionReport, mergeSessions } from './report.ts'
 
+const KIND = 'assumptions'
 const FORMAT = 1
 
 const AssumptionFile = lazyStrictObject(() => ({
-  kind: z.literal('assumptions'),
+  kind: z.literal(KIND),
   format: z.literal(FORMAT),
   version: z.string(),
   unit: z.enum(['request', 'test']),
@@ -18,17 +19,8 @@ const AssumptionFile = lazyStrictObject(() => ({
 
 export type ReportFile = z.output<typeof AssumptionFile>
 
-interface Kind {
-  readonly schema: z.ZodType<ReportFile>
-  readonly merge: (reports: readonly ReportFile['report'][]) => ReportFile['report']
-}
-
-const kinds: Readonly<Record<ReportFile['kind'], Kind>> = {
-  assumptions: { schema: AssumptionFile, merge: mergeSessions },
-}
-
 export function createReportFile(report: AssumptionReport, unit: ReportFile['unit']): ReportFile {
-  return { kind: 'assumptions', format: FORMAT, version, unit, report }
+  return { kind: KIND, format: FORMAT, version, unit, report }
 }
 
 export const formatReportFile = (file: ReportFile): string => `${JSON.stringify(file, null, 2)}\n`
@@ -36,13 +28,10 @@ export const formatReportFile = (file: ReportFile): string => `${JSON.stringify(
 /** Parses the content of a report file. @throws Error with the reason, as the end of a sentence */
 export function parseReportFile(content: unknown): ReportFile {
   const { kind, format } = isObject(content) ? content : {}
-  const kindSchema = Object.entries(kinds).find(([name]) => name === kind)?.[1]
-  if (!kindSchema) {
-    const names = Object.keys(kinds).join(', ')
-    throw new Error(kind === undefined ? 'it is not a report' : `its kind is not known here, only ${names}`)
-  }
+  if (kind === undefined) throw new Error('it is not a report')
+  if (kind !== KIND) throw new Error(`its kind is not known here, only ${KIND}`)
   if (format !== FORMAT) throw new Error(`it has format ${String(format)}, and this version knows ${FORMAT}`)
-  const parsed = kindSchema.schema.safeParse(content)
+  const parsed = AssumptionFile.safeParse(content)
   if (parsed.success) return parsed.data
   const [error] = toFieldErrors('body', parsed.error.issues)
   throw new Error(`${error?.name} ${error?.message}`)
@@ -69,5 +58,5 @@ export function mergeReportFiles(files: readonly NamedReport[]): ReportFile {
   // In an order of their own, because the first of two values of an assumption wins.
   const texts = files.map(({ file }) => JSON.stringify(file.report)).toSorted()
   const reports = texts.map((text) => AssumptionReport.parse(JSON.parse(text)))
-  return { ...first.file, report: kinds[first.file.kind].merge(reports) }
+  return { ...first.file, report: mergeSessions(reports) }
 }

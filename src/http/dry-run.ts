@@ -114,7 +114,7 @@ function toTrace(copy: Session, request: DryRequest, status: number, seen: Reque
     lookups: (seen.lookups ?? data.lookups).filter(isFirst),
     call,
     query: result && data.queryOf(result),
-    rows: ordered ? ('page' in ordered ? ordered.page(0, ordered.total) : [ordered]) : [],
+    rows: ordered ? ('page' in ordered ? ordered.page() : [ordered]) : [],
     warnings: listWarnings(copy),
   }
 }

@@ -99,8 +99,8 @@ export function renderResult(
   }
   const { total } = result
   const end = encodeJson(`],"totalCount":${total}}`)
-  if (returns === 'list') return { body: joinList(listStart, json(result.page(0, total)), listEnd) }
-  if (returns === 'envelope') return { body: joinList(pageStart, json(result.page(0, total)), end) }
+  if (returns === 'list') return { body: joinList(listStart, json(result.page()), listEnd) }
+  if (returns === 'envelope') return { body: joinList(pageStart, json(result.page()), end) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
   const { offset, limit } = query as { offset: number; limit: number }
   const rows = json(result.page(offset, limit))

@@ -14,10 +14,11 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
   return tableNames.flatMap((partTable) =>
     listReferences(partTable)
       .filter((reference) => reference.isPart && reference.table === table)
-      .flatMap((reference) => {
-        const parts = selectReferring(partTable, [reference], row, data)
-        return parts.page(0, parts.total).map((part) => ({ table: partTable, row: part }))
-      }),
+      .flatMap((reference) =>
+        selectReferring(partTable, [reference], row, data)
+          .page()
+          .map((part) => ({ table: partTable, row: part })),
+      ),
   )
 }
 

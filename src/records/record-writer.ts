@@ -75,17 +75,19 @@ export class RecordWriter {
     const rows = this.#select(table, organizationId, customerId)
     const present = (row: Row<TableName>): object => this.present(table, row)
     if (text === undefined) {
-      return { items: rows.page(offset, limit ?? rows.total).map(present), totalCount: rows.total }
+      return { items: rows.page(offset, limit).map(present), totalCount: rows.total }
     }
     const hasText = (record: object) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase())
-    const matching = rows.page(0, rows.total).map(present).filter(hasText)
+    const matching = rows.page().map(present).filter(hasText)
     return { items: matching.slice(offset, limit && offset + limit), totalCount: matching.length }
   }
 
   counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
     const { data } = this.#session
-    const { total, page } = this.#select(table, organizationId)
-    return countRecords(table, by, page(0, total), { data, variant: this.#codec(table) })
+    return countRecords(table, by, this.#select(table, organizationId).page(), {
+      data,
+      variant: this.#codec(table),
+    })
   }
 
   get(table: TableName, id: number): object {

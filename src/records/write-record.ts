@@ -70,7 +70,7 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
   )
   const kept = new Set(below.map((child) => child.context.id))
   const lost = stage.data.select('automations', [['parentId', id]], (child) => !kept.has(child.id))
-  for (const child of lost.page(0, lost.total)) deleteRow('automations', child, stage)
+  for (const child of lost.page()) deleteRow('automations', child, stage)
   return [written, ...below]
 }
 
@@ -84,8 +84,8 @@ function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, sta
   const byAutomation = [['automationId', row.id]] as const
   const triggerLogs = stage.data.select('triggerLogs', byAutomation, (log) => triggers.has(log.triggerId))
   const actionLogs = stage.data.select('actionLogs', byAutomation, (log) => actions.has(log.actionId))
-  for (const { id } of triggerLogs.page(0, triggerLogs.total)) stage.put('triggerLogs', id, null)
-  for (const { id } of actionLogs.page(0, actionLogs.total)) stage.put('actionLogs', id, null)
+  for (const { id } of triggerLogs.page()) stage.put('triggerLogs', id, null)
+  for (const { id } of actionLogs.page()) stage.put('actionLogs', id, null)
 }
 
 function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {

@@ -108,7 +108,7 @@ function presentAutomation(row: Row<'automations'>, data: Data): Automation {
     deactivatedDate: row.deactivatedDate ?? '',
     triggers: row.triggers,
     actions: row.actions,
-    children: children.page(0, children.total).map((child) => presentAutomation(child, data)),
+    children: children.page().map((child) => presentAutomation(child, data)),
   }
 }
 

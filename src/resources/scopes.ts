@@ -39,7 +39,7 @@ function findReports(managerId: number, { organizationId }: Row<'members'>, data
     ['organizationId', organizationId],
     ['managerId', managerId],
   ])
-  return members.page(0, members.total).map((member) => member.id)
+  return members.page().map((member) => member.id)
 }
 
 /** Finds the customers in a scope; undefined for `all`. Source: as `findMembersInScope`. */
@@ -56,7 +56,7 @@ export function findCustomersInScope(
       ['organizationId', caller.organizationId],
       ['memberId', members],
     ])
-    return customers.page(0, customers.total).map((customer) => customer.id)
+    return customers.page().map((customer) => customer.id)
   })
 }
 

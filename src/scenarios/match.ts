@@ -64,10 +64,7 @@ export function findCustomers(
   }
   if (options.customerId !== undefined) return find(options.customerId)
   if (customerId !== undefined) return find(customerId)
-  if (!hasResponse) {
-    const all = data.select('customers', [['organizationId', caller.organizationId]])
-    return all.page(0, all.total)
-  }
+  if (!hasResponse) return data.select('customers', [['organizationId', caller.organizationId]]).page()
   if (table === undefined) return []
   const rows = ids.map((id) => {
     const row = data.get(table, id)

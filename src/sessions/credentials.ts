@@ -20,19 +20,19 @@ export type Credentials = z.infer<typeof Credentials>
 
 export function listCredentials(organizations: readonly OrganizationRow[], data: Data): Credentials {
   return {
-    organizations: organizations.map(({ id, name }) => {
-      const members = data.select('members', [['organizationId', id]])
-      return {
-        id,
-        name,
-        members: members.page(0, members.total).map((member) => ({
+    organizations: organizations.map(({ id, name }) => ({
+      id,
+      name,
+      members: data
+        .select('members', [['organizationId', id]])
+        .page()
+        .map((member) => ({
           id: member.id,
           name: `${member.firstName} ${member.lastName}`,
           role: member.title,
           token: createToken(member),
         })),
-      }
-    }),
+    })),
     invalidTokens: [...invalidTokens],
   }
 }

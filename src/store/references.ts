@@ -230,14 +230,9 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
   return {
     organizations,
     get: (table, id) => data.get(table, id),
-    list: (table, organizationId) => {
-      const rows = data.select(table, [], (row) => row.organizationId === organizationId)
-      return rows.page(0, rows.total)
-    },
-    find: (table, index, key) => {
-      const rows = data.select(table, [[index, key]])
-      return rows.page(0, rows.total)
-    },
+    list: (table, organizationId) =>
+      data.select(table, [], (row) => row.organizationId === organizationId).page(),
+    find: (table, index, key) => data.select(table, [[index, key]]).page(),
   }
 }
 

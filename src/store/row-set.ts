@@ -35,7 +35,7 @@ export class RowSet {
   static union(sets: readonly RowSet[], rowCount: number): RowSet {
     const size = sets.reduce((sum, set) => sum + set.size, 0)
     if (isSmall(size, rowCount)) {
-      const distinct = new Set(sets.flatMap((set) => set.page(0, set.size)))
+      const distinct = new Set(sets.flatMap((set) => set.page()))
       return RowSet.fromUnordered(Uint32Array.from(distinct), rowCount)
     }
     const bits = toBitmap(new Uint32Array(), rowCount)
@@ -92,7 +92,7 @@ export class RowSet {
     return countBits(this.#bitmap, word) + countOnes(rest)
   }
 
-  page(offset: number, limit: number): number[] {
+  page(offset = 0, limit = Infinity): number[] {
     const end = Math.min(offset + limit, this.size)
     if (this.#list) return Array.from(this.#list.subarray(offset, end))
     if (this.#bitmap) return pageBitmap(this.#bitmap, offset, end)
@@ -100,7 +100,7 @@ export class RowSet {
   }
 
   #toBitmap(): Uint32Array {
-    this.#bitmap ??= toBitmap(this.#list ?? Uint32Array.from(this.page(0, this.size)), this.#rowCount)
+    this.#bitmap ??= toBitmap(this.#list ?? Uint32Array.from(this.page()), this.#rowCount)
     return this.#bitmap
   }
 }

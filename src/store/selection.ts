@@ -5,21 +5,21 @@ import type { Row, TableName } from './tables.ts'
 
 export interface Selection<R> {
   readonly total: number
-  /** Returns at most `limit` rows from `offset` on. Order: the table's. */
-  readonly page: (offset: number, limit: number) => R[]
+  /** Returns at most `limit` rows from `offset` on; by default all. Order: the table's. */
+  readonly page: (offset?: number, limit?: number) => R[]
 }
 
 export function selectRows<T extends TableName>(table: Table<T>, positions: RowSet): Selection<Row<T>> {
   return {
     total: positions.size,
-    page: (offset, limit) => table.at(positions.page(offset, limit)),
+    page: (offset = 0, limit = Infinity) => table.at(positions.page(offset, limit)),
   }
 }
 
 export function reverse<R>({ total, page }: Selection<R>): Selection<R> {
   return {
     total,
-    page: (offset, limit) => {
+    page: (offset = 0, limit = Infinity) => {
       const end = Math.max(0, total - offset)
       const start = Math.max(0, end - limit)
       return page(start, end - start).toReversed()
@@ -28,7 +28,7 @@ export function reverse<R>({ total, page }: Selection<R>): Selection<R> {
 }
 
 export function selectList<R>(rows: readonly R[]): Selection<R> {
-  return { total: rows.length, page: (offset, limit) => rows.slice(offset, offset + limit) }
+  return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
 }
 
 /** Merges rows of a table with sorted rows of a session. A page costs only its own rows. @param own sorted as the table */
@@ -44,7 +44,7 @@ export function mergeRows<T extends TableName>(
   }
   return {
     total,
-    page: (offset, limit) => {
+    page: (offset = 0, limit = Infinity) => {
       const end = Math.min(offset + limit, total)
       let at = lowerBound(own.length, (index) => resultIndex(index) >= offset)
       let before = offset - at

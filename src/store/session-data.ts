@@ -116,10 +116,10 @@ export class SessionData implements Data {
     const changed = this.#overlay.size(table) > 0
     const all = changed ? this.#mergeChanges(base, positions, clauses) : selectRows(base, positions)
     if (this.#mayHaveOrphans(table)) {
-      const rows = all.page(0, all.total).filter((row) => !this.#isOrphan(row) && (!keep || keep(row)))
+      const rows = all.page().filter((row) => !this.#isOrphan(row) && (!keep || keep(row)))
       return selectList(rows)
     }
-    return keep ? selectList(all.page(0, all.total).filter(keep)) : all
+    return keep ? selectList(all.page().filter(keep)) : all
   }
 
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
@@ -263,7 +263,7 @@ export class SessionData implements Data {
     const { name } = base
     if (positions.size < this.#overlay.size(name)) {
       return positions
-        .page(0, positions.size)
+        .page()
         .filter((position) => this.#overlay.get(name, base.rows[position]?.id ?? 0) !== undefined)
     }
     return this.#overlay.ids(name).flatMap((id) => base.position(id) ?? [])

@@ -196,7 +196,7 @@ export class Table<T extends TableName> {
 
   #withinRange(candidates: RowSet, index: IndexName<T>, range: Range): RowSet {
     if (candidates.size <= FEW) {
-      const rest = candidates.page(0, candidates.size).filter((position) => {
+      const rest = candidates.page().filter((position) => {
         const row = this.rows[position]
         return row !== undefined && meets(this.name, row, [[index, range]])
       })

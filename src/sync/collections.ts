@@ -43,8 +43,7 @@ export function listRows(
   caller: Row<'members'>,
   settings: Settings,
 ): readonly Row<TableName>[] {
-  const found = data.select(table, [], (row) => isVisible(row, caller, settings))
-  return found.page(0, found.total)
+  return data.select(table, [], (row) => isVisible(row, caller, settings)).page()
 }
 
 export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): Shown {

@@ -142,6 +142,6 @@ export class Lists {
     const result = endpoint.handle({ ...call, now: () => at })
     if ('make' in result) return []
     const ordered = applyOrder(settings, endpoint, result)
-    return 'page' in ordered ? ordered.page(0, ordered.total).map(({ id }) => id) : [ordered.id]
+    return 'page' in ordered ? ordered.page().map(({ id }) => id) : [ordered.id]
   }
 }
