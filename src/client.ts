@@ -1,6 +1,5 @@
 import type { CallOptions, Page } from './client/call-options.ts'
-import type { OperationCalls } from './client/operation-calls.ts'
-import type { OperationIterators } from './client/operation-iterators.ts'
+import type { OperationCalls, OperationIterators } from './client/operation-calls.ts'
 import { listPathNames } from './contract/operation.ts'
 import type { FieldError } from './core/errors.ts'
 import { parseJson } from './core/json.ts'

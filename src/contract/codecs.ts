@@ -52,14 +52,14 @@ export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
   return schema
 }
 
-/** Lets settings rename keys of an object: new names by old ones; undefined if they stay. */
+/** Lets settings rename keys of an object: new names by old ones, or the same; undefined if all stay. */
 export function renameKeys<T extends z.ZodObject>(
   schema: T,
   rename: (settings: Settings) => Readonly<Record<string, string>> | undefined,
 ): T {
   return adapt(schema, (settings) => {
     const names = rename(settings)
-    if (!names) return undefined
+    if (!names || Object.entries(names).every(([name, newName]) => name === newName)) return undefined
     const former = Object.fromEntries(Object.entries(names).map(([name, newName]) => [newName, name]))
     const shape = Object.fromEntries(
       Object.entries(schema.shape).map(([name, field]) => [names[name] ?? name, field]),

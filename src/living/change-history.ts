@@ -22,10 +22,6 @@ export class ChangeHistory<At extends string | number = string> {
     return this.#bytes
   }
 
-  get first(): At | undefined {
-    return this.#steps[0]?.at
-  }
-
   /**
    * Adds the changes that undo others, and drops those up to an instant.
    * @param reversals the first of a record at an instant counts

@@ -94,7 +94,7 @@ export const ActionLogEntry = learnable(
   'actionLog',
   renameKeys(
     assumedShape('ActionLogEntry', 'A-20', () => logEntry),
-    ({ actionLogText }) => (actionLogText === 'message' ? undefined : { message: actionLogText }),
+    ({ actionLogText }) => ({ message: actionLogText }),
   ),
   { row: actionLogs.row },
 )

@@ -21,7 +21,7 @@ export const Brief = learnable(
       name: z.string(),
       description: z.string(),
     })),
-    ({ briefName }) => (briefName === 'name' ? undefined : { name: briefName }),
+    ({ briefName }) => ({ name: briefName }),
   ),
   { row: briefs.row },
 )
@@ -38,7 +38,7 @@ export const BriefContent = learnable(
       content: z.string().describe('Markdown'),
       createdDate: instant,
     })),
-    ({ briefText }) => (briefText === 'content' ? undefined : { content: briefText }),
+    ({ briefText }) => ({ content: briefText }),
   ),
   { row: briefContents.row },
 )

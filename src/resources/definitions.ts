@@ -21,7 +21,7 @@ export const CustomFieldDefinition = learnable(
       type: z.enum(customFieldTypes),
       options: z.array(z.string()).describe('The values of a select field; empty for other types'),
     })),
-    ({ customFieldType }) => (customFieldType === 'type' ? undefined : { type: customFieldType }),
+    ({ customFieldType }) => ({ type: customFieldType }),
   ),
   { row: customFields.row },
 )
@@ -44,7 +44,7 @@ export const NoteCategory = learnable(
   'noteCategory',
   renameKeys(
     assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() })),
-    ({ noteCategoryName }) => (noteCategoryName === 'name' ? undefined : { name: noteCategoryName }),
+    ({ noteCategoryName }) => ({ name: noteCategoryName }),
   ),
   { row: noteCategories.row },
 )

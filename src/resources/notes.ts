@@ -17,9 +17,7 @@ import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Notes'
 
-function renameText({ noteText }: Settings): { readonly content: string } | undefined {
-  return noteText === 'content' ? undefined : { content: noteText }
-}
+const renameText = ({ noteText }: Settings) => ({ content: noteText })
 
 /** A note on a customer. Source: assumption A-18. */
 export const CustomerNote = learnable(

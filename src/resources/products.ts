@@ -18,7 +18,7 @@ export const Product = learnable(
       key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
       name: z.string(),
     })),
-    ({ productName }) => (productName === 'name' ? undefined : { name: productName }),
+    ({ productName }) => ({ name: productName }),
   ),
   { row: products.row },
 )
@@ -34,7 +34,7 @@ export const ProductMetric = learnable(
       name: z.string(),
       type: z.enum(metricTypes),
     })),
-    ({ metricType }) => (metricType === 'type' ? undefined : { type: metricType }),
+    ({ metricType }) => ({ type: metricType }),
   ),
   { row: productMetrics.row },
 )

@@ -75,8 +75,8 @@ export function matchSpelling(
 }
 
 function listValues(column: WordColumn, data: Data): readonly string[] {
-  const { total, page } = data.select('customers', [])
-  return [...new Set(page(0, total).map((customer) => customer[column]))]
+  const customers = data.select('customers', []).page()
+  return [...new Set(customers.map((customer) => customer[column]))]
 }
 
 const ScopeInput = documented(z.enum(['all', 'team', 'mine']), 'Signal list parameters', 'A-12').meta({

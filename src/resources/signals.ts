@@ -48,7 +48,7 @@ const SignalSubCategory = learnable(
   'signalSubCategory',
   renameKeys(
     assumedShape('SignalSubCategory', 'A-27', () => ({ id: recordId, name: z.string() })),
-    ({ subCategoryName }) => (subCategoryName === 'name' ? undefined : { name: subCategoryName }),
+    ({ subCategoryName }) => ({ name: subCategoryName }),
   ),
   { isPart: true },
 )

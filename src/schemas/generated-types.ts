@@ -142,15 +142,12 @@ function files(): Readonly<Record<string, readonly string[]>> {
     ],
     'src/client/operation-inputs.ts': operationInputs(),
     'src/client/operation-calls.ts': [
-      importTypes(endpoints),
+      importTypes(),
       renderInterface(
         'OperationCalls',
         'A function for every operation, by its id.',
         endpoints.map(callField),
       ),
-    ],
-    'src/client/operation-iterators.ts': [
-      importTypes(pages),
       renderInterface(
         'OperationIterators',
         'A function for every paginated list, which iterates over its records.',
@@ -180,12 +177,12 @@ const names = new Map(Object.entries(contract).map(([name, value]) => [value as 
 
 const pages = endpoints.filter(({ returns }) => returns === 'page')
 
-function importTypes(some: readonly Endpoint[]): string {
-  const shapes = [...new Set(some.map(getShape))].toSorted()
-  const inputs = some.filter(hasInput).map(getInput)
+function importTypes(): string {
+  const shapes = [...new Set(endpoints.map(getShape))].toSorted()
+  const inputs = endpoints.filter(hasInput).map(getInput)
   return [
     `import type { ${shapes.join(', ')} } from '../index.ts'`,
-    `import type { CallOptions${some === pages ? '' : ', Page'} } from './call-options.ts'`,
+    `import type { CallOptions, Page } from './call-options.ts'`,
     `import type { ${inputs.join(', ')} } from './operation-inputs.ts'`,
   ].join('\n')
 }

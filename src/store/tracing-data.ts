@@ -25,14 +25,10 @@ export interface Query {
 
 export class TracingData extends TrackingData {
   readonly #queries = new WeakMap<object, Query>()
-  #lookups: Lookup[] = []
+  readonly #lookups: Lookup[] = []
 
   get lookups(): readonly Lookup[] {
     return this.#lookups
-  }
-
-  forget(): void {
-    this.#lookups = []
   }
 
   queryOf(selection: object): Query | undefined {
