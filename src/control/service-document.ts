@@ -4,6 +4,7 @@ import { type Example, type Examples, createOpenApiDocument } from '../contract/
 import { listPathNames } from '../contract/operation.ts'
 import { findArrayNames } from '../contract/query.ts'
 import { getCustomerNaming, getShare, getSignalNaming } from '../contract/statuses.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { asRecord } from '../explain/conditions.ts'
 import { toSingular } from '../explain/names.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
@@ -40,8 +41,7 @@ export function createServiceDocument(
   const create = async (): Promise<object> =>
     createOpenApiDocument(contract, version, await createExamples(session, parts))
   if (data.hasChanged(tableNames)) return create()
-  const cache = documents.get(data.dataset) ?? new WeakMap<Contract, CachedDocument>()
-  documents.set(data.dataset, cache)
+  const cache = getOrCreate(documents, data.dataset, () => new WeakMap<Contract, CachedDocument>())
   const clock = JSON.stringify(session.clock.state ?? null)
   const cached = cache.get(contract)
   if (cached?.clock === clock) return cached.document

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { createQuerySchema } from '../contract/query.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { operations } from '../resources/index.ts'
 import type { Scope } from '../resources/scopes.ts'
@@ -44,23 +45,20 @@ function createCounter(endpoint: Endpoint, session: Session): (caller: Row<'memb
   const operation = contract.bind(endpoint)
   const schema = createQuerySchema(operation.query)
   const counts = new Map<string, number>()
-  const count = (scope: Scope, key: string, caller: Row<'members'>): number => {
-    const cached = counts.get(key)
-    if (cached !== undefined) return cached
+  const count = (scope: Scope, caller: Row<'members'>): number => {
     const path = { organizationId: caller.organizationId }
     const query = schema.parse({ scope: [scope] })
     const context = { body: undefined, record: undefined, data, settings: contract.settings }
     const result = endpoint.handle({ ...context, path, query, caller, now: () => clock.now() })
-    const total = 'total' in result ? result.total : 0
-    counts.set(key, total)
-    return total
+    return 'total' in result ? result.total : 0
   }
   return (caller) => {
-    const { id, managerId, organizationId } = caller
+    const { managerId, organizationId } = caller
+    const team = `team ${managerId} of ${organizationId}`
     return {
-      mine: count('mine', `member ${id}`, caller),
-      team: count('team', `team ${managerId} of ${organizationId}`, caller),
-      all: count('all', organizationId, caller),
+      mine: count('mine', caller),
+      team: getOrCreate(counts, team, () => count('team', caller)),
+      all: getOrCreate(counts, organizationId, () => count('all', caller)),
     }
   }
 }

@@ -1,4 +1,4 @@
-import { MAX_REMEMBERED, RecentMap } from '../core/recent-map.ts'
+import { MAX_REMEMBERED, RecentMap } from '../core/maps.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import type { Entry, Streak } from './entry.ts'
 import { UnreadPages } from './unread-pages.ts'

@@ -1,4 +1,4 @@
-import { MAX_REMEMBERED, RecentMap } from '../core/recent-map.ts'
+import { MAX_REMEMBERED, RecentMap } from '../core/maps.ts'
 import type { Entry } from './entry.ts'
 import { createWarning, type Warning } from './warnings.ts'
 

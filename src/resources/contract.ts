@@ -7,6 +7,7 @@ import { type Operation, createPathSchema, type ReturnKind } from '../contract/o
 import { type QueryContract, createQuerySchema } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { reverse, type Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
@@ -33,13 +34,8 @@ const MAX_CACHED = 20
 const cache = new Map<string, Contract>()
 const keys = new WeakMap<Settings, string>()
 
-export function getSettingsKey(settings: Settings): string {
-  const cached = keys.get(settings)
-  if (cached !== undefined) return cached
-  const key = JSON.stringify(withSettings(defaultSettings, settings))
-  keys.set(settings, key)
-  return key
-}
+export const getSettingsKey = (settings: Settings): string =>
+  getOrCreate(keys, settings, () => JSON.stringify(withSettings(defaultSettings, settings)))
 
 /**
  * Returns the contract under some settings: the same object for equal settings, while it is cached. Keep the settings and
@@ -59,11 +55,8 @@ export function getContract(settings: Settings): Contract {
 function createContract(settings: Settings): Contract {
   const codec = createCodecs(settings)
   const bound = new Map<Endpoint, BoundOperation>()
-  const bind = (endpoint: Endpoint): BoundOperation => {
-    const operation = bound.get(endpoint) ?? bindEndpoint(endpoint, settings, codec)
-    bound.set(endpoint, operation)
-    return operation
-  }
+  const bind = (endpoint: Endpoint): BoundOperation =>
+    getOrCreate(bound, endpoint, () => bindEndpoint(endpoint, settings, codec))
   return {
     settings,
     get operations() {

@@ -14,6 +14,7 @@ import {
   type StatusNaming,
 } from '../contract/statuses.ts'
 import { isObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
@@ -34,9 +35,7 @@ const SignalStatusInput = adapt(
   (settings) => {
     const naming = getSignalNaming(settings.signalStatuses)
     if (naming.isDefault) return undefined
-    const schema = statusInputs.get(naming) ?? statusInput(naming.names)
-    statusInputs.set(naming, schema)
-    return { schema }
+    return { schema: getOrCreate(statusInputs, naming, () => statusInput(naming.names)) }
   },
 )
 
