@@ -1,6 +1,6 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { isObject, type JsonObject, listObjects } from '../core/json.ts'
-import { pluralize } from '../explain/format-report.ts'
+import { pluralize } from '../core/words.ts'
 import type { OperationId } from '../resources/index.ts'
 import { type TableName, tables } from '../store/tables.ts'
 import { type Answer, readBody, isSuccess } from './answers.ts'

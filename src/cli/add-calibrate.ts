@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 
-import { CALIBRATION_FILE } from '../server/calibration-file.ts'
+import { CALIBRATION_FILE } from '../server/option-files.ts'
 import type { CalibrateFlags } from './calibrate.ts'
 import { addExamples } from './help.ts'
 import type { HelpGroup } from './settings.ts'

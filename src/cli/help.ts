@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import { alignColumns, indentColumns } from '../explain/format-report.ts'
+import { alignColumns, indentColumns } from '../core/words.ts'
 
 const examples: Readonly<Record<string, readonly (readonly [line: string, comment: string])[]>> = {
   'workspace-sandbox': [

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { CALIBRATION_FILE } from '../server/calibration-file.ts'
+import { CALIBRATION_FILE } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { defaults } from '../store/dataset-options.ts'
 

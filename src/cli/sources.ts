@@ -6,10 +6,11 @@ import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
 
 import { parseSetting } from '../contract/settings.ts'
-import { asSentence, validationErrors } from '../core/issues.ts'
+import { validationErrors } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { asSentence } from '../core/words.ts'
 import { parseJson } from '../disk/parse-json.ts'
-import { CALIBRATION_FILE } from '../server/calibration-file.ts'
+import { CALIBRATION_FILE } from '../server/option-files.ts'
 import { Config } from '../server/options.ts'
 import { usageError, type CommandError } from './failure.ts'
 import {

@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 
-import { asSentence, parseInput } from '../core/issues.ts'
+import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { asSentence } from '../core/words.ts'
 import { type ChoiceName, choices, type Settings } from './choices.ts'
 import type { SettingFields } from './setting-fields.ts'
 

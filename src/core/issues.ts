@@ -128,9 +128,3 @@ function describeBound(origin: string, comparison: string, bound: number | bigin
   const unit = units[origin]
   return `must ${unit === undefined ? 'be' : 'have'} ${comparison} ${bound}${unit === undefined ? '' : ` ${unit}`}`
 }
-
-export function asSentence(text: string): string {
-  return /[.?!]$/.test(text) ? text : `${text}.`
-}
-
-export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

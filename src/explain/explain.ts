@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { capitalize } from '../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
+import { capitalize } from '../core/words.ts'
 import { interruptions } from '../journal/entry.ts'
 import { nameRecord } from '../store/tables.ts'
 import {

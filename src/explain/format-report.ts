@@ -1,9 +1,6 @@
 import { formatSetting } from '../contract/settings.ts'
+import { pluralize, enumerate, shorten, indentColumns } from '../core/words.ts'
 import type { AssumptionReport, Evidence, UsedAssumption } from './report.ts'
-
-/** Units: characters. */
-const MAX_SUBJECT = 40
-const MAX_NAMES = 5
 
 export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
   const { requests, documented, observed = [], faulted, forgotten, assumptions } = report
@@ -35,9 +32,6 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
   return [sentence, ...indentColumns([head, ...lines]), ...end]
 }
 
-export const shorten = (text: string, most = MAX_SUBJECT): string =>
-  text.length > most ? `${text.slice(0, most - 1)}…` : text
-
 export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {
   return name === null || others.length === 0 ? '' : `${name}=${formatSetting(name, others[0])}`
 }
@@ -46,32 +40,4 @@ export function formatEvidence({ answers, records }: Evidence): string {
   const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
   const isWeak = answers === 1 && records <= 1
   return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
-}
-
-/** The widest cell that others are aligned with. Units: characters. */
-const MAX_WIDTH = 60
-
-export function alignColumns(lines: readonly (readonly string[])[]): string[] {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.min(MAX_WIDTH, Math.max(...lines.map((line) => line[column]?.length ?? 0))),
-  )
-  return lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
-
-export const indentColumns = (lines: readonly (readonly string[])[]): string[] =>
-  alignColumns(lines).map((line) => `  ${line}`)
-
-export function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-/** Lists the first names: `a, b and 3 more`. */
-export function enumerate(names: readonly string[], most = MAX_NAMES): string {
-  const rest = names.length - most
-  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

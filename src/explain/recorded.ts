@@ -1,6 +1,6 @@
 import { choiceNames } from '../contract/settings.ts'
-import { asSentence, capitalize } from '../core/issues.ts'
 import { isObject, listChangedFields, listShown, parseJson } from '../core/json.ts'
+import { asSentence, capitalize } from '../core/words.ts'
 import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
 import { undoChanges, type PastChange } from '../journal/past.ts'
 import { maskTokens, readResponseBody } from '../journal/view.ts'

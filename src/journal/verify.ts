@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
+import { pluralize } from '../core/words.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
@@ -175,5 +176,3 @@ function describeCount(least: number, most: number): string {
   if (most === Infinity) return `expected at least ${pluralize(least, 'time')}`
   return least === 0 ? `expected at most ${pluralize(most, 'time')}` : `expected ${least} to ${most} times`
 }
-
-const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,4 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
+import { pluralize } from '../core/words.ts'
 import { listReferences, type TableReference, findValues } from '../store/references.ts'
 import { type Selection, selectList } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
@@ -96,7 +97,7 @@ export function describeUsers(
   const name = `${first.noun} ${first.users.page(0, 1)[0]?.id}`
   const others = usersByTable.reduce((sum, { users }) => sum + users.total, 0) - 1
   if (others === 0) return `${name} refers to`
-  return `${name} and ${others} other record${others === 1 ? '' : 's'} refer to`
+  return `${name} and ${pluralize(others, 'other record')} refer to`
 }
 
 /** Deletes a row and its parts. Errors: conflict if another record refers to one of them. */

@@ -1,5 +1,5 @@
 import { startTimer } from '../core/system-clock.ts'
-import { pluralize } from '../explain/format-report.ts'
+import { pluralize } from '../core/words.ts'
 
 export interface RunOutcome {
   readonly passed: boolean

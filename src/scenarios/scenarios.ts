@@ -2,6 +2,7 @@ import type { Result } from '../core/caller-errors.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { pluralize } from '../core/words.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import type { Injection } from '../faults/inject.ts'
 import type { Change } from '../store/change.ts'
@@ -192,7 +193,7 @@ export class Scenarios implements ScenarioControl {
       if (count === 0) continue
       rewritten = after
       state.acted += 1
-      report(state, `changed ${count} ${count === 1 ? 'record' : 'records'} of the response`)
+      report(state, `changed ${pluralize(count, 'record')} of the response`)
     }
     return rewritten
   }

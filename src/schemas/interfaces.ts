@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { asSentence, capitalize } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
+import { asSentence, capitalize } from '../core/words.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
 
 /** The parts of a description such as `The id. Default: none. Example: 7.` */

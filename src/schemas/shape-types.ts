@@ -1,7 +1,7 @@
 import { getWireSchema } from '../contract/codecs.ts'
 import { getOwnShape, shapeNames } from '../contract/shapes.ts'
-import { capitalize } from '../core/issues.ts'
 import { version } from '../core/version.ts'
+import { capitalize } from '../core/words.ts'
 import type { Contract } from '../resources/contract.ts'
 import { toJsonSchema, toType } from './interfaces.ts'
 

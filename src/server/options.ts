@@ -2,7 +2,8 @@ import * as z from 'zod'
 
 import { PartialSettings } from '../contract/settings.ts'
 import { ShapesInput } from '../contract/shapes.ts'
-import { asSentence, validationErrors } from '../core/issues.ts'
+import { validationErrors } from '../core/issues.ts'
+import { asSentence } from '../core/words.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
 

@@ -10,14 +10,12 @@ import { errorCode } from '../disk/storage-errors.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/connect.ts'
 import { type OpenSandbox, openSandbox, type Sandbox, type SandboxDependencies } from '../sandbox/sandbox.ts'
-import { loadCalibration } from './calibration-file.ts'
-import { loadFixture, nameFixtureFile } from './fixture-file.ts'
 import { createHttpServer } from './http-server.ts'
 import { IdleWork } from './idle-work.ts'
 import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
 import type { ListenerOptions } from './listener.ts'
+import { loadCalibration, loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
 import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
-import { loadState, nameStateFile } from './state-file.ts'
 
 /** A sandbox that listens. */
 export interface RunningSandbox extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { pluralize } from '../explain/format-report.ts'
+import { pluralize } from '../core/words.ts'
 import type { Failure } from './play.ts'
 import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
 

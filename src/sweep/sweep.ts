@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { parseInput } from '../core/issues.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import { enumerate, pluralize, shorten } from '../explain/format-report.ts'
+import { enumerate, pluralize, shorten } from '../core/words.ts'
 import { FaultInput } from '../faults/fault.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
 import { listEvents, listPairs, needsChange, type SweepEvents } from './events.ts'

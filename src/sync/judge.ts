@@ -1,5 +1,5 @@
-import { capitalize } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
+import { capitalize } from '../core/words.ts'
 import { type Row, type TableName, nameRecord } from '../store/tables.ts'
 import { findOperations, listRows, type Shown } from './collections.ts'
 import type { Context, Finding } from './context.ts'

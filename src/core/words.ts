@@ -1,0 +1,36 @@
+export function asSentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`
+}
+
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+export const shorten = (text: string, most = 40): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
+
+/** The widest cell that others are aligned with. Units: characters. */
+const MAX_WIDTH = 60
+
+export function alignColumns(lines: readonly (readonly string[])[]): string[] {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.min(MAX_WIDTH, Math.max(...lines.map((line) => line[column]?.length ?? 0))),
+  )
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const indentColumns = (lines: readonly (readonly string[])[]): string[] =>
+  alignColumns(lines).map((line) => `  ${line}`)
+
+export function pluralize(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Lists the first names: `a, b and 3 more`. */
+export function enumerate(names: readonly string[], most = 5): string {
+  const rest = names.length - most
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}

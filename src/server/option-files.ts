@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+
+import * as z from 'zod'
+
+import { Calibration } from '../contract/calibration.ts'
+import { isFixturePath } from '../contract/fields.ts'
+import { SandboxError } from '../core/errors.ts'
+import { validationErrors } from '../core/issues.ts'
+import { isObject } from '../core/json.ts'
+import { asSentence } from '../core/words.ts'
+import { parseJson, readJsonFile } from '../disk/parse-json.ts'
+import { describeReadError, InvalidContent } from '../disk/storage-errors.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
+import { StartError } from './options.ts'
+
+export const CALIBRATION_FILE = 'workspace-sandbox.calibration.json'
+
+/** The largest files; a fixture still fits into a string. Units: MiB. */
+const MAX_MIB = { fixture: 500, state: 64, calibration: 4 } as const
+
+/** Picks the dataset's options, with the content of a fixture file. @throws StartError that names the file */
+export async function loadFixture({
+  seed,
+  size,
+  fixture,
+  now,
+  future,
+}: DatasetOptions): Promise<DatasetOptions> {
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(size !== undefined && { size }),
+    ...(fixture !== undefined && {
+      fixture: typeof fixture === 'string' && isFixturePath(fixture) ? await readFixture(fixture) : fixture,
+    }),
+    ...(now !== undefined && { now }),
+    ...(future !== undefined && { future }),
+  }
+}
+
+/**
+ * Runs a function whose errors may be about a fixture file, and makes them name the file.
+ * @param fixture the option as it was given
+ * @param dataset the options after `loadFixture`
+ */
+export async function nameFixtureFile<T>(
+  fixture: DatasetOptions['fixture'],
+  dataset: DatasetOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (typeof fixture !== 'string' || typeof dataset.fixture !== 'object') throw error
+    const start = `Cannot load fixture ${String(dataset.fixture['name'])}: `
+    if (!(error instanceof Error) || !error.message.includes(start)) throw error
+    const message = error.message.replace(start, () => `Cannot use fixture ${fixture}: `)
+    throw new StartError('unusable_fixture', message)
+  }
+}
+
+async function readFixture(path: string): Promise<Record<string, unknown>> {
+  const content = z.record(z.string(), z.unknown()).safeParse(parseFixture(await readBytes(path), path))
+  // A fixture without a name is named after its file.
+  if (content.success) {
+    // The schema is for editors, so it must not make another dataset.
+    const { $schema: _, ...fixture } = content.data
+    return { name: basename(path, extname(path)), ...fixture }
+  }
+  throw unusableFixture(path, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw unusableFixture(
+      path,
+      describeReadError(error),
+      'Check the path, or use the name of a built-in fixture.',
+    )
+  })
+  if (bytes.length > MAX_MIB.fixture * 1_048_576)
+    throw unusableFixture(path, 'it is larger than 500 MiB', 'Remove some records.')
+  return bytes
+}
+
+function parseFixture(bytes: Buffer, path: string): unknown {
+  try {
+    return parseJson(bytes)
+  } catch (error) {
+    if (error instanceof InvalidContent) throw unusableFixture(path, error.message, 'Correct the file.')
+    throw error
+  }
+}
+
+function unusableFixture(path: string, fact: string, remedy: string): StartError {
+  return new StartError('unusable_fixture', `Cannot use fixture ${path}: ${fact}. ${remedy}`)
+}
+
+/** Reads a saved state, if the option names a file. @throws StartError that names the file */
+export async function loadState(state: string | object | undefined): Promise<object | undefined> {
+  if (typeof state !== 'string') return state
+  try {
+    const content = await readJsonFile(state, MAX_MIB.state)
+    if (isObject(content)) return content
+    throw new InvalidContent('it is not a JSON object')
+  } catch (error) {
+    throw error instanceof InvalidContent ? unusableState(state, `${error.message}.`, error) : error
+  }
+}
+
+/** Runs a function whose errors may be about a state, and makes those about its content name the file. */
+export async function nameStateFile<T>(
+  state: string | object | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (typeof state !== 'string' || !(error instanceof SandboxError)) throw error
+    if (error.code === 'invalid_request' && error.errors) throw unusableState(state, error.message, error)
+    throw error
+  }
+}
+
+const unusableState = (path: string, fact: string, cause: unknown): StartError =>
+  new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
+
+/** Reads a calibration: a file, if the option names one. @throws StartError that names the file */
+export async function loadCalibration(source: string | object | undefined): Promise<Calibration | undefined> {
+  if (source === undefined) return undefined
+  try {
+    return parseCalibration(
+      typeof source === 'string' ? await readJsonFile(source, MAX_MIB.calibration) : source,
+    )
+  } catch (error) {
+    if (!(error instanceof InvalidContent)) throw error
+    const name = typeof source === 'string' ? `calibration ${source}` : 'the option calibration'
+    const remedy = 'Write it again with workspace-sandbox calibrate.'
+    const message = `Cannot use ${name}: ${asSentence(error.message)} ${remedy}`
+    throw new StartError('unusable_calibration', message, { cause: error })
+  }
+}
+
+function parseCalibration(content: unknown): Calibration {
+  const parsed = Calibration.safeParse(content, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const [first] = validationErrors('body', Calibration, parsed.error.issues)
+  throw new InvalidContent(`${first?.name || 'it'} ${first?.message}`)
+}
