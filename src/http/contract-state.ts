@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from 'hono'
 
 import { type QueryContract, findUnknownNames } from '../contract/query.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { ResponseBody, type ResponseParts } from '../core/response.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
@@ -31,8 +30,11 @@ export function createContractStates(
   sandbox: Pick<SandboxState, 'contract'>,
 ): (contract: Contract) => ContractState {
   const states = new WeakMap<Contract, ContractState>()
-  return (contract) =>
-    getOrCreate(states, contract, () => createState(contract, contract === sandbox.contract))
+  return (contract) => {
+    let state = states.get(contract)
+    if (!state) states.set(contract, (state = createState(contract, contract === sandbox.contract)))
+    return state
+  }
 }
 
 function createState(contract: Contract, isShared: boolean): ContractState {
@@ -41,10 +43,13 @@ function createState(contract: Contract, isShared: boolean): ContractState {
     contract,
     serialise: isShared ? createSerialiser() : serialiseAnew,
     responses: isShared ? new ResponseCache() : undefined,
-    validator: (endpoint, part) =>
-      getOrCreate(validators, `${endpoint.id} ${part}`, () =>
-        createValidator(contract.bind(endpoint), part, contract),
-      ),
+    validator: (endpoint, part) => {
+      const key = `${endpoint.id} ${part}`
+      let validator = validators.get(key)
+      if (!validator)
+        validators.set(key, (validator = createValidator(contract.bind(endpoint), part, contract)))
+      return validator
+    },
   }
 }
 

@@ -55,8 +55,11 @@ export function getContract(settings: Settings): Contract {
 function createContract(settings: Settings): Contract {
   const codec = createCodecs(settings)
   const bound = new Map<Endpoint, BoundOperation>()
-  const bind = (endpoint: Endpoint): BoundOperation =>
-    getOrCreate(bound, endpoint, () => bindEndpoint(endpoint, settings, codec))
+  const bind = (endpoint: Endpoint): BoundOperation => {
+    const operation = bound.get(endpoint) ?? bindEndpoint(endpoint, settings, codec)
+    bound.set(endpoint, operation)
+    return operation
+  }
   return {
     settings,
     get operations() {
