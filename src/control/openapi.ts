@@ -5,7 +5,7 @@ import { Components, type JsonObject, withMarks } from '../contract/openapi-sche
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { version } from '../core/version.ts'
 import { findValidation, places, type Validation } from '../http/validate.ts'
-import { type Description, findDescription } from './document-route.ts'
+import { type Description, findDescription } from './route.ts'
 
 export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), paths: z.looseObject({}) })
 

@@ -13,7 +13,7 @@ import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames } from '../store/tables.ts'
 import { getCustomerStatus } from '../store/tables/customers.ts'
-import type { ControlEnv } from './env.ts'
+import type { ControlEnv } from './route.ts'
 
 const SHOWN = 2
 

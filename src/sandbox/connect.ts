@@ -1,4 +1,4 @@
-import type { ControlParts } from '../control/env.ts'
+import type { ControlParts } from '../control/route.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import type { Connection } from '../faults/connection.ts'
 import { createApp } from '../http/app.ts'

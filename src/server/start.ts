@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-import type { BuiltFile } from '../control/env.ts'
+import type { BuiltFile } from '../control/route.ts'
 import { SandboxError } from '../core/errors.ts'
 import { openFolder } from '../disk/folder.ts'
 import { errorCode } from '../disk/storage-errors.ts'

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 
 import { guard, isLoopbackName } from '../control/access.ts'
 import { GUARDED } from '../control/app.ts'
-import { toEnvelope } from '../control/envelope.ts'
+import { toEnvelope } from '../control/route.ts'
 import { SandboxError } from '../core/errors.ts'
 import { isObject, parseJson } from '../core/json.ts'
 import { endsConnection } from '../faults/connection.ts'

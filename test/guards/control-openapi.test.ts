@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createControlApp } from '../../src/control/app.ts'
-import type { ControlParts } from '../../src/control/env.ts'
+import type { ControlParts } from '../../src/control/route.ts'
 import { openSandbox, tokens } from '../support.ts'
 import { createResponseValidator } from './response-validator.ts'
 

@@ -1,8 +1,7 @@
 import { Hono } from 'hono'
 
 import { createTexts } from '../../seed/dataset/long-texts.ts'
-import type { ControlEnv } from '../../src/control/env.ts'
-import { addHeaders } from '../../src/control/middleware.ts'
+import { addHeaders, type ControlEnv } from '../../src/control/route.ts'
 import { harRoutes, requestRoutes } from '../../src/control/routes/requests.ts'
 import { type PageShown, ResponseBody } from '../../src/core/response.ts'
 import { Waits } from '../../src/faults/connection.ts'

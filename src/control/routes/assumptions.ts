@@ -13,9 +13,7 @@ import {
   UsedAssumption,
 } from '../../explain/report.ts'
 import { validate } from '../../http/validate.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { requireSession } from '../middleware.ts'
+import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
 
 export const ListedAssumption = NamedAssumption.extend({
   decision: z.string(),

@@ -6,9 +6,7 @@ import { validate } from '../../http/validate.ts'
 import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/time.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { requireSession } from '../middleware.ts'
+import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
 
 const Clock = SessionTime.extend({ tick: Tick.optional() })
 

@@ -11,10 +11,7 @@ import { RecordCounts, RecordHistory } from '../../living/timeline-types.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
 import { authors, ChangesSince, WrittenChange, Counts, RecordChange } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { envelope, toEnvelope } from '../envelope.ts'
-import { requireSession } from '../middleware.ts'
+import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 
 const isCollection = (name: string): name is TableName => tableNames.some((one) => one === name)
 

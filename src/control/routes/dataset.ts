@@ -6,9 +6,7 @@ import { validate } from '../../http/validate.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { requireSession } from '../middleware.ts'
+import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
 
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(

@@ -3,8 +3,7 @@ import { Hono } from 'hono'
 import { PartialSettings } from '../../contract/settings.ts'
 import { ExplainInput, Explanation, Preview, PreviewInput } from '../../explain/explain.ts'
 import { validate } from '../../http/validate.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
+import { type ControlEnv, documentRoute } from '../route.ts'
 
 const PreviewOptions = PreviewInput.extend({
   assumptions: PartialSettings.optional().describe('Overrides of assumptions, for this response only'),

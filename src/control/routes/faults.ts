@@ -5,10 +5,7 @@ import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { Fault, FaultsInput } from '../../faults/fault.ts'
 import { FaultProfile, ProfileName, profiles } from '../../faults/profiles.ts'
 import { validate } from '../../http/validate.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { envelope, toEnvelope } from '../envelope.ts'
-import { requireSession } from '../middleware.ts'
+import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 
 const Id = lazyObject(() => ({ id: z.string() }))
 const Place = lazyStrictObject(() => ({

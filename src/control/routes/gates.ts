@@ -4,9 +4,7 @@ import * as z from 'zod'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
 import { validate } from '../../http/validate.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { envelope, toEnvelope } from '../envelope.ts'
+import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
 
 const Id = lazyObject(() => ({ id: z.string() }))
 

@@ -5,8 +5,7 @@ import type { Settings } from '../../contract/choices.ts'
 import { choiceNames } from '../../contract/settings.ts'
 import type { SessionClock } from '../../sessions/clock.ts'
 import { Summary } from '../../sessions/summary.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
+import { type ControlEnv, documentRoute } from '../route.ts'
 
 export const Overview = Summary.extend({
   session: z.string().describe('The id of the session; `default` for the default session'),

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 
 import { SandboxError } from '../../core/errors.ts'
-import type { ControlEnv } from '../env.ts'
+import type { ControlEnv } from '../route.ts'
 
 const POLICY = [
   "default-src 'none'",

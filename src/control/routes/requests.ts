@@ -12,9 +12,7 @@ import { createEventStream } from '../../journal/stream.ts'
 import { verify, Verdict, VerifyRule } from '../../journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../journal/view.ts'
 import { Warning } from '../../journal/warnings.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { envelope, toEnvelope } from '../envelope.ts'
+import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
 
 const Id = lazyObject(() => ({ id: integerParameter(z.int('must be a whole number')) }))
 

@@ -4,10 +4,7 @@ import * as z from 'zod'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../scenarios/scenario.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { envelope, toEnvelope } from '../envelope.ts'
-import { requireSession } from '../middleware.ts'
+import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 
 const Id = lazyObject(() => ({ id: z.string() }))
 

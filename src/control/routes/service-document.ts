@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
 
 import { version } from '../../core/version.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
 import { OpenApiDocument } from '../openapi.ts'
+import { type ControlEnv, documentRoute } from '../route.ts'
 import { createServiceDocument } from '../service-document.ts'
 import { createBaseUrl } from './sessions.ts'
 

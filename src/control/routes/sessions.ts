@@ -14,9 +14,7 @@ import {
   unknownSession,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
-import { envelope, toEnvelope } from '../envelope.ts'
+import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
 
 export const OpenSession = SessionInput.extend({
   assumptions: PartialSettings.optional().describe(SessionInput.shape.assumptions.description ?? ''),

@@ -6,8 +6,7 @@ import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
 import { parseLines } from '../../sync/copies.ts'
 import { TruthInput, VerdictInput, Reason, Truth, Verdict } from '../../sync/verdict.ts'
-import { documentRoute } from '../document-route.ts'
-import type { ControlEnv } from '../env.ts'
+import { type ControlEnv, documentRoute } from '../route.ts'
 
 const TruthQuery = TruthInput.extend({
   scenarios: z

@@ -1,0 +1,90 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+
+import type { DryRun } from '../http/dry-run.ts'
+import type { Bindings, Variables } from '../http/env.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Sync } from '../sync/create-sync.ts'
+import type { Access } from './access.ts'
+
+/** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */
+export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
+
+export interface ControlParts {
+  readonly state: SandboxState
+  readonly dryRun: () => Promise<DryRun>
+  readonly sync: () => Promise<Sync>
+  readonly access: Access | undefined
+  readonly builtFile: BuiltFile | undefined
+}
+
+export interface ControlEnv {
+  Bindings: Bindings
+  Variables: Variables &
+    Pick<ControlParts, 'dryRun' | 'sync' | 'builtFile'> & { readonly sandbox: SandboxState }
+}
+
+export interface Description {
+  readonly operationId: string
+  readonly summary: string
+  readonly response: z.ZodType | undefined
+  readonly mediaType: string
+  readonly statuses: readonly number[]
+}
+
+const descriptions = new WeakMap<object, Description>()
+
+export const findDescription = (middleware: object): Description | undefined => descriptions.get(middleware)
+
+/**
+ * Describes a route for the OpenAPI document. Parameters and body come from the route's validators.
+ * @param response the schema of the body; without one, the status is 204
+ * @param statuses the statuses of successful responses with a body
+ * @example
+ * app.get('/', documentRoute('listFaults', 'List the faults', envelope(Fault)), (c) => …)
+ */
+export function documentRoute(
+  operationId: string,
+  summary: string,
+  response?: z.ZodType,
+  mediaType = 'application/json',
+  statuses: readonly number[] = [200],
+): MiddlewareHandler {
+  return attach((_, next) => next(), { operationId, summary, response, mediaType, statuses })
+}
+
+function attach(middleware: MiddlewareHandler, description: Description): MiddlewareHandler {
+  descriptions.set(middleware, description)
+  return middleware
+}
+
+/** Creates the schema of a list in an envelope. `totalCount` counts the items before pagination. */
+export function envelope<S extends z.ZodType>(
+  item: S,
+): z.ZodObject<{ items: z.ZodArray<S>; totalCount: z.ZodInt }> {
+  return z.object({ items: z.array(item), totalCount: z.int() })
+}
+
+export function toEnvelope<T>(items: readonly T[]): { items: readonly T[]; totalCount: number } {
+  return { items, totalCount: items.length }
+}
+
+/** Returns the session of a request that changes it. Errors: 404 if it was dropped while the body was read. */
+export function requireSession(c: Context<ControlEnv>): Session {
+  const { session } = c.var
+  session.throwIfDropped()
+  return session
+}
+
+export const addHeaders: MiddlewareHandler<ControlEnv> = async (c, next) => {
+  await next()
+  if (c.error) return
+  const { headers } = c.res
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  headers.set('x-content-type-options', 'nosniff')
+  if (c.res.body === null || headers.get('content-type') === 'text/event-stream') return
+  const bytes = await c.res.arrayBuffer()
+  headers.set('content-length', `${bytes.byteLength}`)
+  c.res = new Response(bytes, { status: c.res.status, headers })
+}
