@@ -113,13 +113,12 @@ const operationId: FieldText = { type: 'OperationId' }
 
 export const faultTexts: FieldTexts = {
   operationId,
-  headers: { type: 'Readonly<Record<string, string | number>>' },
   delayMs: { example: '{ min: 500, max: 2_000 }' },
   min: { description: 'The shortest delay, in milliseconds', example: '500' },
   max: { description: 'The longest delay, in milliseconds', example: '2_000' },
   requests: { description: 'The number of requests that a window allows', example: '10' },
   windowSeconds: { description: 'The length of a window, in seconds', example: '60' },
-  profile: { example: "'flaky'", type: 'ProfileName' },
+  profile: { type: 'ProfileName' },
 }
 
 export const scenarioTexts: FieldTexts = {
