@@ -64,6 +64,3 @@ export function getOwnShape(name: ShapeName): OwnShape {
 export function listSources({ schema, row }: OwnShape): string[] {
   return Object.keys({ ...schema.shape, ...row?.shape }).filter((name) => name !== 'learned')
 }
-
-/** Lists the names that `x-from` may have in a shape: the fields of the sandbox's own record. */
-export const listShapeSources = (name: ShapeName): string[] => listSources(getOwnShape(name))

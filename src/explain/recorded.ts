@@ -186,7 +186,7 @@ export const listChanges = (
   { revision }: Moment,
 ): readonly PastChange[] | undefined => requests.past.listBetween(revision, data.revision)
 
-export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
+function findRecordChanges(comparison: Comparison): ExplainedCause[] {
   const { session, seen, table, id, before, after } = comparison
   const acts = new Map(
     session.requests
@@ -216,7 +216,7 @@ export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
   return rest > 0 ? [...shown, { kind: 'change', text: `${rest} more records have changed.` }] : shown
 }
 
-export function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
+function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
   return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
 }
 

@@ -9,7 +9,7 @@ import type { Assumption } from '../../src/contract/choice.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { getProvenance } from '../../src/contract/provenance.ts'
 import { choiceNames, formatSetting } from '../../src/contract/settings.ts'
-import { listShapeSources, shapeNames } from '../../src/contract/shapes.ts'
+import { getOwnShape, listSources, shapeNames } from '../../src/contract/shapes.ts'
 import { createControlApp } from '../../src/control/app.ts'
 import { createControlDocument } from '../../src/control/openapi.ts'
 import type { ControlParts } from '../../src/control/route.ts'
@@ -82,7 +82,7 @@ function listCommands(): string[] {
 }
 
 function listShapes(): string[] {
-  const rows = shapeNames.map((name) => [code(name), listShapeSources(name).map(code).join(', ')])
+  const rows = shapeNames.map((name) => [code(name), listSources(getOwnShape(name)).map(code).join(', ')])
   return formatTable(['Shape', 'Fields that give a value'], rows)
 }
 
