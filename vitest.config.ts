@@ -26,8 +26,9 @@ const packed = [
   // They run the tools of others, and look at what is packed.
   .concat('test/guards/openapi-tools.test.ts', 'test/guards/start.test.ts')
 
-/** Tests of crashes, disks, load and hostile input, which take minutes: `npm run torture`. */
+/** Tests of crashes, disks, load and hostile input, which take minutes, so that `npm test` leaves them out. */
 const torture = ['test/reliability/**/*.test.ts', 'test/data/growth.test.ts']
+const leftOut = process.env['TORTURE'] === undefined ? torture : []
 
 /** Tests that mock modules, which other tests in their process would get too. */
 const mocking = ['guards/pipeline', 'guards/writes', 'reliability/timeouts'].map(
@@ -63,16 +64,7 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...packed, ...mocking, inBrowser, ...torture],
-          globalSetup: 'test/global-setup.ts',
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'torture',
-          include: torture,
-          exclude: mocking,
+          exclude: [...packed, ...mocking, inBrowser, ...leftOut],
           globalSetup: 'test/global-setup.ts',
         },
       },

@@ -12,7 +12,7 @@ import {
   tableNames,
   tables,
 } from '../../src/store/tables.ts'
-import { chooseSizes } from '../reliability/figures.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import { generated, createLookup, now, rowsOf } from './generated.ts'
 
 const organizationOf = (id: string) => (row: { organizationId: string }) => row.organizationId === id
@@ -59,7 +59,7 @@ it('another now moves the times, and keeps the customers and their records', () 
 it('a larger size keeps every record of the smaller one unchanged', () => {
   for (const seed of [1, 42]) {
     for (const fixture of ['default', 'edge-cases']) {
-      const [small, medium, large] = chooseSizes([3, 25, 60], [3, 60, 400]).map((size) =>
+      const [small, medium, large] = chooseAmount([3, 25, 60], [3, 60, 400]).map((size) =>
         rowsOf({ seed, size, fixture }),
       )
       expect(changed(small, medium)).toEqual([])
@@ -184,8 +184,8 @@ it('Jonas holds no role on any customer', () => {
 })
 
 it('Mara’s customers and signals grow from mine to team to all, and none is empty', () => {
-  for (const seed of chooseSizes([1, 42], [1, 2, 3, 42, 9_007_199_254_740_991])) {
-    for (const size of chooseSizes([3, 25], [3, 25, 150])) {
+  for (const seed of chooseAmount([1, 42], [1, 2, 3, 42, 9_007_199_254_740_991])) {
+    for (const size of chooseAmount([3, 25], [3, 25, 150])) {
       for (const fixture of ['default', 'edge-cases']) {
         const { customers, signals } = scopesOfMara(rowsOf({ seed, size, fixture }))
         expect([0, ...customers].toSorted((a, b) => a - b)).toEqual([0, ...new Set(customers)])

@@ -1,4 +1,4 @@
-import { chooseSizes } from '../reliability/figures.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import { type Generated, generated } from './generated.ts'
 
 export { now } from './generated.ts'
@@ -13,7 +13,7 @@ export interface Dataset extends Generated {
 
 /** Small, medium and large tenants of three seeds, with the default fixture. */
 export const datasets: readonly Dataset[] = [1, 42, 2026].flatMap((seed) =>
-  chooseSizes([25, 300], [25, 300, 2000]).map((size) => ({
+  chooseAmount([25, 300], [25, 300, 2000]).map((size) => ({
     name: `seed ${seed}, ${size} customers`,
     seed,
     size,

@@ -4,7 +4,7 @@ import { countries } from '../../seed/calendar/places.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
 import { getCustomerStatus } from '../../src/store/tables/customers.ts'
-import { chooseSizes } from '../reliability/figures.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import { generated, now, rowsOf } from './generated.ts'
 
 /** Generated customers: those that no fixture gives. */
@@ -19,7 +19,7 @@ const plain = (name: string) =>
     .toLowerCase()
 
 it('a customer’s domain is derived from its name and ends in .example', () => {
-  const customers = generatedCustomers(rowsOf({ size: chooseSizes(300, 2000) }))
+  const customers = generatedCustomers(rowsOf({ size: chooseAmount(300, 2000) }))
   const wrong = customers.filter(
     ({ name, domain }) =>
       !/^[a-z0-9]+\.example$/.test(domain) || !plain(name).startsWith(domain.replace('.example', '')),
@@ -37,7 +37,7 @@ const textOf = (place: Pick<Row<'customers'>, 'city' | 'region' | 'country' | 't
 it('a customer’s city, region and time zone belong to its country', () => {
   const places = countries.flatMap((country) => country.places)
   const known = new Set(places.map(textOf))
-  const found = new Set(generatedCustomers(rowsOf({ size: chooseSizes(300, 500) })).map(textOf))
+  const found = new Set(generatedCustomers(rowsOf({ size: chooseAmount(300, 500) })).map(textOf))
   expect([...found].filter((place) => !known.has(place))).toEqual([])
   expect(found.size).toBeGreaterThan(50)
 })
@@ -45,7 +45,7 @@ it('a customer’s city, region and time zone belong to its country', () => {
 const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 it('larger segments have more employees and pay more for a product', () => {
-  const customers = generatedCustomers(rowsOf({ size: chooseSizes(300, 1000) }))
+  const customers = generatedCustomers(rowsOf({ size: chooseAmount(300, 1000) }))
   const segments = ['Startup', 'SMB', 'Mid-Market', 'Enterprise'].map((segment) =>
     customers.filter((customer) => customer.segment === segment),
   )

@@ -6,8 +6,7 @@ import { type SetupServer, setupServer } from 'msw/node'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
-import type { FaultInput } from '../../src/faults/fault.ts'
-import type { Sandbox } from '../../src/index.ts'
+import type { Sandbox, FaultInput } from '../../src/index.ts'
 import { sandboxHandlers } from '../../src/msw.ts'
 import { expectProblem, openSandbox, createJsonPost, tokens } from '../support.ts'
 

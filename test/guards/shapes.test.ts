@@ -3,9 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import type { ShapeName } from '../../src/contract/shapes.ts'
-import { createSandbox } from '../../src/index.ts'
-import { chooseSample } from '../reliability/figures.ts'
+import { createSandbox, type ShapeName } from '../../src/index.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import { openShaped, product } from '../shapes.ts'
 import { as, crawl } from '../support.ts'
 
@@ -119,7 +118,7 @@ const withDocumented = (shape: { properties: object; required: string[] }) => ({
 it('responses fit random shapes of each record, by another validator', async () => {
   const { memberRole, ...others } = Object.fromEntries(Object.keys(places).map((name) => [name, anyShape]))
   const all = fc.record({ ...others, memberRole: (memberRole ?? anyShape).map(withDocumented) })
-  for (const shapes of fc.sample(all, { numRuns: chooseSample(3, 10), seed: 28 })) {
+  for (const shapes of fc.sample(all, { numRuns: chooseAmount(3, 10), seed: 28 })) {
     const sandbox = await openShaped(shapes)
     const client = as(sandbox, 'mara')
     const ajv = new Ajv2020({ strict: false })

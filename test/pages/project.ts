@@ -102,6 +102,8 @@ async function writeProject(root: string, plans: readonly Plan[]): Promise<void>
   const test = {
     include,
     pool: 'forks',
+    // Importing the library into each file anew would take longer than the pages.
+    isolate: false,
     maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 120_000,

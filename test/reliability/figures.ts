@@ -43,11 +43,8 @@ export const isFullScale = process.env['TORTURE'] === 'long'
 /** Chooses what `npm test` tries, and what CI and `npm run torture` try. */
 export const chooseSample = <T>(few: T, all: T): T => (process.env['TORTURE'] === undefined ? few : all)
 
-/** Chooses the sizes of tenants that are tried: larger ones only at full scale. */
-export const chooseSizes = <T>(short: T, long: T): T => (isFullScale ? long : short)
-
-/** Chooses an amount by the scale of the run. */
-export const chooseAmount = (short: number, long: number): number => (isFullScale ? long : short)
+/** Chooses amounts, such as the sizes of tenants, by the scale of the run. */
+export const chooseAmount = <T>(short: T, long: T): T => (isFullScale ? long : short)
 
 /** Records a figure for the table. */
 export function recordFigure(

@@ -5,6 +5,7 @@ import { chooseAmount, formatMegabytes, limitAtFullScale, recordFigure } from '.
 import { notes } from './heads.ts'
 
 const customers = '/v1/organizations/harbor/customers'
+const size = chooseAmount(25, 300)
 
 /** The work of a kind of client in its session, round after round. */
 type Round = (
@@ -38,7 +39,7 @@ const kinds: readonly { readonly options: object; readonly work: Round }[] = [
         await call('POST', '/_sandbox/scenarios', { name: 'late-visibility', seconds: 3_600 })
         await call('POST', '/_sandbox/clock/tick', { by: 'PT1M' })
       }
-      await call('PATCH', `/_sandbox/data/customers/${1 + (round % 200)}`, { city: `City ${round}` })
+      await call('PATCH', `/_sandbox/data/customers/${1 + (round % size)}`, { city: `City ${round}` })
       await call('GET', `${customers}?limit=20`)
     },
   },
@@ -55,8 +56,8 @@ const kinds: readonly { readonly options: object; readonly work: Round }[] = [
 
 it('lives on under mixed load with sessions of every kind, in little memory', async (context) => {
   const heap = 256
-  const { call, child, memory } = await serveWithClient(heap, ['--size', 'medium'])
-  const lengthMs = chooseAmount(4_000, 600_000)
+  const { call, child, memory } = await serveWithClient(heap, ['--size', `${size}`])
+  const lengthMs = chooseAmount(2_000, 600_000)
   const begunMs = performance.now()
   const getShare = (): number => (performance.now() - begunMs) / lengthMs
   const measured: number[] = []

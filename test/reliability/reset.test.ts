@@ -9,7 +9,7 @@ import { recordFigure } from './figures.ts'
 /** Expects that calls of every kind have succeeded. */
 function expectBusy(done: Readonly<Record<string, number>>): void {
   expect(Object.keys(done).filter((kind) => !kind.startsWith('GET'))).toHaveLength(11)
-  expect(Math.min(...Object.values(done))).toBeGreaterThan(10)
+  expect(Math.min(...Object.values(done))).toBeGreaterThan(5)
 }
 
 it('is byte-identical to its initial state after a reset, whatever thousands of calls did', async () => {
@@ -58,7 +58,7 @@ it('repeats the same calls with the same results after a reset, in any session',
   const before = await digest(sandbox, session)
   const played = async () => {
     await session.reset()
-    const done = await play(session, 1_000)
+    const done = await play(session)
     for (const name of ['s1', 's2', 's3', 's4']) {
       await session.fetch(new Request(`http://sandbox/_sandbox/sessions/${name}`, { method: 'DELETE' }))
     }

@@ -50,7 +50,7 @@ it('uses little memory for a session, and frees it', async (context) => {
 
 it('limits its memory if sessions are opened and never deleted, and keeps the one in use', async (context) => {
   // More than the heap can hold.
-  const [heap, count] = [chooseAmount(100, 160), chooseAmount(2_800, 9_000)]
+  const [heap, count] = [chooseAmount(64, 160), chooseAmount(1_800, 9_000)]
   const { call, child, memory } = await serveWithClient(heap)
   await call('POST', '/_sandbox/sessions', undefined, { id: 'in-use' })
   await call('POST', notes, 'in-use', { categoryId: 1, content: 'Of the one in use' })

@@ -2,9 +2,8 @@ import type { Answer } from '../../src/calibration/answers.ts'
 import { calibrate, type CalibrationResult } from '../../src/calibration/calibrate.ts'
 import { readHar } from '../../src/calibration/har.ts'
 import { probe } from '../../src/calibration/probe.ts'
-import type { PartialSettings } from '../../src/index.ts'
+import type { PartialSettings, SessionHandle } from '../../src/index.ts'
 import type { Har } from '../../src/journal/har.ts'
-import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
 import { createJsonPost, openSandbox, tokens } from '../support.ts'
 
 /** Theo's team differs by its definition, and so the caller. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { type ChoiceName, choices } from '../../src/contract/choices.ts'
 import { choiceNames, defaultSettings } from '../../src/contract/settings.ts'
-import { chooseAmount, chooseSample, isFullScale } from '../reliability/figures.ts'
+import { isFullScale } from '../reliability/figures.ts'
 import { calibrateOverHttp, calibrateFromHar } from './calibrate-support.ts'
 
 /** The choices that show only in answers to writes, or with the ids of another organization. */
@@ -18,10 +18,7 @@ const ways = [
   ['in a recording', calibrateFromHar, alternatives],
 ] as const
 
-// Over HTTP, only combinations are tried below full scale.
-const tried = ways.slice(chooseAmount(1, 0))
-
-describe.runIf(chooseSample(false, true)).each(tried)('%s', (_way, run, reachable) => {
+describe.runIf(isFullScale).each(ways)('%s', (_way, run, reachable) => {
   it.each(reachable)('finds %s when a tenant answers by %j', async (name, value) => {
     const { calibration, findings } = await run({ [name]: value })
     expect(calibration.assumptions).toEqual({ [name]: value })
@@ -29,6 +26,21 @@ describe.runIf(chooseSample(false, true)).each(tried)('%s', (_way, run, reachabl
     expect(findings).toEqual([])
   })
 })
+
+const most = Math.max(...choiceNames.map((name) => choices[name].alternatives.length))
+
+it.each(Array.from({ length: most - 1 }, (_, index) => index + 1))(
+  'finds alternative %i of every assumption in one recording',
+  async (index) => {
+    const settings = Object.fromEntries(
+      choiceNames.map((name) => {
+        const { alternatives: all } = choices[name]
+        return [name, all[Math.min(index, all.length - 1)]?.value]
+      }),
+    )
+    expect((await calibrateFromHar(settings)).calibration.assumptions).toEqual(settings)
+  },
+)
 
 it('a recording of a tenant like the sandbox confirms every assumption', async () => {
   const { verdicts, calibration } = await calibrateFromHar({})

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import type { Customer, Sandbox } from '../../src/index.ts'
-import { chooseSample } from '../reliability/figures.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import { as, openSandbox, type Page } from '../support.ts'
 
 const customers = '/organizations/harbor/customers'
@@ -53,7 +53,7 @@ it('pages of changed data are slices of all matches, under every filter', async 
         expect(items).toEqual(expected.slice(offset, offset + limit))
       },
     ),
-    { seed: 42, numRuns: chooseSample(50, 200) },
+    { seed: 42, numRuns: chooseAmount(50, 200) },
   )
 })
 

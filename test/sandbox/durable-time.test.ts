@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { openFolder } from '../../src/disk/folder.ts'
-import type { StateDocument } from '../../src/index.ts'
+import type { StateDocument, DatasetOptions } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
-import type { DatasetOptions } from '../../src/store/dataset-options.ts'
 import { copyAsKilled, readLog, temporaryFolder } from '../folders.ts'
 import { as, control as callControl, createJsonPost } from '../support.ts'
 

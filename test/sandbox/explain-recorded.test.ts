@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Explanation } from '../../src/index.ts'
-import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import type { Explanation, SessionHandle } from '../../src/index.ts'
 import { as, control, createJsonPost, expectProblem, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox()

@@ -21,13 +21,20 @@ it.each([
   expect(sandbox.clock.now()).toBe('2026-01-15T12:00:00.000Z')
 })
 
-it.runIf(chooseSample(false, true))('lets data change for twenty years, in several steps', async () => {
-  const sandbox = await openSandbox(living)
-  for (let step = 0; step < 4; step += 1) await control(sandbox, 'POST', '/clock/advance', { by: 'P1826D' })
-  const response = await control(sandbox, 'POST', '/clock/advance', { by: 'P5D' })
-  expect(await response.text()).toContain('must lead no further than 2046-01-15T12:00:00.000Z')
-  expect(() => sandbox.clock.advance('P5D')).toThrow('duration: must lead no further than')
-})
+it.runIf(chooseSample(false, true))(
+  'lets data change for twenty years, where a ticking clock stops',
+  async () => {
+    const sandbox = await openSandbox(living)
+    for (let step = 0; step < 4; step += 1) await control(sandbox, 'POST', '/clock/advance', { by: 'P1826D' })
+    const response = await control(sandbox, 'POST', '/clock/advance', { by: 'P5D' })
+    expect(await response.text()).toContain('must lead no further than 2046-01-15T12:00:00.000Z')
+    expect(() => sandbox.clock.advance('P5D')).toThrow('duration: must lead no further than')
+    const end = sandbox.clock.now()
+    sandbox.clock.tick({ by: 'P6Y' })
+    for (let request = 0; request < 2; request += 1) await as(sandbox, 'mara').get('/members/me')
+    expect(sandbox.clock.now()).toBe(end)
+  },
+)
 
 it('moves the clock of data that stands still as far as the calendar goes', async () => {
   const sandbox = await openSandbox({ size: 3 })
@@ -36,15 +43,8 @@ it('moves the clock of data that stands still as far as the calendar goes', asyn
   await expectInvalid(await control(sandbox, 'POST', '/sessions', from), 'body future')
 })
 
-it('stops a clock that ticks or runs at the end of the data', async () => {
-  const sandbox = await openSandbox(living)
-  sandbox.clock.tick({ by: 'P6Y' })
-  for (let request = 0; request < 5; request += 1) await as(sandbox, 'mara').get('/members/me')
-  expect(sandbox.clock.now()).toBe('2044-01-15T12:00:00.000Z')
-})
-
 it('answers others while time moves far in one session', async () => {
-  const sandbox = await openSandbox({ size: 60 })
+  const sandbox = await openSandbox({ size: 25 })
   const other = sandbox.session()
   await control(sandbox, 'PUT', '/sessions/far', { future: 'living' })
   const state = { isMoving: true }

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { SandboxError } from '../../src/core/errors.ts'
 import { createResponse } from '../../src/core/response.ts'
 import { parseFaults } from '../../src/faults/fault.ts'
 import { Faults } from '../../src/faults/faults.ts'
 import { inject } from '../../src/faults/inject.ts'
 import { parsePrefer } from '../../src/faults/prefer.ts'
 import { toResponse } from '../../src/http/response.ts'
-import { chooseSample } from '../reliability/figures.ts'
+import { SandboxError } from '../../src/index.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 
 const clock = { now: () => '2026-01-15T12:00:00.000Z' }
 const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }
@@ -93,7 +93,7 @@ it('any other input is a valid fault or a bad request', () => {
     const error = thrown(() => parseFaults(input))
     expect(error === undefined || error instanceof SandboxError).toBe(true)
   })
-  fc.assert(property, { numRuns: chooseSample(500, 3_000), seed: 1 })
+  fc.assert(property, { numRuns: chooseAmount(500, 3_000), seed: 1 })
 })
 
 it('any Prefer header is applied, ignored or a bad request', () => {
@@ -105,5 +105,5 @@ it('any Prefer header is applied, ignored or a bad request', () => {
       expect(error === undefined || error instanceof SandboxError).toBe(true)
     },
   )
-  fc.assert(property, { numRuns: chooseSample(500, 5_000), seed: 1 })
+  fc.assert(property, { numRuns: chooseAmount(500, 5_000), seed: 1 })
 })

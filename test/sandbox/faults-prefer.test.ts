@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { SandboxError } from '../../src/core/errors.ts'
 import { parsePrefer } from '../../src/faults/prefer.ts'
+import { SandboxError } from '../../src/index.ts'
 import { readCpuTime } from '../support.ts'
 
 it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { FaultInput } from '../../src/faults/fault.ts'
+import type { FaultInput } from '../../src/index.ts'
 import type { RunningSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { as, type Client, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { matchesTarget, resolveTarget } from '../../src/faults/fault.ts'
-import { endpoints, type OperationId } from '../../src/resources/index.ts'
+import type { OperationId } from '../../src/index.ts'
+import { endpoints } from '../../src/resources/index.ts'
 import { matchRoute } from '../../src/resources/match-route.ts'
 
 type Input = Parameters<typeof resolveTarget>[0]

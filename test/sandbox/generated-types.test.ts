@@ -2,12 +2,10 @@ import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 
 import type { ExplainFields, ExplainRecordedFields } from '../../src/explain/dry-run-fields.ts'
-import type { ExplainInput, PreviewInput } from '../../src/explain/explain.ts'
-import type { FaultInput } from '../../src/faults/fault.ts'
+import type { ExplainInput, PreviewInput, FaultInput, VerifyRule, DatasetOptions } from '../../src/index.ts'
 import type { RequestFilter } from '../../src/journal/pattern.ts'
-import type { VerifyRule } from '../../src/journal/verify.ts'
-import type { Config, SandboxOptions, StartOptions } from '../../src/server/options.ts'
-import type { DatasetOptions } from '../../src/store/dataset-options.ts'
+import type { Config, StartOptions } from '../../src/node.ts'
+import type { SandboxOptions } from '../../src/vite.ts'
 
 type Writable<T> = T extends readonly (infer Item)[]
   ? Writable<Item>[]

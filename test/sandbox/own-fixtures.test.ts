@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { SandboxError } from '../../src/core/errors.ts'
+import { SandboxError } from '../../src/index.ts'
 import { generated, rowsOf } from '../data/generated.ts'
 
 /** Returns what is wrong with a fixture with the name two-teams, without the beginning of the message. */

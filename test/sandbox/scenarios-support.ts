@@ -1,6 +1,5 @@
 import { type Client, createClient } from '../../src/client.ts'
-import { createSandbox, type Customer, type ScenarioInput } from '../../src/index.ts'
-import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import { createSandbox, type Customer, type ScenarioInput, type SessionHandle } from '../../src/index.ts'
 
 /** The tenant of every client here: 40 customers, so that a page of 10 is a quarter. */
 export const sandbox = await createSandbox({ size: 40 })

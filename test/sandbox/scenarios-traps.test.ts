@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Client } from '../../src/client.ts'
-import { createSandbox } from '../../src/index.ts'
-import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import { createSandbox, type SessionHandle } from '../../src/index.ts'
 import {
   addSeconds,
   type Copy,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import type { JournalEntry } from '../../src/journal/view.ts'
-import { chooseAmount, chooseSample, isFullScale } from '../reliability/figures.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import { anyStep, type Step } from './sync-steps.ts'
 import { operationIds, tables, World } from './sync-world.ts'
 
@@ -45,7 +45,7 @@ const isAbout = (collection: string, { operationId }: JournalEntry): boolean =>
   collection === 'customers' ||
   tables.some((table) => table === collection && operationIds[table] === operationId)
 
-const numRuns = isFullScale ? 1_000 : chooseSample(4, 20)
+const numRuns = chooseAmount(4, 1_000)
 
 /** A first run, in which meetings are read from then on. */
 const start: readonly Step[] = [

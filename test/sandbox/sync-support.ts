@@ -1,7 +1,5 @@
 import type { Client } from '../../src/client.ts'
-import type { Customer } from '../../src/index.ts'
-import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
-import type { Entry } from '../../src/sync/verdict.ts'
+import type { Customer, SessionHandle, Entry } from '../../src/index.ts'
 import { open as openSession, organizationId } from './scenarios-support.ts'
 
 export { addSeconds, organizationId } from './scenarios-support.ts'

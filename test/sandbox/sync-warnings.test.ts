@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import type { Customer, ScenarioInput } from '../../src/index.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import {
   addSeconds,
   findLatest,
@@ -138,7 +139,7 @@ it('a sound client gets neither warning, whatever happens', async () => {
         session.close()
       },
     ),
-    { seed: 42, numRuns: process.env['TORTURE'] === 'long' ? 500 : 20 },
+    { seed: 42, numRuns: chooseAmount(20, 500) },
   )
 })
 

@@ -1,5 +1,4 @@
-import { createSandbox } from '../../src/index.ts'
-import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import { createSandbox, type SessionHandle } from '../../src/index.ts'
 import type { Step } from './sync-steps.ts'
 
 const sandbox = await createSandbox({ size: 12, future: 'living' })

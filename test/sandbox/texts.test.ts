@@ -4,10 +4,9 @@ import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { type Row, tableNames } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { generated, createLookup } from '../data/generated.ts'
-import { chooseSample } from '../reliability/figures.ts'
 
 const texts = createTexts(42)
-const size = chooseSample(100, 200)
+const size = 100
 const dataset = generated({ size })
 const { rows } = dataset
 const data = createLookup(dataset)

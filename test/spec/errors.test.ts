@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, it } from 'vitest'
 
-import { SandboxError } from '../../src/core/errors.ts'
 import { createMemoryStorage, type Storage } from '../../src/disk/storage.ts'
+import { SandboxError } from '../../src/index.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
 import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
 
