@@ -8,11 +8,14 @@ import { watchOverview } from './shell/overview.ts'
 
 followJournal()
 watchOverview()
-// Fingers cannot hover, so a touch shows the tooltip of anything that does nothing else.
-addEventListener('click', ({ target, pointerType }: PointerEvent) => {
-  if (pointerType !== 'touch' || !(target instanceof Element) || target.closest('a, button')) return
-  announce(target.closest<HTMLElement>('[title]')?.title ?? '')
-})
+// Fingers cannot hover: a touch shows a tooltip, a long one also that of a link or a button.
+for (const touch of ['click', 'contextmenu'] as const) {
+  addEventListener(touch, ({ target, pointerType }: PointerEvent) => {
+    if (pointerType !== 'touch' || !(target instanceof Element)) return
+    if (touch === 'click' && target.closest('a, button')) return
+    announce(target.closest<HTMLElement>('[title]')?.title ?? '')
+  })
+}
 // Others may have changed the data meanwhile.
 addEventListener('focus', () => {
   revision.value += 1

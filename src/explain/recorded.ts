@@ -114,7 +114,7 @@ function findActsInWalk({ id, response }: Entry, { requests }: Session): Explain
 }
 
 function describeFault({ id: requestId, status }: Entry, id: string): ExplainedCause {
-  const name = id === 'prefer' ? 'The Prefer header of the request' : id
+  const name = id === 'prefer' ? 'The Prefer header of the request' : 'A fault'
   const effect =
     typeof status === 'number' ? `replaced the response (${status})` : `broke the response (${status})`
   return { kind: 'fault', id, requestId, text: `${name} ${effect}.` }
@@ -150,7 +150,7 @@ function describeRecorded({ entry, id, past }: RecordedRun, included: boolean | 
     included === undefined || !entry.endpoint ? '' : nameRecord(entry.endpoint.resource.table, id ?? 0)
   const fact = record && `, and ${record} was ${included ? '' : 'not '}in the response`
   const isUnexplained = typeof status === 'number' && status >= 400 && past?.explanation.status !== status
-  const detail = isUnexplained ? readDetail(entry) : ''
+  const detail = isUnexplained && !entry.isFaultResponse ? readDetail(entry) : ''
   return `Request ${entry.id} ${outcome}${fact}.${detail && ` It said: ${detail}`}`
 }
 

@@ -155,6 +155,7 @@ it('offers a living copy of a session that stands still', async () => {
   await page.getByText('The data of this session stands still').waitFor()
   await changed(page).getByRole('link', { name: 'customer 1', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Open a living copy' }).click()
+  await page.waitForURL(/session=/)
   await page.getByRole('button', { name: '+30 days' }).click()
   await changed(page).getByText('by the clock').first().waitFor()
   await expect.poll(() => page.getByText('stands still').count()).toBe(0)

@@ -35,7 +35,7 @@ it('explains in three clicks why a customer is not in Theo’s own list, and wha
   const clicks = await countClicks(
     page.getByRole('link', { name: 'Data', exact: true }),
     page.getByRole('link', { name: '1 Larkspur Foods, customer' }),
-    page.getByRole('link', { name: 'Who sees this?' }),
+    page.getByRole('link', { name: 'Who sees this, and why' }),
     () =>
       page
         .getByText(/scope=mine requires that Theo Brandt \(2\) has a role/)

@@ -39,10 +39,13 @@ it('searches all actions by the key / on a view without a search', async () => {
   await expect.poll(() => page.url()).toMatch(/#\/people$/)
 })
 
-it('shows a tooltip at a touch', async () => {
+it('shows a tooltip at a touch, and that of a button at a long one', async () => {
   const { page } = await open({ at: '#/people', browser: { hasTouch: true } })
   await page.getByTitle('Select a member to see').tap()
   await expect.poll(() => page.getByRole('status').getByText('Select a member to see').count()).toBe(1)
+  await page.evaluate(`document.querySelector('[title="Ctrl K"]').dispatchEvent(
+    new PointerEvent('contextmenu', { bubbles: true, pointerType: 'touch' }))`)
+  await expect.poll(() => page.getByRole('status').getByText('Ctrl K').count()).toBe(1)
 })
 
 it('has one row of 44 pixels, or two on a phone, with every chip', async () => {

@@ -125,7 +125,7 @@ describe('why', () => {
     await findTab(page, 'What if').click()
     await detail.getByRole('textbox', { name: 'Record', exact: true }).fill('2')
     await page.keyboard.press('Enter')
-    await detail.getByText('not included', { exact: true }).waitFor()
+    await detail.getByText('not included now', { exact: true }).waitFor()
     await detail.getByText('The conditions then').click()
     const scope = detail.getByRole('listitem').filter({ hasText: /^scope/ })
     await expect.poll(() => scope.textContent()).toMatch(/does not hold.*requested "mine".*6 match, 6 left/)

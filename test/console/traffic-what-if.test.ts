@@ -42,7 +42,7 @@ it('says what would make a record appear, and shows it arrive at a press', async
   const record = detail.getByRole('region', { name: 'Record', exact: true })
   await record.getByRole('textbox', { name: 'Record', exact: true }).fill('1')
   await record.getByRole('textbox', { name: 'Record', exact: true }).press('Enter')
-  await record.getByText('not included', { exact: true }).waitFor()
+  await record.getByText('not included now', { exact: true }).waitFor()
   await record.getByRole('button', { name: 'with scope=team' }).click()
   await record.getByText('included', { exact: true }).waitFor()
   await expect.poll(() => levers.getByLabel('Scope').inputValue()).toBe('team')

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 import { RequestError, change, read, revision, type Call } from '../calls.ts'
 import { session } from '../place.ts'
@@ -13,10 +13,14 @@ export interface ReadState<T> {
 /** The number of responses to keep, so that a view that is opened again shows them at once. */
 const KEPT = 100
 
+/** The time for which a response that was read ahead is not read again. Units: milliseconds. */
+const AHEAD_MS = 500
+
 function createShared(call: Call) {
   const state = signal<ReadState<unknown>>({})
   let controller = new AbortController()
   let isScheduled = false
+  let readAheadAt = -Infinity
   const load = async (): Promise<void> => {
     isScheduled = false
     controller.abort()
@@ -38,7 +42,16 @@ function createShared(call: Call) {
     if (!isScheduled) queueMicrotask(() => void load())
     isScheduled = true
   }
-  return { state, reload }
+  /** Reads when a view opens, unless that was done just before. */
+  const open = (): void => {
+    if (performance.now() - readAheadAt > AHEAD_MS) reload()
+    readAheadAt = -Infinity
+  }
+  const readAhead = (): void => {
+    reload()
+    readAheadAt = performance.now()
+  }
+  return { state, open, readAhead }
 }
 
 type Shared = ReturnType<typeof createShared>
@@ -65,10 +78,14 @@ function share(text: string): Shared {
 export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadState<T> {
   const text = call && JSON.stringify(call)
   const shared = text === undefined ? undefined : share(text)
-  useEffect(() => shared?.reload(), [shared, session.value, revision.value, again])
+  // Does not wait until the page has been painted.
+  useLayoutEffect(() => shared?.open(), [shared, session.value, revision.value, again])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the text of its call
   return shared ? (shared.state.value as ReadState<T>) : {}
 }
+
+/** Reads what a view that is about to open will show. */
+export const readAhead = (call: Call): void => share(JSON.stringify(call)).readAhead()
 
 /** The message after a successful call; it may depend on the response. */
 export type Announcement<T> = string | ((response: T) => string)

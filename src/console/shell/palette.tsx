@@ -34,7 +34,7 @@ export function Palette({ close }: { readonly close: () => void }) {
     <dialog {...useModal(close)} class="dialog palette" aria-label="Actions">
       <input
         {...combobox}
-        type="search"
+        type="text"
         aria-label="Action"
         aria-controls={id}
         aria-activedescendant={actions.length > 0 ? `${id}-${at}` : undefined}

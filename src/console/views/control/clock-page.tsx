@@ -91,18 +91,19 @@ function ChangedSince({ now, before }: ChangedSinceProps) {
   const from = param('since') === 'start' ? undefined : before
   return (
     <Card title="What has changed">
-      {before !== undefined && (
-        <Select
-          label="Since"
-          value={param('since')}
-          set={(since) => setQuery({ since })}
-          options={{ '': 'the last move', start: 'the start' }}
-        />
-      )}
       {from !== undefined && Date.parse(from) > Date.parse(now) && (
         <p class="hint">The clock went back: this is what has not happened yet.</p>
       )}
-      <Feed since={from} />
+      <Feed since={from}>
+        {before !== undefined && (
+          <Select
+            label="Since"
+            value={param('since')}
+            set={(since) => setQuery({ since })}
+            options={{ '': 'the last move', start: 'the start' }}
+          />
+        )}
+      </Feed>
     </Card>
   )
 }

@@ -65,11 +65,15 @@ const authors = {
   scenario: 'scenarios',
 }
 
-/**
- * Lists what clock, people, requests and scenarios have changed, the latest first.
- * @param since an instant; by default, all that differs from the dataset is listed
- */
-export function Feed({ since }: { readonly since?: string | undefined }) {
+interface FeedProps {
+  /** An instant; by default, all that differs from the dataset is listed. */
+  readonly since?: string | undefined
+  /** Another filter. */
+  readonly children?: ComponentChildren
+}
+
+/** Lists what clock, people, requests and scenarios have changed, the latest first. */
+export function Feed({ since, children }: FeedProps) {
   const [by, kind] = [param('by'), param('kind')]
   const [least, setLimit] = useState(PAGE)
   const limit = kind === '' ? least : MOST
@@ -82,6 +86,7 @@ export function Feed({ since }: { readonly since?: string | undefined }) {
   return (
     <>
       <div class="row">
+        {children}
         <Select label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
         <Select label="Kind" value={kind} set={(one) => setQuery({ kind: one })} options={kinds} />
       </div>

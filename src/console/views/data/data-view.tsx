@@ -40,15 +40,18 @@ export function DataView() {
   )
   const [name = 'customers', id] = path
   const operation = operations.find(({ collection }) => collection === name)
+  const { changes = 0, future } = overview.value ?? {}
   const collections = [
     // Collections with the most parameters come first.
     ...operations
       .toSorted((a, b) => b.parameters.length - a.parameters.length)
-      .flatMap(({ collection }) => items.find((one) => one.name === collection) ?? []),
-    { name: 'changes', totalCount: overview.value?.changes ?? 0 },
-  ].map(({ name: one, totalCount }) => {
-    return { name: one, label: toWords(one), count: formatNumber(countSeen(sees, one) ?? totalCount) }
-  })
+      .flatMap(({ collection }) => items.find((one) => one.name === collection) ?? [])
+      .map(({ name: one, totalCount }) => {
+        return { name: one, label: toWords(one), count: formatNumber(countSeen(sees, one) ?? totalCount) }
+      }),
+    // The changes of time are not counted.
+    { name: 'changes', label: 'Changes', count: future === 'living' ? '' : formatNumber(changes) },
+  ]
   return (
     <div class="data beside">
       <div class="data-side">
@@ -59,7 +62,9 @@ export function DataView() {
             label="Collection"
             value={name}
             set={(one) => show(linkTo('data', [one]))}
-            options={Object.fromEntries(collections.map((one) => [one.name, `${one.label} (${one.count})`]))}
+            options={Object.fromEntries(
+              collections.map((one) => [one.name, `${one.label} ${one.count && `(${one.count})`}`]),
+            )}
           />
         </div>
         <nav class="nav" aria-label="Data">

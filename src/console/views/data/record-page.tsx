@@ -184,7 +184,7 @@ function WhoSees({ operation: { path, parameters }, member, record }: RecordProp
   const schema = parameters.find(({ name }) => name === 'scope')?.schema
   const scope = schema && (param('scope') || listValues(schema).at(-1))
   const of = JSON.stringify({ target: `/v1${address}${scope ? `?scope=${scope}` : ''}`, as: `${member.id}` })
-  return <a href={linkTo('traffic', ['if'], { of, record: String(record['id']) })}>Who sees this?</a>
+  return <a href={linkTo('traffic', ['if'], { of, record: String(record['id']) })}>Who sees this, and why</a>
 }
 
 interface RelatedListProps {

@@ -62,6 +62,9 @@ export function linkToRequest(id?: number, query = place.value.query): string {
   return linkTo('traffic', id === undefined ? [] : [`${id}`], new URLSearchParams(kept))
 }
 
+/** Prepares to read a request as a whole. */
+export const readRequest = (id: number) => prepare('get', routes.requests[':id'], { param: { id: `${id}` } })
+
 let kept: readonly RequestSummary[] = []
 
 /** The requests of the journal; those that leave it while the rows must not move stay. */

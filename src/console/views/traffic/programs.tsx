@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { JournalEntry } from '../../../journal/view.ts'
@@ -21,6 +22,7 @@ interface ProgramsProps {
   readonly moved: Sent
   readonly levers: Levers
   readonly outcome: Outcome | undefined
+  readonly children: ComponentChildren
 }
 
 const formats = [
@@ -28,7 +30,8 @@ const formats = [
   ['curl', 'curl'],
 ] as const
 
-export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps) {
+/** Renders what can be done with a request above its response, and the request as programs below. */
+export function Programs({ entry, sent, moved, levers, outcome, children }: ProgramsProps) {
   const cast = useCast()
   const [format, setFormat] = useState<(typeof formats)[number][0]>('test')
   const listed = useRead(prepare('get', routes.faults)).value?.items ?? []
@@ -63,7 +66,7 @@ export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps)
   const keep = (): Promise<void> =>
     withFork(levers, sent.clock, (fork) => Promise.resolve(fork), true).then(switchSession)
   return (
-    <section aria-label="As a program">
+    <>
       <p class="row">
         <Copy
           text={`${location.origin}${location.pathname}${location.search}${address}`}
@@ -74,15 +77,20 @@ export function Programs({ entry, sent, moved, levers, outcome }: ProgramsProps)
         <Button run={sendHere}>Send in this session</Button>
         <Button run={keep}>Continue in a fork</Button>
       </p>
-      <Tabs label="Format" tabs={formats} chosen={format} choose={setFormat}>
-        {text && <Code text={text} subject={format === 'curl' ? 'the request as curl' : 'the Vitest test'} />}
-      </Tabs>
-      {http.headers['authorization']?.endsWith('***') && (
-        <p class="hint">
-          The journal hides tokens, and this one belongs to no known member. Replace <code>***</code> with
-          your token.
-        </p>
-      )}
-    </section>
+      {children}
+      <section aria-label="As a program">
+        <Tabs label="Format" tabs={formats} chosen={format} choose={setFormat}>
+          {text && (
+            <Code text={text} subject={format === 'curl' ? 'the request as curl' : 'the Vitest test'} />
+          )}
+        </Tabs>
+        {http.headers['authorization']?.endsWith('***') && (
+          <p class="hint">
+            The journal hides tokens, and this one belongs to no known member. Replace <code>***</code> with
+            your token.
+          </p>
+        )}
+      </section>
+    </>
   )
 }

@@ -13,14 +13,19 @@ import { TextLever } from './lever-panel.tsx'
 import { addLine, move, readLevers } from './levers.ts'
 import { linkToRequest } from './listing.ts'
 
-interface PickedProps {
+interface RecordProps {
   readonly operation: ListOperation
   readonly record: number | undefined
   readonly outcome: Outcome | undefined
 }
 
+interface PickedProps extends RecordProps {
+  /** Whether the outcome is that of the session as it is, without a moved lever. */
+  readonly isNow: boolean
+}
+
 /** Renders whether a record is in the response, and the moves that would change that; of a field, why it is so. */
-export function Picked({ operation, record, outcome }: PickedProps) {
+export function Picked({ operation, record, outcome, isNow }: PickedProps) {
   const isIncluded = outcome?.explanation?.included
   const groups: readonly (readonly [title: string, look: string, Sight])[] = [
     [isIncluded ? 'It would stay' : 'It would appear', 'good', 'included'],
@@ -45,7 +50,10 @@ export function Picked({ operation, record, outcome }: PickedProps) {
           proposals={new Map(fields.map((name) => [name, '']))}
         />
         {isIncluded !== undefined && (
-          <span class={isIncluded ? 'tag good' : 'tag warn'}>{isIncluded ? 'included' : 'not included'}</span>
+          <span class={isIncluded ? 'tag good' : 'tag warn'}>
+            {isIncluded ? 'included' : 'not included'}
+            {isNow && ' now'}
+          </span>
         )}
       </div>
       {groups.map(([title, look, sight]) => {
@@ -70,7 +78,7 @@ export function Picked({ operation, record, outcome }: PickedProps) {
   )
 }
 
-interface PickedFieldProps extends PickedProps {
+interface PickedFieldProps extends RecordProps {
   readonly record: number
   readonly name: string
 }
@@ -135,7 +143,11 @@ export function Reasons({ entry, record, explanation }: ReasonsProps) {
             ),
         )}
       </p>
-      <Conditions conditions={conditions.filter(({ holds }) => holds === false)} />
+      <Conditions
+        conditions={conditions
+          .filter(({ holds }) => holds === false)
+          .map(({ text, ...rest }) => ({ ...rest, text: summary.includes(text) ? '' : text }))}
+      />
       <details>
         <summary>{now ? 'The conditions then' : 'The conditions'}</summary>
         <Conditions conditions={conditions.filter(({ holds }) => holds !== false)} />

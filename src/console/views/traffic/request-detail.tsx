@@ -15,7 +15,7 @@ import { connection, requests } from '../../live.ts'
 import { linkTo, param, place, show } from '../../place.ts'
 import { Release } from '../../shell/held.tsx'
 import type { Sent } from './levers.ts'
-import { linkToRequest, shown } from './listing.ts'
+import { linkToRequest, readRequest, shown } from './listing.ts'
 import { Warnings } from './warnings.tsx'
 import { WhatIf } from './what-if.tsx'
 
@@ -66,7 +66,7 @@ const Neighbour = ({ label, next }: NeighbourProps) => (
 
 function useEntry({ id, status, durationMs, startedMs, warnings }: RequestSummary) {
   const again = `${startedMs} ${status} ${durationMs} ${warnings.length}`
-  const { value, error } = useRead(prepare('get', routes.requests[':id'], { param: { id: `${id}` } }), again)
+  const { value, error } = useRead(readRequest(id), again)
   const isCut = value?.request.truncated ?? value?.response?.truncated
   const query = { since: `${id - 1}`, limit: '1' }
   const har = useRead(isCut ? prepare('get', routes['requests.har'], { query }) : undefined, again).value
@@ -213,7 +213,7 @@ function Body({ name, message: { body = '', bodyBytes = 0, truncated } }: Messag
         <Copy text={text} subject={`the body of the ${name}`} />
       </p>
       {parsed && !isText ? (
-        <Json value={parsed.json} openDepth={bodyBytes < SMALL ? Infinity : 3} />
+        <Json value={parsed.json} openDepth={bodyBytes < SMALL ? Infinity : 2} />
       ) : (
         <pre class="body">
           {splitText(text).map((part, at) => (

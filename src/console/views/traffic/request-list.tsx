@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { findMove } from '../../components/keys.ts'
 import { Button } from '../../components/ui.tsx'
+import { readAhead } from '../../components/use-calls.ts'
 import { place, show } from '../../place.ts'
-import { getKey, heldAt, isGrouped, items, linkToRequest, shown, unseen } from './listing.ts'
+import { getKey, heldAt, isGrouped, items, linkToRequest, readRequest, shown, unseen } from './listing.ts'
 import { Row } from './request-row.tsx'
 
 /** The height of each row: 1.625 rem. Units: pixels. */
@@ -53,6 +54,7 @@ export function RequestList({ current }: { readonly current: number | undefined 
         onFocusIn={follow}
         onFocusOut={({ relatedTarget }) => isInside(scroller.current, relatedTarget) || follow()}
         onKeyDown={move}
+        onPointerDown={press}
         onClick={choose}
       >
         <thead>
@@ -189,10 +191,19 @@ const isAtEnd = (list: Element | null): boolean =>
 const isInside = (list: Element | null, target: EventTarget | null): boolean =>
   target !== list && target instanceof Node && list?.contains(target) === true
 
-function choose({ target }: MouseEvent): void {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null
-  if (!row || !(target instanceof Element) || target.closest('a, button') || getSelection()?.type === 'Range')
-    return
+const findTarget = ({ target }: MouseEvent): HTMLElement | null =>
+  target instanceof Element ? target.closest('[data-id]') : null
+
+/** Reads a request while the pointer is still down on its row. */
+function press(event: PointerEvent): void {
+  const row = findTarget(event)
+  if (row) readAhead(readRequest(Number(row.dataset['id'])))
+}
+
+function choose(event: MouseEvent): void {
+  const row = findTarget(event)
+  const isOther = event.target instanceof Element && event.target.closest('a, button')
+  if (!row || isOther || getSelection()?.type === 'Range') return
   row.querySelector('a')?.focus({ preventScroll: true })
   show(linkToRequest(Number(row.dataset['id'])))
 }

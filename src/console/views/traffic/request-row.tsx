@@ -27,14 +27,18 @@ export function Row({ item, index, isShown }: RowProps<Item>) {
   )
 }
 
+/** The start of the problem of an injected fault, whose id is in the tooltip. */
+const OWN_FAULT = /^Injected by \S+; /
+
 function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
   const { request, pauseMs, pattern } = item
   const { id, method, path, status, bytes, durationMs, caller, startedAt, time, problem } = request
   const search = decode(getTarget(request).slice(path.length).replaceAll('+', ' '))
   const organization = caller && getOrganization(path)
+  const isPending = status === 'pending'
   return (
     <tr
-      class={pattern ? 'request is-in-pattern' : 'request'}
+      class={`request ${pattern ? 'is-in-pattern' : ''} ${isPending ? 'is-pending' : ''}`}
       aria-selected={isShown}
       aria-rowindex={index}
       data-id={id}
@@ -52,12 +56,12 @@ function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
           {shortenPath(path)}
           <span class="hint">{search}</span>
         </a>
-        {problem !== undefined && <span class="request-problem">{problem}</span>}
+        {problem !== undefined && <span class="request-problem">{problem.replace(OWN_FAULT, '')}</span>}
       </td>
       <td>
         <StatusTag status={status} />
       </td>
-      <td class="request-caller">{caller?.name ?? 'none'}</td>
+      <td class="request-caller">{caller?.name ?? (isPending ? '' : 'none')}</td>
       <td class="request-size number">{bytes === undefined ? '' : formatBytes(bytes)}</td>
       <td class="request-duration number">{durationMs !== undefined && formatDuration(durationMs)}</td>
       <td class="request-waterfall">
@@ -65,7 +69,7 @@ function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
       </td>
       <td class="request-notes">
         <Notes item={item} />
-        {status === 'pending' && <Release requestId={id} />}
+        {isPending && <Release requestId={id} />}
       </td>
     </tr>
   )

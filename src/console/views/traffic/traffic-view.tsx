@@ -39,7 +39,6 @@ export function TrafficView() {
         {isEmpty && connection.value !== 'live' && <p class="empty">Loading requests…</p>}
         {!isEmpty && (
           <>
-            <SyncVerdict />
             <Filters />
             <Strip />
             <RequestList current={id} />
@@ -60,33 +59,31 @@ function SyncVerdict() {
   const { value, error } = useRead(isOpen ? judge : undefined, journalRevision.value)
   return (
     <>
-      <p class="row">
-        <Button pressed={isOpen} run={() => setOpen(!isOpen)}>
-          Judge the sync
-        </Button>
-        {isOpen && value && (
+      <Button pressed={isOpen} run={() => setOpen(!isOpen)}>
+        Judge the sync
+      </Button>
+      {isOpen && <Problem error={error} />}
+      {isOpen && value && (
+        <div class="sync-verdict">
           <output>
             {value.correct
               ? 'What was delivered is correct.'
               : `What was delivered is not correct: ${plural(value.causes.length, 'cause')}.`}{' '}
             {value.pending > 0 && <span class="hint">{plural(value.pending, 'row')} pending</span>}
           </output>
-        )}
-      </p>
-      {isOpen && <Problem error={error} />}
-      {isOpen && value && value.causes.length > 0 && (
-        <ul class="sync-causes">
-          {value.causes.map(({ kind, reason, collection, requests: ids, text }) => (
-            <li key={`${kind} ${reason} ${collection} ${ids.join()}`}>
-              <code>{reason}</code> {text}{' '}
-              {ids.map((id) => (
-                <a key={id} href={linkToRequest(id)}>
-                  {id}
-                </a>
-              ))}
-            </li>
-          ))}
-        </ul>
+          <ul>
+            {value.causes.map(({ kind, reason, collection, requests: ids, text }) => (
+              <li key={`${kind} ${reason} ${collection} ${ids.join()}`}>
+                <code>{reason}</code> {text}{' '}
+                {ids.map((id) => (
+                  <a key={id} href={linkToRequest(id)}>
+                    {id}
+                  </a>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </>
   )
@@ -97,6 +94,7 @@ function Actions() {
   return (
     <>
       <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>
+      <SyncVerdict />
       <Save
         call={prepare('get', routes['requests.har'], { query: {} })}
         name={`requests-${session.value ?? 'default'}.har`}

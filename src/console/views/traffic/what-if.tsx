@@ -97,7 +97,11 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
           )}
           {isAnswered && (
             <b>
-              {isSame ? 'The response is the same' : 'The response differs'}
+              {!isSame
+                ? 'The response differs'
+                : isMoved || again > 0
+                  ? 'The response is the same'
+                  : 'The response now'}
               {after?.durationMs !== undefined && ` · ${formatDuration(after.durationMs)}`}
             </b>
           )}
@@ -112,21 +116,22 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
           </p>
         )}
         <Problem error={error} />
-        {operation && moved.method === 'GET' && (
-          <Picked operation={operation} record={record} outcome={outcome} />
-        )}
-        {outcome?.explanation && (
-          <Reasons entry={isMoved ? undefined : entry} record={record} explanation={outcome.explanation} />
-        )}
-        {after && (
-          <Json
-            value={after.body ?? after.text}
-            openDepth={isMoved ? 2 : 3}
-            before={isAnswered && !isSame ? { value: before?.body } : undefined}
-            pick={operation && ((id, field) => setQuery({ record: `${id}`, field }))}
-          />
-        )}
-        <Programs entry={entry} sent={sent} moved={moved} levers={levers} outcome={outcome} />
+        <Programs entry={entry} sent={sent} moved={moved} levers={levers} outcome={outcome}>
+          {operation && moved.method === 'GET' && (
+            <Picked operation={operation} record={record} outcome={outcome} isNow={!isMoved} />
+          )}
+          {outcome?.explanation && (
+            <Reasons entry={isMoved ? undefined : entry} record={record} explanation={outcome.explanation} />
+          )}
+          {after && (
+            <Json
+              value={after.body ?? after.text}
+              openDepth={isMoved ? 2 : 3}
+              before={isAnswered && !isSame ? { value: before?.body } : undefined}
+              pick={operation && ((id, field) => setQuery({ record: `${id}`, field }))}
+            />
+          )}
+        </Programs>
       </div>
     </div>
   )
