@@ -9,13 +9,13 @@ import { watchOverview } from './shell/overview.ts'
 followJournal()
 watchOverview()
 // Fingers cannot hover: a touch shows a tooltip, a long one also that of a link or a button.
-for (const touch of ['click', 'contextmenu'] as const) {
-  addEventListener(touch, ({ target, pointerType }: PointerEvent) => {
-    if (pointerType !== 'touch' || !(target instanceof Element)) return
-    if (touch === 'click' && target.closest('a, button')) return
-    announce(target.closest<HTMLElement>('[title]')?.title ?? '')
-  })
+const showTooltip = ({ type, target, pointerType }: PointerEvent): void => {
+  if (pointerType !== 'touch' || !(target instanceof Element)) return
+  const isUsed = type === 'click' && target.closest('a, button')
+  if (!isUsed) announce(target.closest<HTMLElement>('[title]')?.title ?? '')
 }
+addEventListener('click', showTooltip)
+addEventListener('contextmenu', showTooltip)
 // Others may have changed the data meanwhile.
 addEventListener('focus', () => {
   revision.value += 1

@@ -28,6 +28,8 @@ async function loadSearch(): Promise<(text: string) => Found[]> {
       prefix: true,
       fuzzy: 0.15,
       combineWith: 'AND',
+      // The operations of the service come first.
+      boostDocument: (url) => (String(url).startsWith('/docs#') ? 3 : 1),
     },
   })
   index.addAll(sections)
@@ -143,19 +145,13 @@ function cut(text: string, words: readonly string[]): string {
 }
 
 function highlight(text: string, words: readonly string[]): (string | HTMLElement)[] {
-  const parts: (string | HTMLElement)[] = []
-  const lower = text.toLowerCase()
-  for (let at = 0; at < text.length;) {
-    const matches = words
-      .map((word) => ({ word, place: lower.indexOf(word, at) }))
-      .filter(({ place }) => place !== -1)
-      .toSorted((a, b) => a.place - b.place || b.word.length - a.word.length)[0]
-    parts.push(text.slice(at, matches?.place))
-    if (!matches) break
+  const longestFirst = words
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(/[$+^|]/g, String.raw`\$&`))
+  return text.split(new RegExp(`(${longestFirst.join('|')})`, 'i')).map((part, at) => {
+    if (at % 2 === 0) return part
     const mark = document.createElement('mark')
-    at = matches.place + matches.word.length
-    mark.textContent = text.slice(matches.place, at)
-    parts.push(mark)
-  }
-  return parts
+    mark.textContent = part
+    return mark
+  })
 }

@@ -76,7 +76,7 @@ it('removes one fault or all, and moves the focus to their heading', async () =>
   const { page, sandbox } = await open({ at })
   for (const status of [500, 502, 503]) sandbox.faults.add({ status })
   await page.reload()
-  await click(page, 'Remove fault-2', 'Removed fault-2.')
+  await click(page, 'Remove fault-2', 'Removed: 502.')
   await expectFocus(page, 'textContent', 'Faults (2)')
   await click(page, /^Remove all$/, 'Removed all faults.')
   await page.getByText('None: every request reaches the service.').waitFor()

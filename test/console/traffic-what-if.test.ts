@@ -95,6 +95,22 @@ it.for(moves)('shows the difference that the lever %s makes', async ([lever, opt
   await expect.poll(() => detail.getByText('As it was recorded').count()).toBe(1)
 })
 
+it('claims nothing before the answer to a moved lever has arrived', async () => {
+  const { page, detail, levers } = await openWhatIf(`${home}/customers/1`)
+  await detail.getByText('Request 1 was answered with 200.').waitFor()
+  const held: (() => void)[] = []
+  await page.route('**/_sandbox/sessions', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await levers.getByLabel('Caller').selectOption({ label: 'Theo Brandt' })
+  await detail.getByText('Answering …').waitFor()
+  expect(await detail.getByText(/^The response/).count()).toBe(0)
+  await page.unroute('**/_sandbox/sessions')
+  for (const release of held) release()
+  await detail.getByText(/^The response is the same/).waitFor()
+})
+
 it('sends a request again as it was, with another body, or in the session itself', async () => {
   allowFailures(/400/)
   const { detail, levers, sandbox, page } = await openWhatIf(

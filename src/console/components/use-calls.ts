@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
 import { RequestError, change, read, revision, type Call } from '../calls.ts'
 import { session } from '../place.ts'
@@ -37,21 +37,15 @@ function createShared(call: Call) {
       state.value = { value: isDown ? state.peek().value : undefined, error }
     }
   }
-  /** Reads again; several requests at the same moment make one call. */
-  const reload = (): void => {
-    if (!isScheduled) queueMicrotask(() => void load())
+  /** Reads again, unless that was done just ahead; several requests at the same moment make one call. */
+  const reload = (isAhead = false): void => {
+    const isFresh = performance.now() - readAheadAt < AHEAD_MS
+    readAheadAt = isAhead ? performance.now() : -Infinity
+    if (isFresh || isScheduled) return
     isScheduled = true
+    queueMicrotask(() => void load())
   }
-  /** Reads when a view opens, unless that was done just before. */
-  const open = (): void => {
-    if (performance.now() - readAheadAt > AHEAD_MS) reload()
-    readAheadAt = -Infinity
-  }
-  const readAhead = (): void => {
-    reload()
-    readAheadAt = performance.now()
-  }
-  return { state, open, readAhead }
+  return { state, reload }
 }
 
 type Shared = ReturnType<typeof createShared>
@@ -78,14 +72,13 @@ function share(text: string): Shared {
 export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadState<T> {
   const text = call && JSON.stringify(call)
   const shared = text === undefined ? undefined : share(text)
-  // Does not wait until the page has been painted.
-  useLayoutEffect(() => shared?.open(), [shared, session.value, revision.value, again])
+  useEffect(() => shared?.reload(), [shared, session.value, revision.value, again])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the text of its call
   return shared ? (shared.state.value as ReadState<T>) : {}
 }
 
 /** Reads what a view that is about to open will show. */
-export const readAhead = (call: Call): void => share(JSON.stringify(call)).readAhead()
+export const readAhead = (call: Call): void => share(JSON.stringify(call)).reload(true)
 
 /** The message after a successful call; it may depend on the response. */
 export type Announcement<T> = string | ((response: T) => string)

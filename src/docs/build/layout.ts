@@ -96,14 +96,12 @@ export function renderContents(headings: readonly Heading[]): string {
   return `<nav class="contents nav" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
 }
 
-const renderNeighbour = (page: Page | undefined, rel: string, label: string): string =>
-  page ? `<a rel="${rel}" href="/docs/${page.name}"><span>${label}</span> ${escape(page.title)}</a>` : ''
-
 export function renderNeighbours(pages: readonly Page[], name: string): string {
   const index = pages.findIndex((page) => page.name === name)
-  const before = renderNeighbour(pages[index - 1], 'prev', 'Previous')
-  const after = renderNeighbour(pages[index + 1], 'next', 'Next')
-  return `<nav class="neighbours" aria-label="Previous and next page">${before}${after}</nav>`
+  const [before, after] = [pages[index - 1], pages[index + 1]]
+  const previous = before && `<a rel="prev" href="/docs/${before.name}">← ${escape(before.title)}</a>`
+  const next = after && `<a rel="next" href="/docs/${after.name}">${escape(after.title)} →</a>`
+  return `<nav class="neighbours" aria-label="Previous and next page">${previous ?? ''}${next ?? ''}</nav>`
 }
 
 export function renderNotFound(pages: readonly Page[]): string {

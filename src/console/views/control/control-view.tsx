@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 
+import { toWords } from '../../components/schema.ts'
 import { linkTo, place } from '../../place.ts'
 import { Unknown } from '../../shell/messages.tsx'
 import { AssumptionsPage } from './assumptions-page.tsx'
@@ -9,29 +10,25 @@ import { FaultsPage } from './faults-page.tsx'
 import { ScenariosPage } from './scenarios-page.tsx'
 import { SessionsPage } from './sessions-page.tsx'
 
-const pages: Readonly<Record<string, { readonly label: string; readonly Page: ComponentType }>> = {
-  faults: { label: 'Faults', Page: FaultsPage },
-  scenarios: { label: 'Scenarios', Page: ScenariosPage },
-  clock: { label: 'Clock', Page: ClockPage },
-  sessions: { label: 'Sessions', Page: SessionsPage },
-  assumptions: { label: 'Assumptions', Page: AssumptionsPage },
-  dataset: { label: 'Dataset', Page: DatasetPage },
+const pages: Readonly<Record<string, ComponentType>> = {
+  faults: FaultsPage,
+  scenarios: ScenariosPage,
+  clock: ClockPage,
+  sessions: SessionsPage,
+  assumptions: AssumptionsPage,
+  dataset: DatasetPage,
 }
 
 export function ControlView() {
   const [name = 'faults'] = place.value.path
-  const Page = pages[name]?.Page ?? Unknown
+  const Page = pages[name] ?? Unknown
   return (
     <>
       <h1 class="unseen">Control</h1>
       <nav class="nav row" aria-label="Control pages">
-        {Object.entries(pages).map(([key, page]) => (
-          <a
-            key={key}
-            href={linkTo('control', [key])}
-            aria-current={page.Page === Page ? 'location' : undefined}
-          >
-            {page.label}
+        {Object.keys(pages).map((key) => (
+          <a key={key} href={linkTo('control', [key])} aria-current={key === name ? 'location' : undefined}>
+            {toWords(key)}
           </a>
         ))}
       </nav>

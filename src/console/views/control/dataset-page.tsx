@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import { castBody, prepare, routes } from '../../client.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { JsonFile } from '../../components/form.tsx'
-import { Instant, formatNumber, plural } from '../../components/format.tsx'
+import { Instant, plural } from '../../components/format.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { Act, Card, Facts, Loaded } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
-import { linkTo, session } from '../../place.ts'
+import { session } from '../../place.ts'
 import { listDifferences } from '../../shell/chips.tsx'
 import { overview } from '../../shell/overview.ts'
 
@@ -26,7 +26,6 @@ export function DatasetPage() {
 
 function DatasetCard() {
   const health = useRead(prepare('get', routes.health))
-  const collections = useRead(prepare('get', routes.data, { query: {} })).value?.items ?? []
   return (
     <Card title="Dataset">
       <DatasetFacts />
@@ -37,13 +36,6 @@ function DatasetCard() {
           </p>
         )}
       </Loaded>
-      <ul class="row list">
-        {collections.map(({ name, totalCount }) => (
-          <li key={name}>
-            <a href={linkTo('data', [name])}>{name}</a> <b>{formatNumber(totalCount)}</b>
-          </li>
-        ))}
-      </ul>
     </Card>
   )
 }

@@ -46,7 +46,7 @@ export function FaultsPage() {
               verb: 'Remove',
               subject: fault.id,
               call: removeFault(fault.id),
-              done: `Removed ${fault.id}.`,
+              done: `Removed: ${describeEffect(fault)}.`,
               text: <FaultText fault={fault} />,
               isOver: fault.left === 0,
             }))}

@@ -28,7 +28,7 @@ export function ScenariosPage() {
             verb: 'Remove',
             subject: id,
             call: prepare('delete', routes.scenarios[':id'], { param: { id } }),
-            done: `Removed ${id}.`,
+            done: `Removed ${name}.`,
             text: (
               <>
                 <b>{name}</b> {text}

@@ -13,15 +13,12 @@ import { TextLever } from './lever-panel.tsx'
 import { addLine, move, readLevers } from './levers.ts'
 import { linkToRequest } from './listing.ts'
 
-interface RecordProps {
+interface PickedProps {
   readonly operation: ListOperation
   readonly record: number | undefined
   readonly outcome: Outcome | undefined
-}
-
-interface PickedProps extends RecordProps {
-  /** Whether the outcome is that of the session as it is, without a moved lever. */
-  readonly isNow: boolean
+  /** Whether no lever is moved, so that the session answers so now. */
+  readonly isNow?: boolean
 }
 
 /** Renders whether a record is in the response, and the moves that would change that; of a field, why it is so. */
@@ -78,7 +75,7 @@ export function Picked({ operation, record, outcome, isNow }: PickedProps) {
   )
 }
 
-interface PickedFieldProps extends RecordProps {
+interface PickedFieldProps extends PickedProps {
   readonly record: number
   readonly name: string
 }
@@ -143,26 +140,23 @@ export function Reasons({ entry, record, explanation }: ReasonsProps) {
             ),
         )}
       </p>
-      <Conditions
-        conditions={conditions
-          .filter(({ holds }) => holds === false)
-          .map(({ text, ...rest }) => ({ ...rest, text: summary.includes(text) ? '' : text }))}
-      />
+      <Conditions conditions={conditions.filter(({ holds }) => holds === false)} summary={summary} />
       <details>
         <summary>{now ? 'The conditions then' : 'The conditions'}</summary>
-        <Conditions conditions={conditions.filter(({ holds }) => holds !== false)} />
+        <Conditions conditions={conditions.filter(({ holds }) => holds !== false)} summary="" />
       </details>
       {now && !isSame && (
         <details>
           <summary>The conditions now</summary>
-          <Conditions conditions={now.conditions} />
+          <Conditions conditions={now.conditions} summary="" />
         </details>
       )}
     </section>
   )
 }
 
-const Conditions = ({ conditions }: { readonly conditions: readonly ExplainedCondition[] }) => (
+/** Renders conditions without the texts that a summary above them has. */
+const Conditions = ({ conditions, summary }: Pick<Explanation, 'conditions' | 'summary'>) => (
   <ol>
     {conditions.map((condition) => {
       const { name, holds, text } = condition
@@ -173,7 +167,8 @@ const Conditions = ({ conditions }: { readonly conditions: readonly ExplainedCon
           {holds !== undefined && (
             <span class={holds ? 'tag good' : 'tag bad'}>{holds ? 'holds' : 'does not hold'}</span>
           )}{' '}
-          {text} {facts.length > 0 && <span class="hint">({facts.join(', ')})</span>}
+          {!summary.includes(text) && text}{' '}
+          {facts.length > 0 && <span class="hint">({facts.join(', ')})</span>}
         </li>
       )
     })}

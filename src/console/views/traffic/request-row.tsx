@@ -76,24 +76,22 @@ function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
 }
 
 function Waterfall({ item }: { readonly item: RequestItem }) {
-  const { request, startMs, scaleMs, pauseMs, patternMs } = item
-  const { startedMs, durationMs, status, fault } = request
+  const { request, startMs, scaleMs, pauseMs } = item
+  const { startedMs, durationMs, status } = request
   const from = startedMs - startMs
   // A pending request is open to the right.
   const length = durationMs ?? scaleMs - from
-  const toStyle = (lengthMs: number) => ({
-    color: getColour(classifyStatus(status)),
-    '--from': `${(from / scaleMs) * 100}%`,
-    '--length': `${(lengthMs / scaleMs) * 100}%`,
-  })
   return (
     <>
       <span
-        class={fault === undefined ? 'request-bar' : 'request-bar is-fault'}
+        class="request-bar"
         title={`${formatDuration(from)} after the start of an axis of ${formatDuration(scaleMs)}`}
-        style={toStyle(length)}
+        style={{
+          color: getColour(classifyStatus(status)),
+          '--from': `${(from / scaleMs) * 100}%`,
+          '--length': `${(length / scaleMs) * 100}%`,
+        }}
       />
-      {patternMs !== undefined && <span class="request-span" style={toStyle(patternMs)} />}
       {pauseMs !== undefined && <span class="request-pause">{formatDuration(pauseMs)} later</span>}
     </>
   )

@@ -86,7 +86,7 @@ function findStretches(
 }
 
 /** Rounds up to the next of 50, 100, 200, 500 …. */
-export function roundUp(ms: number): number {
+function roundUp(ms: number): number {
   for (let scale = 50; ; scale *= 10) {
     for (const factor of [1, 2, 4, 10]) if (scale * factor >= ms) return scale * factor
   }

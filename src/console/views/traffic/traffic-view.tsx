@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import type { RequestSummary } from '../../../journal/view.ts'
 import { castBody, prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Code, Save } from '../../components/code.tsx'
 import { Search } from '../../components/form.tsx'
-import { formatDuration, formatNumber, plural } from '../../components/format.tsx'
+import { formatNumber, plural } from '../../components/format.tsx'
 import { useEscape } from '../../components/keys.ts'
 import { TryIt } from '../../components/service.tsx'
-import { classifyStatus, getColour, statusClasses, type StatusClass } from '../../components/status.tsx'
+import { classifyStatus, getColour, statusClasses } from '../../components/status.tsx'
 import { Act, Button, Card, Problem } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
@@ -18,7 +17,6 @@ import { journalRevision } from '../../shell/overview.ts'
 import { hasDropped, isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
-import { roundUp } from './timeline.ts'
 import { LinkedWhatIf } from './what-if.tsx'
 
 export function TrafficView() {
@@ -40,7 +38,6 @@ export function TrafficView() {
         {!isEmpty && (
           <>
             <Filters />
-            <Strip />
             <RequestList current={id} />
           </>
         )}
@@ -170,39 +167,5 @@ function Filters() {
       </Button>
       {isFiltered.value && <Button run={() => setQuery({ text: '', status: '' })}>Clear filters</Button>}
     </search>
-  )
-}
-
-const COLUMNS = 60
-
-/** Renders requests over real time, as stacked columns by status: one path for each, so that drawing is fast. */
-function Strip() {
-  const all = requests.value
-  const [first = 0, last = 0] = [all[0]?.startedMs, all.at(-1)?.startedMs]
-  const widthMs = roundUp((last - first) / (COLUMNS - 1))
-  const columns: RequestSummary[][] = Array.from({ length: COLUMNS }, () => [])
-  const start = Math.floor(first / widthMs)
-  for (const request of all) columns[Math.floor(request.startedMs / widthMs) - start]?.push(request)
-  const heights = columns.map(() => 0)
-  const draw = (name: StatusClass): string =>
-    columns
-      .map((list, at) => {
-        const from = heights[at] ?? 0
-        const height = list.filter(({ status }) => classifyStatus(status) === name).length
-        heights[at] = from + height
-        return height === 0 ? '' : `M${at} ${-from}h.9v${-height}h-.9z`
-      })
-      .join('')
-  const most = Math.max(...columns.map(({ length }) => length))
-  const width = Math.max(COLUMNS / 3, columns.findLastIndex(({ length }) => length > 0) + 1)
-  const text = `Requests over ${formatDuration(last - first)}, in steps of ${formatDuration(widthMs)}`
-  return (
-    <figure class="traffic-strip" aria-label={text}>
-      <svg aria-hidden="true" viewBox={`0 ${-most} ${width} ${most}`} preserveAspectRatio="none">
-        {statusClasses.map((name) => (
-          <path key={name} d={draw(name)} fill={getColour(name)} />
-        ))}
-      </svg>
-    </figure>
   )
 }

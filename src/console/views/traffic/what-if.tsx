@@ -20,6 +20,13 @@ import { linkToRequest } from './listing.ts'
 import { Programs } from './programs.tsx'
 import { Picked, Reasons } from './reasons.tsx'
 
+interface Answered {
+  readonly outcome?: Outcome
+  readonly error?: unknown
+  /** The key of the question. */
+  readonly of?: string
+}
+
 interface WhatIfProps {
   /** Absent for a request that was not recorded. */
   readonly entry?: ExaminedRequest | undefined
@@ -53,21 +60,20 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
   const { operation, scopes = [], isLoading } = useList(moved.target)
   const collection = operation?.collection
   const [again, setAgain] = useState(0)
-  const [{ outcome, error }, setState] = useState<{ readonly outcome?: Outcome; readonly error?: unknown }>(
-    {},
-  )
+  const [{ outcome, error, of }, setState] = useState<Answered>({})
   const picked = param('record')
   const record = /^\d{1,15}$/.test(picked) && moved.method === 'GET' ? Number(picked) : undefined
   const isMoved = Object.keys(levers).length > 0
   const { response } = entry ?? {}
   const recorded = entry && response && !response.truncated ? toAnswer(entry) : undefined
-  const resting = isMoved || again > 0 ? undefined : recorded
+  const isCompared = isMoved || again > 0
+  const resting = isCompared ? undefined : recorded
   const key = JSON.stringify([sent, levers, record, again, collection, scopes, isLoading])
   const isReady = !isLoading && cast.members.length > 0
   useEffect(() => {
     let isOver = false
     const question = { sent, levers, record, collection, scopes, resting }
-    const set = (state: { outcome?: Outcome; error?: unknown }) => !isOver && setState(state)
+    const set = (state: Answered) => !isOver && setState({ ...state, of: key })
     if (isReady) {
       ask(question, cast).then(
         (found) => set({ outcome: found }),
@@ -79,7 +85,8 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
     }
   }, [key, isReady, session.value, revision.value])
   const isAsRecorded = isSameAnswer(recorded, outcome?.base)
-  const isAnswered = outcome !== undefined && (isMoved || again > 0 || !recorded)
+  const isWaiting = isCompared && of !== key
+  const isAnswered = outcome !== undefined && !isWaiting && (isCompared || !recorded)
   const before = isMoved && outcome && !isAsRecorded ? outcome.base : (recorded ?? outcome?.base)
   const after = isAnswered ? outcome.answer : before
   const isSame = isSameAnswer(before, after)
@@ -97,23 +104,16 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
           )}
           {isAnswered && (
             <b>
-              {!isSame
-                ? 'The response differs'
-                : isMoved || again > 0
-                  ? 'The response is the same'
-                  : 'The response now'}
+              {isCompared ? `The response ${isSame ? 'is the same' : 'differs'}` : 'The response now'}
               {after?.durationMs !== undefined && ` · ${formatDuration(after.durationMs)}`}
             </b>
           )}
-          {!isAnswered && <b>{recorded ? 'As it was recorded' : 'Answering …'}</b>}
+          {!isAnswered && <b>{recorded && !isWaiting ? 'As it was recorded' : 'Answering …'}</b>}
           <Button run={() => setAgain(again + 1)}>Send again in a fork</Button>
           {isMoved && <Button run={returnAll}>Return all levers</Button>}
         </p>
         {isMoved && recorded && outcome && !isAsRecorded && (
-          <p class="hint">
-            Compared with what this session answers now, which is not what it answered then.{' '}
-            <Button run={returnAll}>See how</Button>
-          </p>
+          <p class="hint">Compared with what this session answers now, which is not what it answered then.</p>
         )}
         <Problem error={error} />
         <Programs entry={entry} sent={sent} moved={moved} levers={levers} outcome={outcome}>
