@@ -84,6 +84,8 @@ export function WhatIf({ entry, sent }: WhatIfProps) {
       isOver = true
     }
   }, [key, isReady, session.value, revision.value])
+  // All at once, so that nothing moves.
+  if (of === undefined) return <p class="empty">Answering …</p>
   const isAsRecorded = isSameAnswer(recorded, outcome?.base)
   const isWaiting = isCompared && of !== key
   const isAnswered = outcome !== undefined && !isWaiting && (isCompared || !recorded)
