@@ -145,13 +145,13 @@ function cut(text: string, words: readonly string[]): string {
 }
 
 function highlight(text: string, words: readonly string[]): (string | HTMLElement)[] {
-  const longestFirst = words
-    .toSorted((a, b) => b.length - a.length)
-    .map((word) => word.replaceAll(/[$+^|]/g, String.raw`\$&`))
-  return text.split(new RegExp(`(${longestFirst.join('|')})`, 'i')).map((part, at) => {
-    if (at % 2 === 0) return part
-    const mark = document.createElement('mark')
-    mark.textContent = part
-    return mark
-  })
+  const lower = text.toLowerCase()
+  const [word] = words
+    .filter((one) => lower.includes(one))
+    .toSorted((a, b) => lower.indexOf(a) - lower.indexOf(b) || b.length - a.length)
+  if (word === undefined) return [text]
+  const [from, to] = [lower.indexOf(word), lower.indexOf(word) + word.length]
+  const mark = document.createElement('mark')
+  mark.textContent = text.slice(from, to)
+  return [text.slice(0, from), mark, ...highlight(text.slice(to), words)]
 }

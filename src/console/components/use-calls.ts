@@ -20,7 +20,7 @@ function createShared(call: Call) {
   const state = signal<ReadState<unknown>>({})
   let controller = new AbortController()
   let isScheduled = false
-  let readAheadAt = -Infinity
+  let isFresh = false
   const load = async (): Promise<void> => {
     isScheduled = false
     controller.abort()
@@ -39,9 +39,10 @@ function createShared(call: Call) {
   }
   /** Reads again, unless that was done just ahead; several requests at the same moment make one call. */
   const reload = (isAhead = false): void => {
-    const isFresh = performance.now() - readAheadAt < AHEAD_MS
-    readAheadAt = isAhead ? performance.now() : -Infinity
-    if (isFresh || isScheduled) return
+    const isKnown = isFresh
+    isFresh = isAhead
+    if (isAhead) setTimeout(() => (isFresh = false), AHEAD_MS)
+    if (isKnown || isScheduled) return
     isScheduled = true
     queueMicrotask(() => void load())
   }
