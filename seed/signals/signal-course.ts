@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, type WorkPeriod } from '../calendar/calendar.ts'
+import { chooseWorkingTime, toLocalTime, type WorkPeriod } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { mostlySmall } from '../random/fakers.ts'
@@ -53,6 +53,21 @@ export function chooseCreation(
 /** Moves a working time to any hour of the days before, because automatic signals are created at any time. */
 export const moveToAnyHour = (timeMs: number, fromMs: number, faker: SimpleFaker): number =>
   Math.max(Math.min(fromMs, timeMs), timeMs - faker.number.int({ max: 64 * HOUR }))
+
+/** Moves a working time as above, but to an hour at which people in a time zone answer surveys. */
+export function moveToWakingHour(
+  timeMs: number,
+  fromMs: number,
+  { timezone, faker }: { readonly timezone: string; readonly faker: SimpleFaker },
+): number {
+  let movedMs = timeMs
+  for (let tries = 0; tries < 12; tries += 1) {
+    movedMs = moveToAnyHour(timeMs, fromMs, faker)
+    const hour = new Date(toLocalTime(movedMs, timezone)).getUTCHours()
+    if (hour >= 7 && hour < 22) return movedMs
+  }
+  return movedMs
+}
 
 export type Course = Pick<
   Signal,
