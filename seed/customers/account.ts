@@ -35,6 +35,8 @@ export interface Account {
   readonly others: readonly CatalogProduct[]
   /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
   readonly order: readonly number[]
+  /** The place of its records in time, from 0 to 1. */
+  readonly offset: number
 }
 
 /** Picks an entry of a list for a slot of an account: a different one for each slot, as long as there are others. */
@@ -77,6 +79,7 @@ export function readAccount(
     const renewalMs = parseTime(entry.renewalDate)
     return [{ row, plan, metrics, entry, startMs: computeStart(customer.id, entry, seed), renewalMs }]
   })
+  const decks = new RecordKey(seed, 'decks', customer.id)
   return {
     customer,
     catalog,
@@ -89,7 +92,8 @@ export function readAccount(
     products,
     used: products.filter(({ entry }) => entry.status !== 'churned'),
     others: catalog.products.filter(({ row }) => customer.products.every(({ key }) => key !== row.key)),
-    order: new RecordKey(seed, 'decks', customer.id).faker('order').helpers.shuffle(indexes),
+    order: decks.faker('order').helpers.shuffle(indexes),
+    offset: decks.faker('offset').number.float(),
   }
 }
 

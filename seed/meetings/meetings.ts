@@ -10,6 +10,7 @@ import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { findProductPlan } from '../definitions/product-plans.ts'
 import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
+import { GOLDEN } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
@@ -104,7 +105,7 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
       ? undefined
       : account.catalog.products.find(({ row }) => row.name !== '' && topic.includes(row.name))
   const startMs = startDate === undefined ? undefined : parseTime(startDate)
-  const plans = shufflePlans(account, tenant).filter(
+  const plans = spreadPlans(account, tenant.nowMs).filter(
     (plan) =>
       !isRepeated(plan, id, startMs, account, tenant) &&
       (kind === undefined || plan.kind === kind) &&
@@ -112,7 +113,8 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
       (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
   )
   const slot = getSlot(id) - 1
-  const plan = pickForSlot(account, slot < plans.length ? plans : plans.filter(isRepeatable), slot)
+  const choices = slot < plans.length ? plans : plans.filter(isRepeatable)
+  const plan = choices[slot % choices.length]
   if (plan) return plan
   const [product] = [named, ...account.used, ...account.products, ...account.others]
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
@@ -145,9 +147,16 @@ function isRepeated(
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
-function shufflePlans(account: Account, { seed, nowMs }: Tenant): readonly MeetingPlan[] {
-  const faker = new RecordKey(seed, 'meeting plans', account.customer.id).faker('order')
-  const plans = plansByAccount.get(account) ?? faker.helpers.shuffle(listPlans(account, nowMs))
+/** Lists the plans of a customer so that the first ones, however many, spread evenly over time. */
+function spreadPlans(account: Account, nowMs: number): readonly MeetingPlan[] {
+  const cached = plansByAccount.get(account)
+  if (cached) return cached
+  const byTime = listPlans(account, nowMs).toSorted((a, b) => a.fromMs + a.toMs - b.fromMs - b.toMs)
+  const spread = new Set<MeetingPlan | undefined>()
+  for (let step = 0; spread.size < byTime.length; step += 1) {
+    spread.add(byTime[Math.floor(((account.offset + step * GOLDEN) % 1) * byTime.length)])
+  }
+  const plans = [...spread].flatMap((plan) => plan ?? [])
   plansByAccount.set(account, plans)
   return plans
 }

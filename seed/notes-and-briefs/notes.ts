@@ -4,7 +4,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingTime, type Workplace } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
-import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
+import { RENEWAL_DAYS, choosePart, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage, hasSigned } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
@@ -27,7 +27,13 @@ export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant):
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'notes', id)
   const author = findAuthor(fields, account, key, tenant)
-  const times = generateTimes(fields, { account, key, workplace: findWorkplace(author), tenant })
+  const times = generateTimes(fields, {
+    slot: getSlot(id),
+    account,
+    key,
+    workplace: findWorkplace(author),
+    tenant,
+  })
   const moment = readMoment(account, times.createdMs, tenant)
   const category = chooseCategory(fields.categoryId, moment, tenant, key.faker('category'))
   const name = category?.name ?? ''
@@ -51,6 +57,7 @@ function findAuthor(fields: Partial<Note>, account: Account, key: RecordKey, ten
 }
 
 interface NoteContext {
+  readonly slot: number
   readonly account: Account
   readonly key: RecordKey
   readonly workplace: Workplace
@@ -62,10 +69,14 @@ function generateTimes(
   fields: Partial<Note>,
   context: NoteContext,
 ): { createdMs: number; updatedMs: number } {
-  const { account, key, workplace, tenant } = context
+  const { slot, account, key, workplace, tenant } = context
   const latestMs = fields.updatedDate ? parseTime(fields.updatedDate) : tenant.nowMs
-  const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const created = key.faker('created')
+  const { fromMs, toMs } = choosePart(findPeriod(account.customer, tenant.nowMs, tenant.seed), {
+    slot,
+    offset: account.offset + 0.67,
+    faker: created,
+  })
   const minuteMs = chooseWorkingTime(created, {
     fromMs: Math.min(fromMs, latestMs - 14 * DAY),
     toMs: Math.min(toMs, latestMs),
