@@ -6,7 +6,7 @@ import { RecordKey } from '../random/record-key.ts'
 type Entry = Row<'customers'>['products'][number]
 
 /** The years since the first contract of customers: each year, more of them come. */
-const ages = [1, 2, 3, 4, 5].flatMap((age) => Array.from({ length: age === 1 ? 4 : 6 }, () => age))
+const ages = [5, 6, 6, 5, 6].flatMap((weight, index) => Array.from({ length: weight }, () => index + 1))
 
 /** Keeps products with a fraction exact. */
 const MAX_PLACE = 1_000_000

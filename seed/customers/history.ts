@@ -1,9 +1,6 @@
-import type { SimpleFaker } from '@faker-js/faker'
-
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
-import { GOLDEN } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { computeFirstStart, computeStart } from './contracts.ts'
 import { findSegment } from './segments.ts'
@@ -96,7 +93,7 @@ function rewindEngagement(
 export const HISTORY = 540 * DAY
 
 /** The time since the first contact with a prospect. */
-export const PROSPECTING = 450 * DAY
+export const PROSPECTING = 520 * DAY
 
 /** The days before a renewal in which people write about it. */
 export const RENEWAL_DAYS = 150
@@ -122,24 +119,6 @@ export function findPeriod(
   )
   const toMs = Math.min(nowMs, Math.max(...ends))
   return { fromMs: Math.min(Math.max(firstMs, nowMs - HISTORY), toMs - AFTER / 2), toMs }
-}
-
-/** The part of a period in which one of a customer's records is, and its place in the period of the first one. */
-const PART = 0.12
-
-/**
- * Chooses a part of a period for a slot of a customer, so that its records spread evenly over the period, whatever the
- * seed. Units: milliseconds since 1970.
- */
-export function choosePart(
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-  { slot, offset, faker }: { readonly slot: number; readonly offset: number; readonly faker: SimpleFaker },
-): { readonly fromMs: number; readonly toMs: number } {
-  const at = (share: number): number => Math.floor(fromMs + Math.min(1, share) * (toMs - fromMs))
-  const start = (offset + slot * GOLDEN) % 1
-  // A part that goes beyond the end goes on at the beginning.
-  const isAtStart = start + PART * faker.number.float() >= 1
-  return isAtStart ? { fromMs, toMs: at(start + PART - 1) } : { fromMs: at(start), toMs: at(start + PART) }
 }
 
 /** The months before its renewal in which a product's metrics are about those that are known. */

@@ -105,24 +105,24 @@ export class LivingDataset {
   }
 
   /**
-   * Finds the place of a customer among those of a member, counted from 0. One that came later has a place after them, in
-   * the order of the member who had it before.
+   * Finds the place of a customer among those of a member, counted from 0. One that came later has a place after most of
+   * them, in the order of the member who had it before. Independent of the size of the dataset.
    */
   findPlace(member: Row<'members'>, customerId: number): number {
-    const customers = this.#listCustomers(member.id)
-    const place = customers.indexOf(customerId)
+    const place = this.#listCustomers(member.id).indexOf(customerId)
     if (place !== -1) return place
     const role = detectCustomerRole(member)
     const roles = this.source.data.get('customers', customerId)?.memberRoles ?? []
     const former = roles.find(({ key }) => key === role)?.memberIds[0]
-    const before = former === undefined ? customerId : this.#listCustomers(former).indexOf(customerId)
-    const free = SHARES - customers.length
-    return customers.length + (before % (free > 0 ? free : SHARES))
+    const before = former === undefined ? -1 : this.#listCustomers(former).indexOf(customerId)
+    return Math.floor(SHARES / 2) + (before === -1 ? customerId : before)
   }
 
   /** Reports whether a member has meetings with customers of its own. */
   isHost(memberId: number): boolean {
-    return isFutureId(memberId) || this.#listCustomers(memberId).length > 0
+    const member = this.findMember(memberId)
+    const role = member && detectCustomerRole(member)
+    return role === 'csm' || role === 'accountManager'
   }
 
   findMember(id: number): Row<'members'> | undefined {

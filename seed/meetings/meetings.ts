@@ -10,7 +10,6 @@ import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { findProductPlan } from '../definitions/product-plans.ts'
 import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
-import { GOLDEN } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
@@ -154,7 +153,7 @@ function spreadPlans(account: Account, nowMs: number): readonly MeetingPlan[] {
   const byTime = listPlans(account, nowMs).toSorted((a, b) => a.fromMs + a.toMs - b.fromMs - b.toMs)
   const spread = new Set<MeetingPlan | undefined>()
   for (let step = 0; spread.size < byTime.length; step += 1) {
-    spread.add(byTime[Math.floor(((account.offset + step * GOLDEN) % 1) * byTime.length)])
+    spread.add(byTime[Math.floor(account.spread(step) * byTime.length)])
   }
   const plans = [...spread].flatMap((plan) => plan ?? [])
   plansByAccount.set(account, plans)

@@ -4,7 +4,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingTime, type Workplace } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
-import { RENEWAL_DAYS, choosePart, findPeriod, rewindCustomer } from '../customers/history.ts'
+import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage, hasSigned } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
@@ -71,16 +71,13 @@ function generateTimes(
 ): { createdMs: number; updatedMs: number } {
   const { slot, account, key, workplace, tenant } = context
   const latestMs = fields.updatedDate ? parseTime(fields.updatedDate) : tenant.nowMs
+  const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const created = key.faker('created')
-  const { fromMs, toMs } = choosePart(findPeriod(account.customer, tenant.nowMs, tenant.seed), {
-    slot,
-    offset: account.offset + 0.67,
-    faker: created,
-  })
   const minuteMs = chooseWorkingTime(created, {
     fromMs: Math.min(fromMs, latestMs - 14 * DAY),
     toMs: Math.min(toMs, latestMs),
     workplace,
+    part: account.spread(slot + 0.67),
   })
   const createdMs = fields.createdDate
     ? parseTime(fields.createdDate)

@@ -3,7 +3,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
-import { choosePart, findPeriod } from '../customers/history.ts'
+import { findPeriod } from '../customers/history.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { Period } from '../meetings/meeting-kinds.ts'
@@ -89,16 +89,16 @@ export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context:
   let moment: Moment | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const isNotice = notice !== undefined && attempt < ATTEMPTS / 2
-    const faker = key.faker(`created ${attempt}`)
-    // Of times that fit no story, the last ones can be anywhere.
-    const part =
-      attempt < ATTEMPTS - 2
-        ? choosePart(period, { slot: getSlot(id), offset: account.offset + 0.33, faker })
-        : period
     const timeMs = chooseCreation(
       fields,
-      { period: isNotice ? notice : part, nowMs: tenant.nowMs, author },
-      faker,
+      {
+        ...(isNotice ? notice : period),
+        nowMs: tenant.nowMs,
+        author,
+        // Of times that fit no story, the last ones can be anywhere.
+        part: isNotice || attempt > ATTEMPTS - 3 ? undefined : account.spread(getSlot(id) + 0.33),
+      },
+      key.faker(`created ${attempt}`),
     )
     moment = rewindAccount(account, timeMs, tenant.seed)
     const choice = chooseStory(id, fields, moment, context, isNotice)

@@ -19,8 +19,7 @@ function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
   return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, period.toMs - timeMs) })
 }
 
-export interface Creation {
-  readonly period: { readonly fromMs: number; readonly toMs: number }
+export interface Creation extends Pick<WorkPeriod, 'fromMs' | 'toMs' | 'part'> {
   readonly nowMs: number
   readonly author: Member
 }
@@ -28,7 +27,7 @@ export interface Creation {
 /** Chooses the working time of a signal's creation, before its other given dates. Units: milliseconds since 1970. */
 export function chooseCreation(
   fields: Partial<Signal>,
-  { period, nowMs, author }: Creation,
+  { part, nowMs, author, ...period }: Creation,
   faker: SimpleFaker,
 ): number {
   if (fields.createdDate) return parseTime(fields.createdDate)
@@ -47,6 +46,7 @@ export function chooseCreation(
     fromMs: fromMs < toMs ? fromMs : toMs - 30 * DAY,
     toMs,
     workplace: findWorkplace(author),
+    part,
   })
 }
 
