@@ -103,7 +103,7 @@ export function readSource({ meeting, customer, data, seed }: Talk): Source {
         parseTime(raisedDate) > timeMs - RECENT &&
         (closedDate === null || closedDate > meeting.startDate),
     ),
-    colleagues: colleagues.size > 0 ? [...colleagues] : [describeColleague(customer, seed)],
+    colleagues: colleagues.size > 0 ? [...colleagues] : [nameColleague(customer, meeting, seed)],
     members: [...members].flatMap((id) => data.get('members', id)?.firstName ?? []),
     goal: typeof goal === 'string' ? goal : undefined,
     progress: measureProgress(customer, timeMs, seed),
@@ -113,15 +113,19 @@ export function readSource({ meeting, customer, data, seed }: Talk): Source {
   }
 }
 
-const unnamedColleagues = [
-  'the colleague in accounting',
-  'the colleague in support',
-  'the colleague in sales',
-]
+/** A few names by country, because the lists of names load slowly; the last ones are common nearly everywhere. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  Japan: ['Ken', 'Naomi', 'Mari', 'Jun', 'Emi', 'Akira'],
+  India: ['Anita', 'Ravi', 'Maya', 'Neha', 'Arjun', 'Vikram'],
+  other: ['Anna', 'Daniel', 'Martin', 'Laura', 'Eva', 'David', 'Clara', 'Simon'],
+}
 
-/** Describes somebody at a customer who is in none of its meetings. A name would need the lists of names, which load slowly. */
-const describeColleague = ({ id }: Customer, seed: number): string =>
-  new RecordKey(seed, 'colleagues', id).faker('name').helpers.arrayElement(unnamedColleagues)
+/** Names somebody at a customer who is in none of its meetings. */
+function nameColleague({ id, country }: Customer, { contacts }: Row<'meetings'>, seed: number): string {
+  const taken = new Set(contacts.map(({ firstName }) => firstName))
+  const free = (names[country] ?? names['other'] ?? []).filter((name) => !taken.has(name))
+  return new RecordKey(seed, 'colleagues', id).faker('name').helpers.arrayElement(free)
+}
 
 const usualPlan = findProductPlan({ key: '', name: 'the platform' })
 
