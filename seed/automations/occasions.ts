@@ -8,6 +8,7 @@ import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
 import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
+import { detectKind } from '../meetings/meeting-texts.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
@@ -133,9 +134,14 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Occasion[] 
     return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
   const startMs = computeFirstStart(customer, seed)
+  const kickoffs = readGenerated('meetings', context).filter(({ topic }) => detectKind(topic) === 'kickoff')
   return [
     { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
-    { position: 31, trigger: 0, timeMs: chooseAround(startMs + 8 * DAY, 4, faker) },
+    ...kickoffs.map(({ startDate }) => ({
+      position: 31,
+      trigger: 0,
+      timeMs: chooseAround(parseTime(startDate) - 4 * DAY, 2, faker),
+    })),
     { position: 32, trigger: 0, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
   ]
 }

@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, parseTime } from '../calendar/time.ts'
+import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindMetric } from '../customers/history.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
@@ -186,7 +186,7 @@ function generateTexts(
   context: MeetingContext,
 ): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
   const { topics, accounts, steps } = meetingTexts.kinds[kind]
-  const facts = generateFacts(product, context, key.faker('facts'))
+  const facts = generateFacts(kind, product, context, key.faker('facts'))
   const { employeeCount } = context.account.customer
   const isPossible = (template: string) =>
     (context.people.contacts.length > 1 || !template.includes('{{other}}')) &&
@@ -242,7 +242,13 @@ function measureUse(
   return (shares[entry?.engagement.level ?? 'medium'] ?? 48) + faker.number.int({ min: 0, max: 18 })
 }
 
+/** Measures the time until a product renews next; endless for one without a contract. Units: milliseconds. */
+function measureTerm(product: CatalogProduct | AccountProduct | undefined, startMs: number): number {
+  return product && 'renewalMs' in product ? (product.renewalMs - startMs + 10 * YEAR) % YEAR : Infinity
+}
+
 function generateFacts(
+  kind: MeetingPlan['kind'],
   product: CatalogProduct | AccountProduct | undefined,
   { account, people, startMs, seed }: MeetingContext,
   faker: SimpleFaker,
@@ -254,6 +260,8 @@ function generateFacts(
   const weeks = faker.number.int({ min: 2, max: 9 })
   const count = Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4)))
   const active = product && 'entry' in product && rewindMetric(product.entry, 'activeUsers', startMs)
+  // Nobody decides about a renewal after it.
+  const latestMs = kind === 'renewal' ? measureTerm(product, startMs) - 3 * DAY : Infinity
   const runsMs = startMs - (product && 'startMs' in product ? product.startMs : startMs)
   return {
     customer: account.name,
@@ -276,7 +284,9 @@ function generateFacts(
     weeks,
     day: chooseDeadline(faker, startMs),
     /** After the weeks, so that both can be in one sentence. */
-    month: formatMonth(startMs + weeks * 7 * DAY + faker.number.int({ min: 21, max: 50 }) * DAY),
+    month: formatMonth(
+      startMs + Math.min(latestMs, weeks * 7 * DAY + faker.number.int({ min: 21, max: 50 }) * DAY),
+    ),
     quarter: formatQuarter(startMs),
     /** The quarter that a review covers: in its last weeks, the current one. */
     lastQuarter: formatQuarter(startMs + 20 * DAY, -1),

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { toLocalTime } from '../../seed/calendar/calendar.ts'
 import { getLogCustomer } from '../../seed/dataset/ids.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { formatMonth } from '../../seed/texts/format.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { daysLater, generateLiving } from './living-support.ts'
-import { isGenerated } from './support.ts'
+import { DAY, isGenerated } from './support.ts'
 import { group, tenants } from './tenants.ts'
 
 const texts = tenants.map(({ seed }) => createTexts(seed))
@@ -89,7 +90,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
       .filter(
         ({ outcomeNotes, createdDate, closedDate, severity }) =>
           slight.test(outcomeNotes ?? '') &&
-          (severity === 5 || Date.parse(closedDate ?? '') - Date.parse(createdDate) > 150 * 86_400_000),
+          (severity === 5 || Date.parse(closedDate ?? '') - Date.parse(createdDate) > 150 * DAY),
       )
     expect(wrong.map(({ id, outcomeNotes }) => `${id} ${outcomeNotes}`)).toEqual([])
   })
@@ -105,6 +106,36 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
     })
     expect(surveys.length).toBeGreaterThan(50)
     expect(night.length).toBeLessThan(0.02 * surveys.length)
+  })
+
+  it('nobody decides about a renewal after it', () => {
+    const told = meetings.flatMap(({ id, customerId, topic, summary, startDate }) => {
+      const month = /(?:decide|budget round) in (\w+)/.exec(summary ?? '')?.[1]
+      const product = rows.products.find(({ name }) => topic.endsWith(`: ${name}`))
+      const entry = data.get('customers', customerId)?.products.find(({ key }) => key === product?.key)
+      if (month === undefined || !entry || !/renewal/i.test(topic)) return []
+      const startMs = Date.parse(startDate)
+      const days = Math.ceil((((Date.parse(entry.renewalDate) - startMs) / DAY + 3653) % 365.25) + 1)
+      const months = Array.from({ length: days }, (_, day) => formatMonth(startMs + day * DAY))
+      return [{ id, isLate: !months.includes(month) }]
+    })
+    expect(told.length).toBeGreaterThan(10)
+    expect(told.filter(({ isLate }) => isLate)).toEqual([])
+  })
+
+  it('a reminder of a kickoff comes in the week before it', () => {
+    const reminders = logs(rows.triggerLogs).filter(
+      ({ automationId }) => data.get('automations', automationId)?.name === 'Kickoff reminder',
+    )
+    const late = reminders.filter(
+      (log) =>
+        !meetingsOf(getLogCustomer(log.id) ?? 0).some(({ topic, startDate }) => {
+          const days = (Date.parse(startDate) - Date.parse(log.createdDate)) / DAY
+          return /^(?:Project )?kick-?off/i.test(topic) && days > 0 && days < 8
+        }),
+    )
+    expect(reminders.length).toBeGreaterThan(3)
+    expect(late.map(({ id }) => id)).toEqual([])
   })
 
   it('an automation whose trigger worked acts, and none runs twice at once', () => {
