@@ -9,6 +9,10 @@ import { daysLater, generateLiving } from './living-support.ts'
 import { DAY, isGenerated } from './support.ts'
 import { group, tenants } from './tenants.ts'
 
+/** Keeps the logs of customers. */
+const logs = <L extends Row<'triggerLogs'> | Row<'actionLogs'>>(list: readonly L[]) =>
+  list.filter(({ id }) => getLogCustomer(id) !== undefined)
+
 const texts = tenants.map(({ seed }) => createTexts(seed))
 
 describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
@@ -23,8 +27,6 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
           ?.transcript(meeting, data)
           .map(({ text }) => text) ?? [],
     }))
-  const logs = <L extends Row<'triggerLogs'> | Row<'actionLogs'>>(list: readonly L[]) =>
-    list.filter(({ id }) => getLogCustomer(id) !== undefined)
 
   it('nobody who attends a meeting is spoken of as absent', () => {
     const wrong = talks.filter(({ meeting, lines }) =>
