@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime } from '../calendar/calendar.ts'
-import { DAY, formatInstant } from '../calendar/time.ts'
+import { DAY, MINUTE, formatInstant } from '../calendar/time.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
 import {
   computeId,
@@ -54,11 +54,11 @@ type Log = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'> & { readonly partId
 
 function generateLog(id: number, fields: LogFields, tenant: Tenant): Log {
   const key = new RecordKey(tenant.seed, fields.part, id)
-  const occasions = orderOccasions(id, fields.part, tenant)
+  const occasions = listAttempts(id, fields.part, tenant)
   const automation = findAutomation(id, fields, occasions, tenant)
   const position = getPosition('definitions', automation.id)
   const occasion = occasions.find((candidate) => candidate.position === position)
-  const part = choosePart(automation, fields, occasion, key)
+  const part = choosePart(automation, fields, occasion, getLogCustomer(id))
   const isNightly = position === nightlyPosition && getNightlyLogPosition(id) !== undefined
   const event = isNightly
     ? scheduleNightlyRun(id, fields.part, key, tenant)
@@ -85,22 +85,46 @@ function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occ
   return occasions
 }
 
+const countActions = ({ position }: Occasion): number => findAutomationPlan(position)?.actions.length ?? 1
+
+/** An occasion on which an automation ran, and how often before. */
+interface Attempt extends Occasion {
+  readonly before: number
+  readonly hasFailed: boolean
+}
+
+/** The time from an attempt that failed to the next one. */
+const RETRY = { triggers: 2 * MINUTE, actions: 25_000 } as const
+
 /**
- * Lists the occasions for a log, its own first: each log of a customer has another. An action has the occasion of a
- * trigger's log whose trigger worked.
+ * Lists the occasions for a log, its own first: each log of a customer has another. If there are fewer occasions than
+ * logs, the first attempts have failed, or the automation has another action.
  */
-function orderOccasions(id: number, part: Part, tenant: Tenant): readonly Occasion[] {
+function listAttempts(id: number, part: Part, tenant: Tenant): readonly Attempt[] {
   const customer = tenant.data.get('customers', getLogCustomer(id) ?? 0)
   if (!customer) return []
   const all = readOccasions(customer, tenant)
-  const actions = listChildIds('actionLogs', customer, tenant.seed).length
-  const followed = all
-    .filter(({ position, hasFailed }) => !hasFailed && findAutomationPlan(position)?.actions.length !== 0)
-    .slice(0, actions)
-  const others = all.filter((occasion) => !followed.includes(occasion))
-  const occasions = part === 'actions' ? followed : [...followed, ...others]
-  const slot = occasions.length === 0 ? 0 : (getSlot(id) - 1) % occasions.length
-  return [...occasions.slice(slot), ...occasions.slice(0, slot)]
+  const acting = all.filter((occasion) => countActions(occasion) > 0)
+  const ordered = [...acting, ...all.filter((occasion) => countActions(occasion) === 0)]
+  const occasions = part === 'actions' ? acting : ordered
+  const logs = listChildIds('triggerLogs', customer, tenant.seed).length
+  const countRetries = (place: number, { length }: readonly Occasion[]): number =>
+    Math.max(0, Math.floor((logs - 1 - place) / length))
+  const slot = getSlot(id) - 1
+  const attempts = occasions.map((occasion, place): Attempt => {
+    const before = Math.floor(slot / occasions.length)
+    const triggerRetries = part === 'actions' ? countRetries(place, ordered) : before
+    const isAgain = part === 'triggers' || countActions(occasion) === 1
+    return {
+      ...occasion,
+      timeMs:
+        occasion.timeMs + triggerRetries * RETRY.triggers + (part === 'actions' ? before * RETRY.actions : 0),
+      before,
+      hasFailed: isAgain && before < countRetries(place, occasions),
+    }
+  })
+  const own = slot % Math.max(1, attempts.length)
+  return [...attempts.slice(own), ...attempts.slice(0, own)]
 }
 
 /** Finds the given automation, or the one with the given part, or else the one of the first occasion or of the night. */
@@ -138,18 +162,19 @@ const createError = (message: string) => invalidRequest([{ in: 'body', name: 'au
 function choosePart(
   automation: Automation,
   { part, partId }: LogFields,
-  occasion: Occasion | undefined,
-  key: RecordKey,
+  occasion: Attempt | undefined,
+  customerId = 0,
 ): { readonly id: number } {
-  const [first, ...others] = automation[part]
+  const parts = automation[part]
+  const [first] = parts
   if (!first) throw createError(`automation ${automation.id} has no ${part}`)
-  const wantedPart = automation[part].find(({ id }) => id === partId)
+  const wantedPart = parts.find(({ id }) => id === partId)
   if (wantedPart || !occasion) return wantedPart ?? first
-  if (part === 'triggers') return automation[part][occasion.trigger] ?? first
-  return key.faker('part').helpers.arrayElement([first, ...others])
+  if (part === 'triggers') return parts[occasion.trigger] ?? first
+  return parts[(customerId + occasion.before) % parts.length] ?? first
 }
 
-type Run = Pick<Occasion, 'timeMs' | 'hasFailed'>
+type Run = Pick<Attempt, 'timeMs' | 'hasFailed'>
 
 const ACTION_FAILURES = 0.05
 
@@ -169,7 +194,7 @@ function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowM
 }
 
 /** Chooses the time and the result of a part: on its occasion, or else at any time. */
-function scheduleRun(part: Part, occasion: Occasion | undefined, key: RecordKey, nowMs: number): Run {
+function scheduleRun(part: Part, occasion: Attempt | undefined, key: RecordKey, nowMs: number): Run {
   const faker = key.faker('run')
   if (!occasion) {
     const period = { fromMs: nowMs - 300 * DAY, toMs: nowMs, nowMs, workplace: home }
@@ -178,6 +203,6 @@ function scheduleRun(part: Part, occasion: Occasion | undefined, key: RecordKey,
   if (part === 'triggers') return occasion
   return {
     timeMs: occasion.timeMs + faker.number.int(DELAY),
-    hasFailed: faker.datatype.boolean(ACTION_FAILURES),
+    hasFailed: occasion.hasFailed || faker.datatype.boolean(ACTION_FAILURES),
   }
 }

@@ -8,6 +8,7 @@ import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
 import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
+import { detectKind } from '../meetings/meeting-texts.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
@@ -17,10 +18,7 @@ export interface Occasion {
   /** The number of its trigger, counted from 0. */
   readonly trigger: number
   readonly timeMs: number
-  readonly hasFailed: boolean
 }
-
-type Event = Omit<Occasion, 'hasFailed'>
 
 export interface OccasionContext {
   readonly customer: Row<'customers'>
@@ -45,13 +43,12 @@ export function listOccasions(context: OccasionContext): Occasion[] {
     ...listArrivals(context, times),
   ]
   const runs = key.faker('runs')
-  const toOccasions = (events: readonly Event[]): Occasion[] =>
+  const toOccasions = (events: readonly Occasion[]): Occasion[] =>
     events
       .filter(({ timeMs }) => timeMs >= nowMs - HISTORY && timeMs < nowMs - HOUR / 4)
       .map(({ timeMs, ...event }) => ({
         ...event,
         timeMs: timeMs + runs.number.int({ min: 0, max: MINUTE / 2 }),
-        hasFailed: runs.datatype.boolean(0.07),
       }))
   const order = key.faker('order')
   return [
@@ -76,8 +73,8 @@ function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(
   return listCustomerRows(table, context.customer, context.data).filter(({ id }) => generated.has(id))
 }
 
-function listSignalEvents(context: OccasionContext): Event[] {
-  return readGenerated('signals', context).flatMap((signal): Event[] => {
+function listSignalEvents(context: OccasionContext): Occasion[] {
+  return readGenerated('signals', context).flatMap((signal): Occasion[] => {
     const createdMs = parseTime(signal.createdDate)
     const raisedMs = signal.raisedDate === null ? Infinity : parseTime(signal.raisedDate)
     const closedMs = signal.closedDate === null ? Infinity : parseTime(signal.closedDate)
@@ -102,7 +99,7 @@ function listSignalEvents(context: OccasionContext): Event[] {
   })
 }
 
-function listContractEvents({ customer, seed, nowMs }: OccasionContext): Event[] {
+function listContractEvents({ customer, seed, nowMs }: OccasionContext): Occasion[] {
   const renewals = customer.products.flatMap((entry) =>
     listRenewals(entry, computeStart(customer.id, entry, seed)),
   )
@@ -125,7 +122,7 @@ const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number 
   })
 
 /** Lists the welcome of a new customer and the checks that follow. A prospect arrives before its first record. */
-function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
+function listArrivals(context: OccasionContext, faker: SimpleFaker): Occasion[] {
   const { customer, seed, nowMs } = context
   if (customer.products.length === 0) {
     const rows = [
@@ -137,9 +134,14 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
     return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
   const startMs = computeFirstStart(customer, seed)
+  const kickoffs = readGenerated('meetings', context).filter(({ topic }) => detectKind(topic) === 'kickoff')
   return [
     { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
-    { position: 31, trigger: 0, timeMs: chooseAround(startMs + 8 * DAY, 4, faker) },
+    ...kickoffs.map(({ startDate }) => ({
+      position: 31,
+      trigger: 0,
+      timeMs: chooseAround(parseTime(startDate) - 4 * DAY, 2, faker),
+    })),
     { position: 32, trigger: 0, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
   ]
 }
@@ -147,7 +149,7 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
 const HISTORY_QUARTERS = 6
 
 /** Lists the start of one review preparation, about three weeks before a quarter ends. */
-function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
+function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Occasion[] {
   const now = new Date(nowMs)
   const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: HISTORY_QUARTERS - 1 })
   const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
@@ -160,7 +162,7 @@ const usesProduct = ({ products }: Row<'customers'>): boolean =>
 
 const MIN_PROMOTER_SCORE = 9
 
-function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
+function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Occasion[] {
   const score = findSurveyScore(customer)
   if (score === undefined) return []
   const { fromMs, toMs } = findPeriod(customer, nowMs, seed)
@@ -169,7 +171,7 @@ function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFa
     toMs,
     workplace: customer,
   })
-  const answered: Event = { position: 5, trigger: 0, timeMs }
+  const answered: Occasion = { position: 5, trigger: 0, timeMs }
   return score >= MIN_PROMOTER_SCORE
     ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }]
     : [answered]

@@ -114,7 +114,15 @@ export interface WorkPeriod {
   readonly workplace: Workplace
   /** Events begin at multiples of this after the hour. Units: minutes. Default: 1. */
   readonly step?: number
+  /**
+   * Where the part of the period begins in which the event is, from 0 to 1. A part that goes beyond the end goes on at
+   * the beginning. Default: all of it.
+   */
+  readonly part?: number | undefined
 }
+
+/** The length of a part of a period. */
+const PART = 0.3
 
 const OPENING = 9 * HOUR
 const CLOSING = 17 * HOUR
@@ -125,11 +133,15 @@ const CLOSING = 17 * HOUR
  */
 export function chooseWorkingTime(
   faker: SimpleFaker,
-  { fromMs, toMs, workplace, step = 1 }: WorkPeriod,
+  { fromMs, toMs, workplace, step = 1, part }: WorkPeriod,
 ): number {
+  const choosePlace = (begin: number): number =>
+    fromMs + Math.floor(((begin + PART * faker.number.float()) % 1) * (toMs - fromMs))
   const tries = fromMs < toMs ? 60 : 0
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const day = startOfDay(faker.number.int({ min: fromMs, max: toMs }))
+    const day = startOfDay(
+      part === undefined ? faker.number.int({ min: fromMs, max: toMs }) : choosePlace(part),
+    )
     const time = faker.number.int({ min: OPENING / MINUTE / step, max: CLOSING / MINUTE / step }) * step
     const timeMs = fromLocalTime(day + time * MINUTE, workplace.timezone)
     const isUsual = faker.number.float() < getSeason(timeMs)

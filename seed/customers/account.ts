@@ -4,6 +4,7 @@ import { computeSlotId, getPosition } from '../dataset/ids.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from '../definitions/catalog.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { listNearby } from '../people/portfolios.ts'
+import { GOLDEN } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import { formatName, type PersonName } from '../texts/format.ts'
@@ -35,6 +36,8 @@ export interface Account {
   readonly others: readonly CatalogProduct[]
   /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
   readonly order: readonly number[]
+  /** Spreads the account's records evenly over a range from 0 to 1: returns the place of a slot. */
+  spread(slot: number): number
 }
 
 /** Picks an entry of a list for a slot of an account: a different one for each slot, as long as there are others. */
@@ -77,6 +80,8 @@ export function readAccount(
     const renewalMs = parseTime(entry.renewalDate)
     return [{ row, plan, metrics, entry, startMs: computeStart(customer.id, entry, seed), renewalMs }]
   })
+  const decks = new RecordKey(seed, 'decks', customer.id)
+  const offset = decks.faker('offset').number.float()
   return {
     customer,
     catalog,
@@ -89,7 +94,8 @@ export function readAccount(
     products,
     used: products.filter(({ entry }) => entry.status !== 'churned'),
     others: catalog.products.filter(({ row }) => customer.products.every(({ key }) => key !== row.key)),
-    order: new RecordKey(seed, 'decks', customer.id).faker('order').helpers.shuffle(indexes),
+    order: decks.faker('order').helpers.shuffle(indexes),
+    spread: (slot) => (offset + slot * GOLDEN) % 1,
   }
 }
 

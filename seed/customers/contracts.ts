@@ -1,11 +1,15 @@
 import type { Row } from '../../src/store/tables.ts'
 import { addYears, parseTime } from '../calendar/time.ts'
+import { GOLDEN, drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 
 type Entry = Row<'customers'>['products'][number]
 
-/** The years since a customer's first contract: each year, more customers come. */
-const ages = [5, 6, 6, 6, 6].map((weight, index) => ({ weight, value: index + 1 }))
+/** The years since the first contract of customers: each year, more of them come. */
+const ages = [5, 6, 6, 5, 6].flatMap((weight, index) => Array.from({ length: weight }, () => index + 1))
+
+/** Keeps products with a fraction exact. */
+const MAX_PLACE = 1_000_000
 
 /** Caches the years of the latest customer's products. */
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
@@ -30,11 +34,13 @@ export function countYears(
 }
 
 function chooseYears(customerId: number, key: string, seed: number): number {
-  const record = new RecordKey(seed, 'contracts', customerId)
-  const age = record.faker('years').helpers.weightedArrayElement(ages)
-  const faker = record.faker('years', key)
-  // Most products were bought in the beginning, the others since.
-  return faker.datatype.boolean(0.6) ? age : faker.number.int({ min: 1, max: age })
+  // Consecutive customers have ages in equal shares, whatever the seed.
+  const place = (drawAt(hashRecord(seed, 'ages', 0), 0) + (customerId % MAX_PLACE) * GOLDEN) % 1
+  const age = ages[Math.floor(place * ages.length)] ?? 1
+  // Most customers bought all their products in the beginning, the others some since.
+  if ((place * ages.length) % 1 < 0.6) return age
+  const faker = new RecordKey(seed, 'contracts', customerId).faker('years', key)
+  return faker.number.int({ min: 1, max: age })
 }
 
 /** The starts of contracts that were made or renewed after the dataset's time. Units: milliseconds since 1970. */

@@ -93,7 +93,7 @@ function rewindEngagement(
 export const HISTORY = 540 * DAY
 
 /** The time since the first contact with a prospect. */
-export const PROSPECTING = 450 * DAY
+export const PROSPECTING = 520 * DAY
 
 /** The days before a renewal in which people write about it. */
 export const RENEWAL_DAYS = 150

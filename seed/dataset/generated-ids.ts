@@ -97,15 +97,17 @@ export const isChildTable = (table: TableName): table is ChildTable =>
 
 type Range = readonly [min: number, max: number]
 
+/** Each log of an action follows one of a trigger, so that there are as many. */
+type CountedTable = Exclude<ChildTable, 'actionLogs'>
+
 const counts: Readonly<
-  Record<ChildTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
+  Record<CountedTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
 > = {
   signals: { usual: [2, 7], atRisk: [3, 8], onboarding: [1, 3], prospect: [0, 2], churned: [2, 6] },
   meetings: { usual: [1, 8], prospect: [0, 2], churned: [1, 6] },
   notes: { usual: [0, 4] },
   briefContents: { usual: [0, 4], prospect: [0, 1] },
   triggerLogs: { usual: [0, 2] },
-  actionLogs: { usual: [0, 2] },
 }
 
 /** The maximum by which a number of rows differs from the one that fits a customer's value. */
@@ -113,18 +115,14 @@ const DEVIATION = 0.9
 
 /** Lists the ids of the rows that are generated for a customer: more for one that spends more. Order: ascending. */
 export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
-  const faker = new RecordKey(seed, 'customers', customer.id).faker('count of', table)
-  const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
+  const counted = table === 'actionLogs' ? 'triggerLogs' : table
+  const faker = new RecordKey(seed, 'customers', customer.id).faker('count of', counted)
+  const [min, max] = counts[counted][getStage(customer)] ?? counts[counted].usual
   const attention = measureAttention(customer)
   const isForgotten = faker.datatype.boolean(0.08) && attention < 0.4
   const usual = min + (max - min) * attention + faker.number.float({ min: -DEVIATION, max: DEVIATION })
   const count = isForgotten ? 0 : Math.min(max, Math.max(min, Math.round(usual)))
-  // Each log of an action follows one of a trigger.
-  if (table === 'actionLogs') {
-    const triggers = listChildIds('triggerLogs', customer, seed).length
-    return upTo(Math.min(count, triggers)).map((slot) => computeLogId(customer.id, slot))
-  }
-  const computeRowId = table === 'triggerLogs' ? computeLogId : computeSlotId
+  const computeRowId = counted === 'triggerLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 

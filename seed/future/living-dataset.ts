@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
@@ -6,7 +7,9 @@ import type { ChildTable } from '../dataset/generated-ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
 import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
+import { detectCustomerRole } from '../people/job-positions.ts'
 import { findLeavers, generateJoiner, type Joiner, type Leaver } from './joiners-and-leavers.ts'
+import { SHARES } from './own-times.ts'
 
 export interface FutureSource {
   readonly seed: number
@@ -36,6 +39,7 @@ export class LivingDataset {
   readonly #catalogs = new Map<string, Catalog[]>()
   /** Only the latest, since each change of a customer makes a new account. */
   #latest: Account | undefined
+  #customersByHost: Map<number, number[]> | undefined
   readonly #joiners = new Map<string, Joiner[]>()
   readonly #leavers = new Map<string, readonly Leaver[]>()
 
@@ -83,6 +87,42 @@ export class LivingDataset {
 
   hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
     return this.listLeavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
+  }
+
+  /** Lists the customers of the dataset with a member who looks after them, or sells to them. Order: by id. */
+  #listCustomers(memberId: number): readonly number[] {
+    if (!this.#customersByHost) {
+      this.#customersByHost = new Map()
+      for (const { id, memberRoles } of this.source.rows('customers')) {
+        const hosts = memberRoles.flatMap(({ key, memberIds }) =>
+          key === 'csm' || key === 'accountManager' ? memberIds.slice(0, 1) : [],
+        )
+        for (const host of hosts) getOrCreate(this.#customersByHost, host, (): number[] => []).push(id)
+      }
+      for (const ids of this.#customersByHost.values()) ids.sort((a, b) => a - b)
+    }
+    return this.#customersByHost.get(memberId) ?? []
+  }
+
+  /**
+   * Finds the place of a customer among those of a member, counted from 0. One that came later has a place after most of
+   * them, in the order of the member who had it before. Independent of the size of the dataset.
+   */
+  findPlace(member: Row<'members'>, customerId: number): number {
+    const place = this.#listCustomers(member.id).indexOf(customerId)
+    if (place !== -1) return place
+    const role = detectCustomerRole(member)
+    const roles = this.source.data.get('customers', customerId)?.memberRoles ?? []
+    const former = roles.find(({ key }) => key === role)?.memberIds[0]
+    const before = former === undefined ? -1 : this.#listCustomers(former).indexOf(customerId)
+    return Math.floor(SHARES / 2) + (before === -1 ? customerId : before)
+  }
+
+  /** Reports whether a member has meetings with customers of its own. */
+  isHost(memberId: number): boolean {
+    const member = this.findMember(memberId)
+    const role = member && detectCustomerRole(member)
+    return role === 'csm' || role === 'accountManager'
   }
 
   findMember(id: number): Row<'members'> | undefined {

@@ -1,12 +1,12 @@
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, toLocalTime } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
+import type { Period } from '../meetings/meeting-kinds.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
-import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 import { drawAt } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { ScheduledEvent, MeetingEnd } from './events.ts'
+import { listOwnTimes } from './own-times.ts'
 
 type Meeting = Row<'meetings'>
 
@@ -24,38 +24,66 @@ export function planMeeting(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   const id = timeline.nextId('meetings')
   if (id === 0 || !customer || !timeline.account) return
-  const { owner } = timeline.account
-  const calendar = readCalendar(timeline)
+  const period = { fromMs: nowMs + 2 * DAY, toMs: nowMs + 45 * DAY }
+  const times = listTimes(timeline, period, new Set([timeline.account.owner, timeline.account.seller]))
   const faker = timeline.createKey('meeting').faker('start')
-  let startMs = 0
-  for (let tries = 0; tries < 16 && startMs === 0; tries += 1) {
-    const chosenMs = chooseWorkingTime(faker, {
-      fromMs: nowMs + 2 * DAY,
-      toMs: nowMs + 20 * DAY,
-      workplace: customer,
-      step: 30,
-    })
-    const local = toLocalTime(chosenMs, customer.timezone)
-    const isEarly = local - startOfDay(local) <= 16 * HOUR
-    const slot = { id, startMs: chosenMs, endMs: chosenMs + HOUR }
-    const isNight =
-      canMeet(owner, customer.timezone) && !isInReach(chosenMs, slot.endMs, findWorkplace(owner))
-    if (isEarly && !isNight && calendar.isFree('customer', customer.id, slot)) startMs = chosenMs
-  }
-  if (startMs === 0) return
-  const final = generateMeeting(
-    id,
-    { createdDate: formatInstant(nowMs), startDate: formatInstant(startMs) },
-    timeline.createTenant(startMs + AFTERWARDS, calendar),
-  )
+  const final = findMeeting(faker.helpers.shuffle(times), ({ startMs, host }) => {
+    const calendar = readCalendar(timeline)
+    if (!calendar.isFree('customer', customer.id, { id, startMs, endMs: startMs + HOUR })) return undefined
+    const meeting = generateMeeting(
+      id,
+      { createdDate: formatInstant(nowMs), startDate: formatInstant(startMs) },
+      timeline.createTenant(startMs + AFTERWARDS, calendar),
+    )
+    const [hostId, ...others] = meeting.memberIds
+    if (hostId !== host.id) return undefined
+    // Members with customers of their own have meetings that this customer's events do not know.
+    const memberIds = [hostId, ...others.filter((other) => !timeline.dataset.isHost(other))]
+    const endMs = Math.min(parseTime(meeting.endDate), startMs + HOUR)
+    return { ...meeting, memberIds, endDate: formatInstant(endMs) }
+  })
+  if (!final) return
   timeline.put('meetings', removeOutcome(final))
   const draw = drawAt(timeline.hash, id)
-  const noticeMs = Math.floor(nowMs + (startMs - nowMs) * 0.6)
+  const noticeMs = Math.floor(nowMs + (parseTime(final.startDate) - nowMs) * 0.6)
   if (draw < 0.04) timeline.schedule(noticeMs, { event: 'cancelMeeting', id })
   else if (draw < 0.12) {
     const { startDate } = final
     timeline.schedule(noticeMs, { event: 'postponeMeeting', final: { ...pickOutcome(final), startDate } })
   } else scheduleOutcome(timeline, final)
+}
+
+interface HostTime {
+  readonly host: Row<'members'>
+  readonly startMs: number
+}
+
+/** Lists the times at which the hosts can meet the customer. */
+function listTimes(
+  { id, customer, dataset }: TimelineBuilder,
+  period: Period,
+  hosts: Iterable<Row<'members'>>,
+): HostTime[] {
+  return [...hosts].flatMap((host) =>
+    customer
+      ? listOwnTimes(dataset.findPlace(host, id), host, customer, period).map((startMs) => ({
+          host,
+          startMs,
+        }))
+      : [],
+  )
+}
+
+/** Returns the first meeting that can be made at one of the times. */
+function findMeeting(
+  times: readonly HostTime[],
+  make: (time: HostTime) => Meeting | undefined,
+): Meeting | undefined {
+  for (const time of times) {
+    const meeting = make(time)
+    if (meeting) return meeting
+  }
+  return undefined
 }
 
 /** Removes fields that only a past meeting has. */
@@ -75,15 +103,27 @@ const pickOutcome = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting
   hasTranscript,
 })
 
-const addWeek = (time: string): string => formatInstant(parseTime(time) + 7 * DAY)
-
 export function postponeMeeting(
   timeline: TimelineBuilder,
   final: MeetingEnd & { readonly startDate: string },
 ): void {
   const meeting = timeline.find('meetings', final.id)
-  if (!meeting) return
-  const times = { startDate: addWeek(final.startDate), endDate: addWeek(final.endDate) }
+  const host = timeline.dataset.findMember(meeting?.memberIds[0] ?? 0)
+  if (!meeting || !host) return
+  const [beforeMs, length] = [
+    parseTime(final.startDate),
+    parseTime(final.endDate) - parseTime(final.startDate),
+  ]
+  const calendar = readCalendar(timeline)
+  const time = listTimes(timeline, { fromMs: beforeMs + 4 * DAY, toMs: beforeMs + 40 * DAY }, [host]).find(
+    ({ startMs }) =>
+      calendar.isFree('customer', timeline.id, { id: meeting.id, startMs, endMs: startMs + length }),
+  )
+  if (!time) return timeline.remove('meetings', meeting.id)
+  const times = {
+    startDate: formatInstant(time.startMs),
+    endDate: formatInstant(time.startMs + length),
+  }
   timeline.put('meetings', { ...meeting, ...times, updatedDate: formatInstant(timeline.nowMs) })
   scheduleOutcome(timeline, { ...final, ...times })
 }

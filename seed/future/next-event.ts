@@ -27,7 +27,7 @@ const choices: readonly EventChoice[] = [
     followsAttention: true,
     rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 },
   },
-  { event: 'planMeeting', followsAttention: true, rates: { usual: 4.8, prospect: 2, churned: 0.3 } },
+  { event: 'planMeeting', followsAttention: true, rates: { usual: 5.4, prospect: 2.2, churned: 0.3 } },
   { event: 'writeNote', followsAttention: true, rates: { usual: 2.2, churned: 0.6 } },
   { event: 'writeBrief', followsAttention: true, rates: { usual: 2.2, prospect: 0.7, churned: 0.4 } },
   { event: 'updateFacts', rates: { usual: 6, prospect: 2.5, churned: 0.5 } },

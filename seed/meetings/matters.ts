@@ -112,6 +112,8 @@ function gatherFacts(
   const wish = source.wishes[round]
   const trouble = source.troubles[round]
   const needs: Partial<Record<MatterId, unknown>> = {
+    scope: source.isOpen.scope || undefined,
+    target: source.isOpen.target || undefined,
     metric,
     signal,
     wish,

@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, parseTime } from '../calendar/time.ts'
+import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindMetric } from '../customers/history.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
@@ -104,7 +104,7 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
       ? undefined
       : account.catalog.products.find(({ row }) => row.name !== '' && topic.includes(row.name))
   const startMs = startDate === undefined ? undefined : parseTime(startDate)
-  const plans = shufflePlans(account, tenant).filter(
+  const plans = spreadPlans(account, tenant.nowMs).filter(
     (plan) =>
       !isRepeated(plan, id, startMs, account, tenant) &&
       (kind === undefined || plan.kind === kind) &&
@@ -112,7 +112,8 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
       (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
   )
   const slot = getSlot(id) - 1
-  const plan = pickForSlot(account, slot < plans.length ? plans : plans.filter(isRepeatable), slot)
+  const choices = slot < plans.length ? plans : plans.filter(isRepeatable)
+  const plan = choices[slot % choices.length]
   if (plan) return plan
   const [product] = [named, ...account.used, ...account.products, ...account.others]
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
@@ -145,9 +146,16 @@ function isRepeated(
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
-function shufflePlans(account: Account, { seed, nowMs }: Tenant): readonly MeetingPlan[] {
-  const faker = new RecordKey(seed, 'meeting plans', account.customer.id).faker('order')
-  const plans = plansByAccount.get(account) ?? faker.helpers.shuffle(listPlans(account, nowMs))
+/** Lists the plans of a customer so that the first ones, however many, spread evenly over time. */
+function spreadPlans(account: Account, nowMs: number): readonly MeetingPlan[] {
+  const cached = plansByAccount.get(account)
+  if (cached) return cached
+  const byTime = listPlans(account, nowMs).toSorted((a, b) => a.fromMs + a.toMs - b.fromMs - b.toMs)
+  const spread = new Set<MeetingPlan | undefined>()
+  for (let step = 0; spread.size < byTime.length; step += 1) {
+    spread.add(byTime[Math.floor(account.spread(step) * byTime.length)])
+  }
+  const plans = [...spread].flatMap((plan) => plan ?? [])
   plansByAccount.set(account, plans)
   return plans
 }
@@ -178,7 +186,7 @@ function generateTexts(
   context: MeetingContext,
 ): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
   const { topics, accounts, steps } = meetingTexts.kinds[kind]
-  const facts = generateFacts(product, context, key.faker('facts'))
+  const facts = generateFacts(kind, product, context, key.faker('facts'))
   const { employeeCount } = context.account.customer
   const isPossible = (template: string) =>
     (context.people.contacts.length > 1 || !template.includes('{{other}}')) &&
@@ -234,7 +242,13 @@ function measureUse(
   return (shares[entry?.engagement.level ?? 'medium'] ?? 48) + faker.number.int({ min: 0, max: 18 })
 }
 
+/** Measures the time until a product renews next; endless for one without a contract. Units: milliseconds. */
+function measureTerm(product: CatalogProduct | AccountProduct | undefined, startMs: number): number {
+  return product && 'renewalMs' in product ? (product.renewalMs - startMs + 10 * YEAR) % YEAR : Infinity
+}
+
 function generateFacts(
+  kind: MeetingPlan['kind'],
   product: CatalogProduct | AccountProduct | undefined,
   { account, people, startMs, seed }: MeetingContext,
   faker: SimpleFaker,
@@ -246,6 +260,8 @@ function generateFacts(
   const weeks = faker.number.int({ min: 2, max: 9 })
   const count = Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4)))
   const active = product && 'entry' in product && rewindMetric(product.entry, 'activeUsers', startMs)
+  // Nobody decides about a renewal after it.
+  const latestMs = kind === 'renewal' ? measureTerm(product, startMs) - 3 * DAY : Infinity
   const runsMs = startMs - (product && 'startMs' in product ? product.startMs : startMs)
   return {
     customer: account.name,
@@ -268,7 +284,9 @@ function generateFacts(
     weeks,
     day: chooseDeadline(faker, startMs),
     /** After the weeks, so that both can be in one sentence. */
-    month: formatMonth(startMs + weeks * 7 * DAY + faker.number.int({ min: 21, max: 50 }) * DAY),
+    month: formatMonth(
+      startMs + Math.min(latestMs, weeks * 7 * DAY + faker.number.int({ min: 21, max: 50 }) * DAY),
+    ),
     quarter: formatQuarter(startMs),
     /** The quarter that a review covers: in its last weeks, the current one. */
     lastQuarter: formatQuarter(startMs + 20 * DAY, -1),

@@ -42,11 +42,13 @@ export function choosePeople(key: RecordKey, { host, contacts, ...invited }: Inv
         .slice(0, 1)
     : []
   const count = faker.helpers.arrayElement([1, 1, 2, 2, 3])
+  // Somebody has to stay at work, unless there are only two.
+  const most = Math.max(2, contacts.length - 1)
   const isUnknown = faker.datatype.boolean(0.03)
   return {
     members: [host, ...company],
     users,
-    contacts: isUnknown ? [] : faker.helpers.shuffle(contacts).slice(0, count),
+    contacts: isUnknown ? [] : faker.helpers.shuffle(contacts).slice(0, Math.min(count, most)),
   }
 }
 

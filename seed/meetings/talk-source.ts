@@ -13,7 +13,7 @@ import {
 } from '../definitions/product-plans.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
-import { formatDay, formatName, type PersonName } from '../texts/format.ts'
+import { formatDay } from '../texts/format.ts'
 import type { Facts } from '../texts/templates.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
 
@@ -41,6 +41,8 @@ export interface Source {
   readonly renewal: string | undefined
   readonly isRenewalSoon: boolean
   readonly metrics: readonly Metric[]
+  /** Reports whether the meeting's texts leave open how many people begin, and what they aim at. */
+  readonly isOpen: { readonly scope: boolean; readonly target: boolean }
   readonly signals: readonly Row<'signals'>[]
   readonly colleagues: readonly string[]
   readonly members: readonly string[]
@@ -63,7 +65,7 @@ const SOON = 75 * DAY
 /** The time after a signal in which people ask about it. */
 const RECENT = 60 * DAY
 
-export function readSource({ meeting, customer, present, data, seed }: Talk): Source {
+export function readSource({ meeting, customer, data, seed }: Talk): Source {
   const timeMs = parseTime(meeting.startDate)
   const { employeeCount } = customer
   const owned = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
@@ -71,13 +73,16 @@ export function readSource({ meeting, customer, present, data, seed }: Talk): So
   const named = owned.find((product) => product.plan === plan)
   const goal = customer.customFields.find(({ key }) => key === 'successGoal')?.value
   const meetings = listCustomerRows('meetings', customer, data)
-  const isAbsent = (person: PersonName) => !present.includes(formatName(person))
+  const present = new Set(meeting.contacts.map(({ id }) => id))
   const colleagues = new Set(
-    meetings.flatMap(({ contacts }) => contacts.filter(isAbsent).map(({ firstName }) => firstName)),
+    meetings.flatMap(({ contacts }) =>
+      contacts.filter(({ id }) => !present.has(id)).map(({ firstName }) => firstName),
+    ),
   )
   // Those of earlier meetings stay the same when somebody leaves.
   const earlier = meetings.filter(({ startDate }) => startDate <= meeting.startDate)
-  const members = [...new Set(earlier.flatMap(({ memberIds }) => memberIds))]
+  const members = new Set(earlier.flatMap(({ memberIds }) => memberIds))
+  for (const memberId of meeting.memberIds) members.delete(memberId)
   const renewalMs = named && named.entry.status !== 'churned' ? parseTime(named.entry.renewalDate) : 0
   const said = [meeting.topic, meeting.summary, ...meeting.nextSteps].join(' ')
   return {
@@ -85,6 +90,10 @@ export function readSource({ meeting, customer, present, data, seed }: Talk): So
     renewal: renewalMs > timeMs && renewalMs < timeMs + 365 * DAY ? formatDay(renewalMs) : undefined,
     isRenewalSoon: renewalMs < timeMs + SOON,
     metrics: (named ? [named] : owned).flatMap((product) => readMetrics(product, timeMs)),
+    isOpen: {
+      scope: !/\b(?:[Aa]bout|ask|if|first) \d/.test(said),
+      target: !said.includes('call the project a success'),
+    },
     signals: listCustomerRows('signals', customer, data).filter(
       ({ category, raisedDate, closedDate, source }) =>
         shared.has(category.name) &&
@@ -94,11 +103,8 @@ export function readSource({ meeting, customer, present, data, seed }: Talk): So
         parseTime(raisedDate) > timeMs - RECENT &&
         (closedDate === null || closedDate > meeting.startDate),
     ),
-    colleagues: colleagues.size > 0 ? [...colleagues] : [describeColleague(customer, seed)],
-    members: members
-      .flatMap((id) => data.get('members', id) ?? [])
-      .filter(isAbsent)
-      .map(({ firstName }) => firstName),
+    colleagues: colleagues.size > 0 ? [...colleagues] : [nameColleague(customer, meeting, seed)],
+    members: [...members].flatMap((id) => data.get('members', id)?.firstName ?? []),
     goal: typeof goal === 'string' ? goal : undefined,
     progress: measureProgress(customer, timeMs, seed),
     weekly: estimateWeekly(named?.entry, customer, plan, timeMs, seed),
@@ -107,15 +113,19 @@ export function readSource({ meeting, customer, present, data, seed }: Talk): So
   }
 }
 
-const unnamedColleagues = [
-  'the colleague in accounting',
-  'the colleague in support',
-  'the colleague in sales',
-]
+/** A few names by country, because the lists of names load slowly; the last ones are common nearly everywhere. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  Japan: ['Ken', 'Naomi', 'Mari', 'Jun', 'Emi', 'Akira'],
+  India: ['Anita', 'Ravi', 'Maya', 'Neha', 'Arjun', 'Vikram'],
+  other: ['Anna', 'Daniel', 'Martin', 'Laura', 'Eva', 'David', 'Clara', 'Simon'],
+}
 
-/** Describes somebody at a customer who is in none of its meetings. A name would need the lists of names, which load slowly. */
-const describeColleague = ({ id }: Customer, seed: number): string =>
-  new RecordKey(seed, 'colleagues', id).faker('name').helpers.arrayElement(unnamedColleagues)
+/** Names somebody at a customer who is in none of its meetings. */
+function nameColleague({ id, country }: Customer, { contacts }: Row<'meetings'>, seed: number): string {
+  const taken = new Set(contacts.map(({ firstName }) => firstName))
+  const free = (names[country] ?? names['other'] ?? []).filter((name) => !taken.has(name))
+  return new RecordKey(seed, 'colleagues', id).faker('name').helpers.arrayElement(free)
+}
 
 const usualPlan = findProductPlan({ key: '', name: 'the platform' })
 

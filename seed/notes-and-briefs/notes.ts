@@ -27,7 +27,13 @@ export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant):
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'notes', id)
   const author = findAuthor(fields, account, key, tenant)
-  const times = generateTimes(fields, { account, key, workplace: findWorkplace(author), tenant })
+  const times = generateTimes(fields, {
+    slot: getSlot(id),
+    account,
+    key,
+    workplace: findWorkplace(author),
+    tenant,
+  })
   const moment = readMoment(account, times.createdMs, tenant)
   const category = chooseCategory(fields.categoryId, moment, tenant, key.faker('category'))
   const name = category?.name ?? ''
@@ -51,6 +57,7 @@ function findAuthor(fields: Partial<Note>, account: Account, key: RecordKey, ten
 }
 
 interface NoteContext {
+  readonly slot: number
   readonly account: Account
   readonly key: RecordKey
   readonly workplace: Workplace
@@ -62,7 +69,7 @@ function generateTimes(
   fields: Partial<Note>,
   context: NoteContext,
 ): { createdMs: number; updatedMs: number } {
-  const { account, key, workplace, tenant } = context
+  const { slot, account, key, workplace, tenant } = context
   const latestMs = fields.updatedDate ? parseTime(fields.updatedDate) : tenant.nowMs
   const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const created = key.faker('created')
@@ -70,6 +77,7 @@ function generateTimes(
     fromMs: Math.min(fromMs, latestMs - 14 * DAY),
     toMs: Math.min(toMs, latestMs),
     workplace,
+    part: account.spread(slot + 0.67),
   })
   const createdMs = fields.createdDate
     ? parseTime(fields.createdDate)

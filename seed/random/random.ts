@@ -51,6 +51,9 @@ export function hashRecord(seed: number, table: string, id: number): RecordHash 
 export const drawAt = (record: RecordHash, place: number): number =>
   (hashNumber(...record, place)[0] >>> 0) / 4_294_967_296
 
+/** The fractional parts of its multiples spread evenly from 0 to 1, however many there are. */
+export const GOLDEN = 0.618_033_988_749_895
+
 /** Maps a position below `size` to a unique one below `size`, at most 2^20. */
 export function permute(position: number, size: number, [a, b]: RecordHash): number {
   let value = position % size

@@ -38,7 +38,8 @@ export interface StoryChoice {
   readonly author: Row<'members'>
 }
 
-const ATTEMPTS = 6
+/** The times that are tried until one fits a story: near a renewal, in the slot's part of the period, and anywhere. */
+const ATTEMPTS = { notice: 3, part: 4, all: 12 } as const
 
 /** How often a signal repeats the one before, how much later at most, and when it is dismissed at the latest. */
 export const REPETITION = { likelihood: 0.05, within: 6 * DAY, until: 7 * DAY } as const
@@ -87,11 +88,16 @@ export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context:
   const period = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const notice = Object.keys(fields).length === 0 ? findNotice(id, context) : undefined
   let moment: Moment | undefined
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const isNotice = notice !== undefined && attempt < ATTEMPTS / 2
+  for (let attempt = 0; attempt < ATTEMPTS.all; attempt += 1) {
+    const isNotice = notice !== undefined && attempt < ATTEMPTS.notice
     const timeMs = chooseCreation(
       fields,
-      { period: isNotice ? notice : period, nowMs: tenant.nowMs, author },
+      {
+        ...(isNotice ? notice : period),
+        nowMs: tenant.nowMs,
+        author,
+        part: isNotice || attempt >= ATTEMPTS.part ? undefined : account.spread(getSlot(id) + 0.33),
+      },
       key.faker(`created ${attempt}`),
     )
     moment = rewindAccount(account, timeMs, tenant.seed)

@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, type WorkPeriod } from '../calendar/calendar.ts'
+import { chooseWorkingTime, toLocalTime, type WorkPeriod } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { mostlySmall } from '../random/fakers.ts'
@@ -19,8 +19,7 @@ function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
   return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, period.toMs - timeMs) })
 }
 
-export interface Creation {
-  readonly period: { readonly fromMs: number; readonly toMs: number }
+export interface Creation extends Pick<WorkPeriod, 'fromMs' | 'toMs' | 'part'> {
   readonly nowMs: number
   readonly author: Member
 }
@@ -28,7 +27,7 @@ export interface Creation {
 /** Chooses the working time of a signal's creation, before its other given dates. Units: milliseconds since 1970. */
 export function chooseCreation(
   fields: Partial<Signal>,
-  { period, nowMs, author }: Creation,
+  { part, nowMs, author, ...period }: Creation,
   faker: SimpleFaker,
 ): number {
   if (fields.createdDate) return parseTime(fields.createdDate)
@@ -47,12 +46,28 @@ export function chooseCreation(
     fromMs: fromMs < toMs ? fromMs : toMs - 30 * DAY,
     toMs,
     workplace: findWorkplace(author),
+    part,
   })
 }
 
 /** Moves a working time to any hour of the days before, because automatic signals are created at any time. */
 export const moveToAnyHour = (timeMs: number, fromMs: number, faker: SimpleFaker): number =>
   Math.max(Math.min(fromMs, timeMs), timeMs - faker.number.int({ max: 64 * HOUR }))
+
+/** Moves a working time as above, but to an hour at which people in a time zone answer surveys. */
+export function moveToWakingHour(
+  timeMs: number,
+  fromMs: number,
+  { timezone, faker }: { readonly timezone: string; readonly faker: SimpleFaker },
+): number {
+  let movedMs = timeMs
+  for (let tries = 0; tries < 12; tries += 1) {
+    movedMs = moveToAnyHour(timeMs, fromMs, faker)
+    const hour = new Date(toLocalTime(movedMs, timezone)).getUTCHours()
+    if (hour >= 7 && hour < 22) return movedMs
+  }
+  return movedMs
+}
 
 export type Course = Pick<
   Signal,

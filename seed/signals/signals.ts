@@ -9,7 +9,7 @@ import { formatName } from '../texts/format.ts'
 import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate, listSlots } from '../texts/templates.ts'
 import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
-import { generateCourse, moveToAnyHour } from './signal-course.ts'
+import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course.ts'
 import { generateFacts } from './signal-facts.ts'
 import {
   categories,
@@ -50,7 +50,10 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     const { fromMs } = findPeriod(account.customer, nowMs, seed)
     // A contract that the signal is about has begun.
     const earliestMs = Math.max(fromMs, ...starts.filter((startMs) => startMs <= timeMs))
-    return moveToAnyHour(timeMs, earliestMs, original.faker('hour'))
+    const faker = original.faker('hour')
+    return source === 'survey'
+      ? moveToWakingHour(timeMs, earliestMs, { timezone: account.customer.timezone, faker })
+      : moveToAnyHour(timeMs, earliestMs, faker)
   }
   const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
   const people = choosePeople(account, story, key)

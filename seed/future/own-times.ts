@@ -1,0 +1,47 @@
+import { isWorkingDay, toLocalTime, type Workplace } from '../calendar/calendar.ts'
+import { DAY, HOUR, MINUTE, startOfDay } from '../calendar/time.ts'
+import type { Period } from '../meetings/meeting-kinds.ts'
+import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
+
+/** The blocks of a day: each is an hour, in which a meeting begins. */
+const BLOCKS = 24
+
+/** The customers among whom the working days of a member are divided, block by block: a prime, so that hours vary. */
+export const SHARES = 101
+
+/** Counts the working days from the first Monday before 1970 to a day; a weekend has the count of the Monday after it. */
+function countWorkingDays(timeMs: number): number {
+  const day = Math.floor(timeMs / DAY) + 3
+  return Math.floor(day / 7) * 5 + Math.min(day % 7, 5)
+}
+
+const toTime = (block: number): number => {
+  const workingDay = Math.floor(block / BLOCKS)
+  return (Math.floor(workingDay / 5) * 7 + (workingDay % 5) - 3) * DAY + (block % BLOCKS) * HOUR
+}
+
+/**
+ * Lists the times at which a member can meet the customer at a place among the member's customers. Customers at other
+ * places have other times, so that a member is not in two meetings at once although customers do not know each other's.
+ * Order: ascending.
+ */
+export function listOwnTimes(
+  place: number,
+  member: { readonly id: number },
+  workplace: Workplace,
+  { fromMs, toMs }: Period,
+): number[] {
+  const times: number[] = []
+  const first = countWorkingDays(fromMs) * BLOCKS
+  const skipped = (((place - first) % SHARES) + SHARES) % SHARES
+  for (let block = first + skipped; toTime(block) < toMs; block += SHARES) {
+    const startMs = toTime(block) + (member.id % 2) * 30 * MINUTE
+    const localMs = toLocalTime(startMs, workplace.timezone)
+    const ofDay = localMs - startOfDay(localMs)
+    const isNight =
+      canMeet(member, workplace.timezone) && !isInReach(startMs, startMs + HOUR, findWorkplace(member))
+    const isOpen = ofDay >= 9 * HOUR && ofDay <= 16 * HOUR && isWorkingDay(localMs, workplace.country)
+    if (startMs >= fromMs && isOpen && !isNight) times.push(startMs)
+  }
+  return times
+}
