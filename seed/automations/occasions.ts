@@ -81,6 +81,7 @@ function listSignalEvents(context: OccasionContext): Occasion[] {
     const isRisk = signal.type.name === 'Risk'
     const isDrop = isRisk && signal.source === 'usage'
     const isSurvey = signal.source === 'survey'
+    const isEscalated = signal.severity >= 4 && raisedMs < Infinity
     const events = [
       { applies: isDrop, position: 1, trigger: 0, timeMs: createdMs - MINUTE / 2 },
       { applies: isDrop, position: 12, trigger: 0, timeMs: createdMs + MINUTE },
@@ -91,8 +92,8 @@ function listSignalEvents(context: OccasionContext): Occasion[] {
         timeMs: createdMs + reminder.delayMs,
       },
       { applies: isSurvey, position: 5, trigger: 0, timeMs: createdMs },
-      { applies: isSurvey && isRisk, position: 4, trigger: 1, timeMs: createdMs },
-      { applies: signal.severity >= 4, position: 4, trigger: 0, timeMs: raisedMs },
+      { applies: isSurvey && isRisk && !isEscalated, position: 4, trigger: 1, timeMs: createdMs },
+      { applies: isEscalated, position: 4, trigger: 0, timeMs: raisedMs },
       { applies: signal.severity === 5, position: 41, trigger: 0, timeMs: raisedMs + MINUTE },
     ]
     return events.flatMap(({ applies, ...event }) => (applies ? [event] : []))
