@@ -115,7 +115,7 @@ export interface WorkPeriod {
   /** Events begin at multiples of this after the hour. Units: minutes. Default: 1. */
   readonly step?: number
   /**
-   * Where the part of the period begins in which the event is, from 0 to 1. A part that goes beyond the end goes on at
+   * The beginning of the part of the period that has the event, from 0 to 1. A part that goes beyond the end goes on at
    * the beginning. Default: all of it.
    */
   readonly part?: number | undefined

@@ -105,12 +105,12 @@ export class LivingDataset {
   }
 
   /**
-   * Finds the place of a customer among those of a member, counted from 0. One that came later has a place after most of
+   * Finds the rank of a customer among those of a member, counted from 0. One that came later comes after most of
    * them, in the order of the member who had it before. Independent of the size of the dataset.
    */
-  findPlace(member: Row<'members'>, customerId: number): number {
-    const place = this.#listCustomers(member.id).indexOf(customerId)
-    if (place !== -1) return place
+  rankCustomer(member: Row<'members'>, customerId: number): number {
+    const rank = this.#listCustomers(member.id).indexOf(customerId)
+    if (rank !== -1) return rank
     const role = detectCustomerRole(member)
     const roles = this.source.data.get('customers', customerId)?.memberRoles ?? []
     const former = roles.find(({ key }) => key === role)?.memberIds[0]

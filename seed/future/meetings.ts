@@ -64,13 +64,12 @@ function listTimes(
   period: Period,
   hosts: Iterable<Row<'members'>>,
 ): HostTime[] {
+  if (!customer) return []
   return [...hosts].flatMap((host) =>
-    customer
-      ? listOwnTimes(dataset.findPlace(host, id), host, customer, period).map((startMs) => ({
-          host,
-          startMs,
-        }))
-      : [],
+    listOwnTimes(dataset.rankCustomer(host, id), host, customer, period).map((startMs) => ({
+      host,
+      startMs,
+    })),
   )
 }
 

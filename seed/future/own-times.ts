@@ -21,19 +21,19 @@ const toTime = (block: number): number => {
 }
 
 /**
- * Lists the times at which a member can meet the customer at a place among the member's customers. Customers at other
- * places have other times, so that a member is not in two meetings at once although customers do not know each other's.
+ * Lists the times at which a member can meet the customer of a rank among the member's customers. Customers of other
+ * ranks have other times, so that a member is not in two meetings at once although customers do not know each other's.
  * Order: ascending.
  */
 export function listOwnTimes(
-  place: number,
+  rank: number,
   member: { readonly id: number },
   workplace: Workplace,
   { fromMs, toMs }: Period,
 ): number[] {
   const times: number[] = []
   const first = countWorkingDays(fromMs) * BLOCKS
-  const skipped = (((place - first) % SHARES) + SHARES) % SHARES
+  const skipped = (((rank - first) % SHARES) + SHARES) % SHARES
   for (let block = first + skipped; toTime(block) < toMs; block += SHARES) {
     const startMs = toTime(block) + (member.id % 2) * 30 * MINUTE
     const localMs = toLocalTime(startMs, workplace.timezone)
