@@ -37,7 +37,7 @@ function createShared(call: Call) {
       state.value = { value: isDown ? state.peek().value : undefined, error }
     }
   }
-  /** Reads again, unless that was done just ahead; several requests at the same moment make one call. */
+  /** Reads again, unless the response was just read ahead. Requests at the same moment share one call. */
   const reload = (isAhead = false): void => {
     const isKnown = isFresh
     isFresh = isAhead

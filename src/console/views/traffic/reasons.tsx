@@ -17,7 +17,7 @@ interface PickedProps {
   readonly operation: ListOperation
   readonly record: number | undefined
   readonly outcome: Outcome | undefined
-  /** Whether no lever is moved, so that the session answers so now. */
+  /** True if no lever is moved: the session itself would answer like this now. */
   readonly isNow?: boolean
 }
 
