@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 
 import {
   allowFailures,
+  holdRequests,
   open,
   waitUntilSettled,
   itFits,
@@ -97,15 +98,11 @@ it('shows a validation error at its field', async () => {
 
 it('shows its progress while it works', async () => {
   const { page } = await open({ at })
-  const waiting: (() => void)[] = []
-  await page.route('**/_sandbox/reseed', async (route) => {
-    await new Promise<void>((resolve) => waiting.push(resolve))
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/_sandbox/reseed')
   await reseedNow(page)
   await reseed(page).getByRole('progressbar', { name: 'Creating the dataset' }).waitFor()
   await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
-  for (const go of waiting) go()
+  release()
   await expectStatus(page, 'Created a new dataset')
   await expect.poll(() => reseed(page).getByRole('progressbar').count()).toBe(0)
 })

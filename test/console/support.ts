@@ -87,6 +87,19 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('main[aria-busy=false]').waitFor()
 }
 
+/** Holds a page's requests to matching addresses until the function that it returns is called. */
+export async function holdRequests(page: Page, addresses: string): Promise<() => void> {
+  let release: (() => void) | undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(addresses, async (route) => {
+    await released
+    await route.continue()
+  })
+  return () => release?.()
+}
+
 /** The windows in which every view must fit and be accessible. */
 export const windows = [
   { viewport: { width: 400, height: 900 }, colorScheme: 'dark' },

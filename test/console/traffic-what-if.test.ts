@@ -8,6 +8,7 @@ import {
   type Console,
   home,
   createSender,
+  holdRequests,
   open,
   itFits,
 } from './support.ts'
@@ -98,16 +99,11 @@ it.for(moves)('shows the difference that the lever %s makes', async ([lever, opt
 it('claims nothing before the answer to a moved lever has arrived', async () => {
   const { page, detail, levers } = await openWhatIf(`${home}/customers/1`)
   await detail.getByText('Request 1 was answered with 200.').waitFor()
-  const held: (() => void)[] = []
-  await page.route('**/_sandbox/sessions', async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve))
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/_sandbox/sessions')
   await levers.getByLabel('Caller').selectOption({ label: 'Theo Brandt' })
   await detail.getByText('Answering …').waitFor()
   expect(await detail.getByText(/^The response/).count()).toBe(0)
-  await page.unroute('**/_sandbox/sessions')
-  for (const release of held) release()
+  release()
   await detail.getByText(/^The response is the same/).waitFor()
 })
 
