@@ -17,7 +17,7 @@ it('uses little memory for a session, and frees it', async (context) => {
     await call('GET', '/v1/members/me', id)
   }
   const remove = (id: string) => call('DELETE', `/_sandbox/sessions/${id}`)
-  const count = chooseAmount(150, 1_000)
+  const count = chooseAmount(100, 1_000)
   // A first round, so that one-time allocations are done.
   for (const work of [open, use, remove]) await forEach(count, (number) => work(`s${number}`))
 
@@ -50,7 +50,7 @@ it('uses little memory for a session, and frees it', async (context) => {
 
 it('limits its memory if sessions are opened and never deleted, and keeps the one in use', async (context) => {
   // More than the heap can hold.
-  const [heap, count] = [chooseAmount(64, 160), chooseAmount(1_800, 9_000)]
+  const [heap, count] = [chooseAmount(64, 160), chooseAmount(1_200, 9_000)]
   const { call, child, memory } = await serveWithClient(heap)
   await call('POST', '/_sandbox/sessions', undefined, { id: 'in-use' })
   await call('POST', notes, 'in-use', { categoryId: 1, content: 'Of the one in use' })
@@ -137,7 +137,7 @@ it('uses little more memory for sessions that override assumptions in different 
   // A first batch, so that the caches for a few of them are filled.
   await forEach(100, (number) => open(`early-${number}`))
   const before = (await memory()).live
-  const count = chooseAmount(300, 3_000)
+  const count = chooseAmount(200, 3_000)
   await forEach(count, (number) => open(`late-${number}`))
   expect(child.exitCode).toBeNull()
   const each = ((await memory()).live - before) / count
