@@ -19,10 +19,13 @@ export function formatWords({ words }: CalibrationResult): string[] {
 
 export function formatResult(result: CalibrationResult): string[] {
   const { verdicts, fixed, calibration, findings, rates, answers } = result
-  const counts = countVerdicts(Object.values(verdicts))
+  const counts = order.flatMap((verdict) => {
+    const count = choiceNames.filter((name) => verdicts[name].verdict === verdict).length
+    return count > 0 ? `${count} ${verdict}` : []
+  })
   const shapes = Object.keys(calibration.shapes ?? {})
   return [
-    `${pluralize(answers, 'answer')}: ${counts}.`,
+    `${pluralize(answers, 'answer')}: ${counts.join(', ')}.`,
     '',
     ...formatTable(verdicts),
     ...formatFixed(fixed),
@@ -30,13 +33,6 @@ export function formatResult(result: CalibrationResult): string[] {
     ...formatFindings(findings),
     ...formatRates(rates),
   ]
-}
-
-function countVerdicts(list: readonly Verdict[]): string {
-  const counts = order.map(
-    (verdict) => [list.filter((one) => one.verdict === verdict).length, verdict] as const,
-  )
-  return counts.flatMap(([count, verdict]) => (count > 0 ? [`${count} ${verdict}`] : [])).join(', ')
 }
 
 const order = ['contradictory', 'otherwise', 'decided', 'confirmed', 'undecided'] as const
@@ -59,7 +55,7 @@ function formatFixed(fixed: CalibrationResult['fixed']): string[] {
     observed,
     answers > 0 ? pluralize(answers, 'answer') : '',
   ])
-  return ['', 'Assumptions that no setting overrides:', ...alignColumns(lines).map((line) => `  ${line}`)]
+  return ['', 'Assumptions that no setting overrides:', ...indentColumns(lines)]
 }
 
 function formatLine(name: ChoiceName, verdict: Verdict): string[] {
