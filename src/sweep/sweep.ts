@@ -57,8 +57,8 @@ export interface SweepResult {
   toString(): string
 }
 
-type Sweeping = Pick<SweepError, 'tried' | 'isDeterministic'>
-type Broken = Pick<SweepError, 'schedule' | 'failure'>
+type SweepFacts = Pick<SweepError, 'tried' | 'isDeterministic'> &
+  Partial<Pick<SweepError, 'schedule' | 'failure'>>
 
 /** The error of a sweep: the client fails under a schedule, or nothing has made a difference. */
 export class SweepError extends Error {
@@ -70,7 +70,7 @@ export class SweepError extends Error {
   readonly tried: number
   readonly isDeterministic: boolean
 
-  constructor(message: string, facts: Sweeping & Partial<Broken>) {
+  constructor(message: string, facts: SweepFacts) {
     super(message, { cause: facts.failure?.error })
     this.schedule = facts.schedule
     this.failure = facts.failure
@@ -140,7 +140,7 @@ class Sweep {
     return usual
   }
 
-  /** Tries a schedule that was asked for. @throws SweepError if the client fails, or nothing makes a difference */
+  /** @throws SweepError if the client fails, or nothing makes a difference */
   async tryOnly(schedule: Schedule, allowIdle: boolean): Promise<SweepResult> {
     const { acted } = await this.#try(schedule, true)
     for (const event of acted) this.#acted.add(event)
@@ -205,7 +205,7 @@ class Sweep {
     throw this.#createError(formatFailure(schedule, failure, facts), { schedule, failure })
   }
 
-  #createError(message: string, facts: Partial<Broken> = {}): SweepError {
+  #createError(message: string, facts: Partial<SweepFacts> = {}): SweepError {
     const isDeterministic = this.#difference === undefined
     return new SweepError(message, { tried: this.#tried, isDeterministic, ...facts })
   }

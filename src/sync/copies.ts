@@ -1,9 +1,8 @@
 import { invalidRequest } from '../core/errors.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep, parseJson } from '../core/json.ts'
+import { isNestedTooDeep, isObject, type JsonObject, nestedTooDeep, parseJson } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
-import type { Shown } from './collections.ts'
 import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
 
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
@@ -50,7 +49,7 @@ function requireJson(text: string, place: string): unknown {
   return value
 }
 
-export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
+export type CopiedRows = ReadonlyMap<number, readonly JsonObject[]>
 
 const MAX_ROWS = 1_000_000
 
@@ -60,7 +59,7 @@ export function findMapper(row: VerdictOptions['row'], collection: TableName): R
 
 export class SentForms {
   readonly #forms: ReadonlyMap<string, Map<string, unknown>>
-  readonly #unmapped = new Map<string, Shown[]>()
+  readonly #unmapped = new Map<string, JsonObject[]>()
 
   constructor(mapped: NonNullable<Mapped>) {
     this.#forms = new Map(
@@ -72,7 +71,10 @@ export class SentForms {
   }
 
   get row(): Readonly<Record<string, RowMapper>> {
-    const mappers = Array.from(this.#forms.keys(), (name) => [name, (row: Shown) => this.#map(name, row)])
+    const mappers = Array.from(this.#forms.keys(), (name) => [
+      name,
+      (row: JsonObject) => this.#map(name, row),
+    ])
     return Object.fromEntries(mappers)
   }
 
@@ -84,7 +86,7 @@ export class SentForms {
         )
   }
 
-  #map(name: string, row: Shown): unknown {
+  #map(name: string, row: JsonObject): unknown {
     const forms = this.#forms.get(name)
     const key = JSON.stringify(row)
     if (forms && !forms.has(key)) {
@@ -112,7 +114,7 @@ export function readCollections(copies: object): TableName[] {
 export function readCopy(collection: TableName, rows: unknown, idField: string): CopiedRows {
   if (!Array.isArray(rows)) throw createError(`copy.${collection}`, 'must be a list of rows or of ids')
   if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
-  const copied = new Map<number, Shown[]>()
+  const copied = new Map<number, JsonObject[]>()
   for (const [at, row] of rows.entries()) {
     const id = readId(isObject(row) ? row[idField] : row)
     if (id === undefined) {

@@ -6,7 +6,7 @@ import { findOperations, listRows, present } from './collections.ts'
 import { type Context, createContexts, findSyncCaller } from './context.ts'
 import { findIdField, findMapper, readCollections, readCopy, SentForms } from './copies.ts'
 import { createVerdict } from './create-verdict.ts'
-import { type Judged, judgeCollection } from './judge.ts'
+import { type Judged, Judge } from './judge.ts'
 import { findHidden, readTruth, type SyncHost } from './truth.ts'
 import {
   type Copies,
@@ -36,8 +36,7 @@ export function createSync(host: SyncHost): Sync {
       } = parseInput(TruthInput, input)
       const now = new Date(at).toISOString()
       session.time.checkReach(now, 'at', 'query')
-      const { id: callerId } = findSyncCaller(session, as)
-      return readTruth(host, session, { table, callerId, at: now, withScenarios: scenarios })
+      return readTruth(host, session, table, findSyncCaller(session, as), now, scenarios)
     },
     verdict: async (session, input, row) => {
       const { copy, mapped, ...options } = parseInput(VerdictInput, input)
@@ -77,7 +76,7 @@ async function judgeSession(
     // Without the forms of the present rows, the ids of the copy cannot be read.
     if (forms?.unmapped?.[table]) continue
     const copy = rows && readCopy(table, rows, idField)
-    const result = judgeCollection(context, { table, copy, mapper, ignored, hidden })
+    const result = new Judge(context, { table, copy, mapper, ignored, hidden }).judge()
     judged.push(...result.entries)
     pending += result.pending
   }

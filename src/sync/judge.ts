@@ -1,10 +1,10 @@
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { capitalize } from '../core/words.ts'
 import { type Row, type TableName, nameRecord } from '../store/tables.ts'
-import { findOperations, listRows, type Shown } from './collections.ts'
-import type { Context, Finding } from './context.ts'
+import { findOperations, listRows } from './collections.ts'
+import { type Context, createFinding, type Finding } from './context.ts'
 import type { CopiedRows } from './copies.ts'
-import { Healings } from './heals.ts'
+import { createHealings } from './heals.ts'
 import type { State } from './history.ts'
 import type { Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
@@ -14,7 +14,7 @@ import { findRuns, type Pages } from './walks.ts'
 
 export type Judged = Entry & { readonly kind: Kind }
 
-export interface Criteria {
+interface Criteria {
   readonly table: TableName
   readonly copy: CopiedRows | undefined
   readonly mapper: RowMapper | undefined
@@ -22,21 +22,14 @@ export interface Criteria {
   readonly hidden: ReadonlySet<number>
 }
 
-export interface Judgement {
+interface Judgement {
   /** Order: by kind, then by id. */
   readonly entries: readonly Judged[]
   readonly pending: number
 }
 
-export function judgeCollection(context: Context, criteria: Criteria): Judgement {
-  return new Judge(context, criteria).judge()
-}
-
-const listShown = (id: number, reads: readonly Read[]): Shown[] =>
-  reads.flatMap(({ rows }) => {
-    const shown = rows?.get(id)
-    return shown ? [shown] : []
-  })
+const listShown = (id: number, reads: readonly Read[]): JsonObject[] =>
+  reads.map(({ rows }) => rows?.get(id)).filter((shown) => shown !== undefined)
 
 function createVersions(context: Context, table: TableName): Versions {
   const { list, single } = findOperations(table)
@@ -52,12 +45,12 @@ function createCustomerReasons(context: Context): (id: number) => Finding | unde
   return (id) => reasons.explainLoss(id)
 }
 
-class Judge {
+export class Judge {
   readonly #context: Context
   readonly #criteria: Criteria
   readonly #versions: Versions
   readonly #reasons: Reasons
-  readonly #healings: Healings
+  readonly #findHealing: ReturnType<typeof createHealings>
   readonly #window: readonly State[]
   readonly #families: readonly Pages[]
 
@@ -70,7 +63,7 @@ class Judge {
     this.#criteria = criteria
     this.#versions = createVersions(context, table)
     this.#reasons = new Reasons(context, this.#versions, run, createCustomerReasons(context))
-    this.#healings = new Healings(context, this.#versions, runs)
+    this.#findHealing = createHealings(context, this.#versions, runs)
     this.#window = history.states.slice((run?.first.state ?? history.now).index)
     const ofTable = walks.filter((walk) => walk.table === table)
     this.#families = [...new Map(ofTable.map((walk) => [walk.first.family, walk])).values()]
@@ -98,14 +91,10 @@ class Judge {
     return [...ids].toSorted((a, b) => a - b)
   }
 
-  #findShowing(id: number): readonly Read[] {
-    return this.#context.findShowing(this.#criteria.table, id)
-  }
-
-  #listCopied(id: number): readonly Shown[] {
-    const { copy } = this.#criteria
+  #listCopied(id: number): readonly JsonObject[] {
+    const { copy, table } = this.#criteria
     if (copy) return copy.get(id)?.slice(-1) ?? []
-    return listShown(id, this.#findShowing(id))
+    return listShown(id, this.#context.findShowing(table, id))
   }
 
   #check(id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' {
@@ -118,7 +107,7 @@ class Judge {
     return this.#window.some((state) => this.#versions.find(id, state)) ? 'stale' : 'ghosts'
   }
 
-  #matches(id: number, copied: readonly Shown[], state: State): boolean {
+  #matches(id: number, copied: readonly JsonObject[], state: State): boolean {
     const alternatives = this.#listVersions(id, state)
     if (alternatives.length === 0) {
       if (copied.length === 0) return true
@@ -127,16 +116,14 @@ class Judge {
     return copied.some((row) => alternatives.some((shown) => this.#compare(row, shown).length === 0))
   }
 
-  #listVersions(id: number, state: State): readonly Shown[] {
+  #listVersions(id: number, state: State): readonly JsonObject[] {
     const version = this.#isListed(id, state) ? this.#versions.find(id, state) : undefined
     if (!version) return []
-    const rewritten = this.#findShowing(id).filter(
-      (read) => read.isRewritten && this.#versions.find(id, read.state)?.text === version.text,
-    )
-    return [version.shown, ...listShown(id, rewritten)].flatMap((shown) => {
-      const mapped = this.#map(shown)
-      return mapped ? [mapped] : []
-    })
+    const rewritten = this.#context
+      .findShowing(this.#criteria.table, id)
+      .filter((read) => read.isRewritten && this.#versions.find(id, read.state)?.text === version.text)
+    const shown = [version.shown, ...listShown(id, rewritten)]
+    return shown.map((one) => this.#map(one)).filter((mapped) => mapped !== undefined)
   }
 
   #isListed(id: number, state: State): boolean {
@@ -145,7 +132,7 @@ class Judge {
     return this.#families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
   }
 
-  #map(shown: Shown): Shown | undefined {
+  #map(shown: JsonObject): JsonObject | undefined {
     const { mapper } = this.#criteria
     if (!mapper) return shown
     const mapped = mapper(shown)
@@ -153,7 +140,7 @@ class Judge {
     return isObject(mapped) ? mapped : {}
   }
 
-  #compare(row: Shown, mapped: Shown): string[] {
+  #compare(row: JsonObject, mapped: JsonObject): string[] {
     return findDifferentFields(row, mapped, this.#criteria.ignored)
   }
 
@@ -167,7 +154,7 @@ class Judge {
     const finding = this.#limit(this.#reasons.explain({ kind, id, isCopied }))
     const [due] = this.#window.flatMap((state) => this.#listVersions(id, state).slice(0, 1))
     const fields = kind === 'stale' && row && due ? this.#compare(row, due) : undefined
-    return this.#createEntry(kind, id, finding, this.#healings.find(id, finding), fields)
+    return this.#createEntry(kind, id, finding, this.#findHealing(id, finding), fields)
   }
 
   #limit(finding: Finding): Finding {
@@ -178,19 +165,22 @@ class Judge {
   }
 
   #describeDoubled(id: number, count: number): Judged {
-    const showing = this.#findShowing(id)
+    const showing = this.#context.findShowing(this.#criteria.table, id)
     const walk = this.#context.walks.findLast(
       ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
     )
-    const requests = (walk?.answered ?? showing)
-      .filter((read) => showing.includes(read))
-      .map((read) => read.id)
-    const by = requests.length > 1 ? `requests ${requests.slice(0, 5).join(' and ')} have delivered it` : ''
+    const reads = (walk?.answered ?? showing).filter((read) => showing.includes(read))
+    const ids = reads.slice(0, 5).map((read) => read.id)
+    const by = ids.length > 1 ? `requests ${ids.join(' and ')} have delivered it` : ''
     const text = walk
       ? `${by}, because it moved to a later page between them`
       : `the copy has it ${count} times${by && `: ${by}`}`
-    const reason = walk ? 'page_drift' : 'unknown'
-    return this.#createEntry('doubled', id, { reason, requests, text }, 'never')
+    return this.#createEntry(
+      'doubled',
+      id,
+      createFinding(walk ? 'page_drift' : 'unknown', reads, text),
+      'never',
+    )
   }
 
   #createEntry(
@@ -201,8 +191,7 @@ class Judge {
     fields?: readonly string[],
   ): Judged {
     const { table } = this.#criteria
-    const state = describeKind[kind](fields ?? [])
-    const name = nameRecord(table, id)
+    const state = kind === 'stale' ? `is stale (${(fields ?? []).join(', ')})` : states[kind]
     return {
       kind,
       collection: table,
@@ -211,16 +200,15 @@ class Judge {
       requests: requests.slice(0, MAX_REQUESTS),
       ...(fields && { fields: [...fields] }),
       heals,
-      text: `${capitalize(name)} ${state}: ${text}.`,
+      text: `${capitalize(nameRecord(table, id))} ${state}: ${text}.`,
     }
   }
 }
 
 const MAX_REQUESTS = 20
 
-const describeKind: Readonly<Record<Kind, (fields: readonly string[]) => string>> = {
-  missed: () => 'is missing',
-  stale: (fields) => `is stale (${fields.join(', ')})`,
-  doubled: () => 'is there more than once',
-  ghosts: () => 'is still there',
-}
+const states = {
+  missed: 'is missing',
+  doubled: 'is there more than once',
+  ghosts: 'is still there',
+} as const

@@ -1,24 +1,21 @@
 import { toSortable } from '../contract/instants.ts'
 import { type TableName, nameRecord } from '../store/tables.ts'
 import { findCustomerId } from './collections.ts'
-import type { Context, Finding } from './context.ts'
+import { type Context, createFinding, type Finding } from './context.ts'
 import type { State } from './history.ts'
-import { explainWalk } from './losses.ts'
+import { explainWalk, type Sought } from './losses.ts'
 import type { Read } from './reads.ts'
 import { isVersion, readUpdatedDate, type Version, type Versions } from './versions.ts'
 import type { Pages, Run } from './walks.ts'
 
-export interface Wrong {
+interface Wrong {
   readonly kind: 'missed' | 'stale' | 'ghosts'
   readonly id: number
   readonly isCopied: (read: Read) => boolean
 }
 
-interface Sought {
-  readonly id: number
+interface SoughtVersion extends Sought {
   readonly version: Version
-  readonly since: State
-  readonly isShown: (read: Read) => boolean
   readonly isDelivered: (read: Read) => boolean
 }
 
@@ -51,7 +48,7 @@ export class Reasons {
     return this.#explainDelivered(wrong, sought) ?? this.#explainUndelivered(sought)
   }
 
-  #seek({ kind, id }: Pick<Wrong, 'kind' | 'id'>, version: Version): Sought {
+  #seek({ kind, id }: Wrong, version: Version): SoughtVersion {
     const isMissed = kind === 'missed'
     return {
       id,
@@ -70,9 +67,9 @@ export class Reasons {
   explainLoss(id: number): Finding | undefined {
     const version = this.#versions.find(id, this.#start)
     if (!version) return undefined
-    const kind = this.#findShowing(id).length === 0 ? 'missed' : 'stale'
-    const sought = this.#seek({ kind, id }, version)
+    const kind = this.#context.findShowing(this.#table, id).length === 0 ? 'missed' : 'stale'
     const wrong = { kind, id, isCopied: () => false } as const
+    const sought = this.#seek(wrong, version)
     return this.#explainDelivered(wrong, sought) ? undefined : this.#explainUndelivered(sought)
   }
 
@@ -93,10 +90,6 @@ export class Reasons {
     return this.#context.history.states.findLast((state) => this.#versions.find(id, state) !== undefined)
   }
 
-  #findShowing(id: number): readonly Read[] {
-    return this.#context.findShowing(this.#table, id)
-  }
-
   #isShown(id: number, read: Read): boolean {
     const shown = read.rows?.get(id)
     const version = this.#versions.find(id, read.state)
@@ -104,16 +97,16 @@ export class Reasons {
   }
 
   #explainGhost({ id }: Wrong): Finding {
-    const showing = this.#findShowing(id)
+    const showing = this.#context.findShowing(this.#table, id)
     const last = this.#findLastState(id)
     if (!last) {
       const text = showing.length > 0 ? 'the service has deleted it' : 'the service has never had it'
-      return { reason: 'unknown', requests: toIds(showing.slice(-1)), text }
+      return createFinding('unknown', showing.slice(-1), text)
     }
     const late = showing.findLast(({ state }) => state.index > last.index)
     if (late) {
       const text = `it was deleted before request ${late.id}, but the list still showed it`
-      return { reason: 'late_visible', requests: [late.id], text }
+      return createFinding('late_visible', [late], text)
     }
     const [shown] = showing.slice(-1)
     const after = shown ? `after request ${shown.id}` : 'meanwhile'
@@ -121,8 +114,8 @@ export class Reasons {
     const fact = full
       ? `the full walk of ${nameRequests(full)} does not show it any more`
       : 'no full walk has followed, and nothing else announces it'
-    const requests = full ? toIds(full.reads) : toIds(showing.slice(-1))
-    return { reason: 'deleted_unseen', requests, text: `it was deleted ${after}, and ${fact}` }
+    const reads = full?.reads ?? showing.slice(-1)
+    return createFinding('deleted_unseen', reads, `it was deleted ${after}, and ${fact}`)
   }
 
   #findFullWalk(id: number, lastState: State): Pages | undefined {
@@ -136,8 +129,11 @@ export class Reasons {
     )
   }
 
-  #explainDelivered({ id, kind, isCopied }: Wrong, { since, isDelivered }: Sought): Finding | undefined {
-    const showing = this.#findShowing(id)
+  #explainDelivered(
+    { id, kind, isCopied }: Wrong,
+    { since, isShown, isDelivered }: SoughtVersion,
+  ): Finding | undefined {
+    const showing = this.#context.findShowing(this.#table, id)
     const delivered = showing.findLast((read) => read.state.index >= since.index && isDelivered(read))
     if (!delivered) return undefined
     if (kind === 'missed') {
@@ -146,31 +142,30 @@ export class Reasons {
         ({ isFull, first, reads }) =>
           isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
       )
-      const isShown = (read: Read): boolean => read.rows?.has(id) === true
       const loss =
         later && !later.reads.some(isShown)
-          ? explainWalk(later, { id, isShown, since: since.index }, this.#context)
+          ? explainWalk(later, { id, isShown, since }, this.#context)
           : undefined
       if (loss) return loss
     }
     const older = showing.findLast((read) => read !== delivered && isCopied(read))
     if (kind === 'stale' && older && (older.id > delivered.id || overlaps(older, delivered))) {
       const text = `request ${delivered.id} has delivered the newer version, but the older one of request ${older.id} has overwritten it`
-      return { reason: 'older_overwrote_newer', requests: [delivered.id, older.id], text }
+      return createFinding('older_overwrote_newer', [delivered, older], text)
     }
-    const text = `request ${delivered.id} has delivered it`
-    return { reason: 'delivered_not_stored', requests: [delivered.id], text }
+    return createFinding('delivered_not_stored', [delivered], `request ${delivered.id} has delivered it`)
   }
 
-  #explainUndelivered({ id, version, since, isShown }: Sought): Finding {
+  #explainUndelivered(sought: SoughtVersion): Finding {
     for (const walk of this.#walks.toReversed()) {
-      const loss = explainWalk(walk, { id, isShown, since: since.index }, this.#context)
+      const loss = explainWalk(walk, sought, this.#context)
       if (loss) return loss
     }
+    const { id, version, since } = sought
     return this.#explainCursor(id, version, since) ?? this.#explainUnread(id, since)
   }
 
-  #explainCursor(id: number, version: Version, since: State): Finding | undefined {
+  #explainCursor(id: number, version: Version, since: Sought['since']): Finding | undefined {
     const { lists } = this.#context
     const updatedDate = readUpdatedDate(version.shown)
     const passing = this.#walks.find(({ first }) => {
@@ -186,7 +181,7 @@ export class Reasons {
     const before = since.index > 0 ? this.#versions.find(id, { index: since.index - 1 }) : undefined
     if (readUpdatedDate(before?.shown) === updatedDate) {
       const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
-      return { reason: 'silent_change', requests: [first.id], text }
+      return createFinding('silent_change', [first], text)
     }
     const earlier = this.#walks.flatMap(({ answered }) => answered).filter((read) => read.id < first.id)
     const late = earlier.findLast(
@@ -194,21 +189,24 @@ export class Reasons {
     )
     if (late) {
       const text = `it appeared after request ${late.id} with an updatedDate before that request (${updatedDate}), and ${asked}`
-      return { reason: 'late_visible', requests: [late.id, first.id], text }
+      return createFinding('late_visible', [late, first], text)
     }
     const greatest = findGreatest(earlier)
     if (greatest && greatest.updatedDate === updatedDate) {
       const text = `it changed at ${updatedDate}, as the newest record that request ${greatest.read.id} has shown, and ${asked}`
-      return { reason: 'tie_at_cursor', requests: [greatest.read.id, first.id], text }
+      return createFinding('tie_at_cursor', [greatest.read, first], text)
     }
     const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}`
     const previous = earlier.filter(({ state }) => state.index < since.index).slice(-1)
-    return { reason: 'cursor_past_change', requests: [...toIds(previous), first.id], text }
+    return createFinding('cursor_past_change', [...previous, first], text)
   }
 
-  #explainUnread(id: number, since: State): Finding {
-    const customerId = this.#findCustomerId(id, this.#start)
-    const [list] = this.#findListsOf(id).slice(-1)
+  #explainUnread(id: number, since: Sought['since']): Finding {
+    const customerId = findCustomerId(this.#table, this.#start.data.get(this.#table, id))
+    const { lists } = this.#context
+    const list = this.#walks.findLast(({ first }) =>
+      lists.find(first, this.#start, { withoutCursor: true }).has(id),
+    )
     if (customerId === undefined) return explainNever('no request asks for it', list)
     const lost = this.#explainCustomer(customerId)
     const customer = nameRecord('customers', customerId)
@@ -219,7 +217,7 @@ export class Reasons {
     }
     if (!this.#hasCustomerChanged(customerId, since)) {
       const text = `it changed after request ${list.last.id}, but ${customer} did not, and its ${this.#table} were not read again`
-      return { reason: 'child_only_change', requests: [list.last.id], text }
+      return createFinding('child_only_change', [list.last], text)
     }
     if (lost) return { ...lost, text: `the change of ${customer} was not seen, because ${lost.text}` }
     return explainNever(
@@ -228,41 +226,29 @@ export class Reasons {
     )
   }
 
-  #findListsOf(id: number): Pages[] {
-    const { lists } = this.#context
-    return this.#walks.filter(({ first }) => lists.find(first, this.#start, { withoutCursor: true }).has(id))
-  }
-
-  #findCustomerId(id: number, { data }: State): number | undefined {
-    return findCustomerId(this.#table, data.get(this.#table, id))
-  }
-
-  #hasCustomerChanged(id: number, since: State): boolean {
+  #hasCustomerChanged(id: number, since: Sought['since']): boolean {
     const before = this.#context.history.states[since.index - 1]
     const [old, present] = [before?.data.get('customers', id), this.#start.data.get('customers', id)]
     return old?.updatedDate !== present?.updatedDate
   }
 }
 
-const explainNever = (text: string, list: Pages | undefined): Finding => ({
-  reason: 'never_requested',
-  requests: list ? [list.last.id] : [],
-  text,
-})
+const explainNever = (text: string, list: Pages | undefined): Finding =>
+  createFinding('never_requested', list ? [list.last] : [], text)
 
-const toIds = (reads: readonly Read[]): number[] => reads.map(({ id }) => id)
-
-function nameRequests({ first, last }: Pages): string {
-  return first === last ? `request ${first.id}` : `requests ${first.id} to ${last.id}`
-}
+const nameRequests = ({ first, last }: Pages): string =>
+  first === last ? `request ${first.id}` : `requests ${first.id} to ${last.id}`
 
 const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs
 
-export function findGreatest(
-  reads: readonly Read[],
-): { readonly updatedDate: string; readonly read: Read } | undefined {
-  let greatest: { readonly updatedDate: string; readonly read: Read } | undefined
+interface NewestRecord {
+  readonly updatedDate: string
+  readonly read: Read
+}
+
+export function findGreatest(reads: readonly Read[]): NewestRecord | undefined {
+  let greatest: NewestRecord | undefined
   for (const read of reads) {
     for (const shown of read.rows?.values() ?? []) {
       const updatedDate = readUpdatedDate(shown)
