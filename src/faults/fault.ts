@@ -11,8 +11,7 @@ import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import type { FaultFields } from './fault-fields.ts'
 import { ProfileName } from './profiles.ts'
 
-/** An operation's id; `resolveTarget` rejects an unknown one, and names the nearest. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the types of users only; faults are checked with their target
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the types of users only; `resolveTarget` rejects an unknown one, and names the nearest
 const OperationIdText = z.string().max(100, 'must have at most 100 characters') as unknown as z.ZodType<
   OperationId,
   OperationId
@@ -65,7 +64,10 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
   }
   const segments = path === undefined ? undefined : parsePath(path)
   if (typeof segments === 'string') return { name: 'path', message: segments }
-  const atPath = path === undefined ? endpoints : findEndpoints(toRoutePath(path))
+  const atPath: readonly Endpoint[] =
+    path === undefined
+      ? endpoints
+      : ['GET', 'POST'].flatMap((one) => matchRoute(one, toRoutePath(path))?.endpoint ?? [])
   if (path !== undefined && atPath.length === 0)
     return { name: 'path', message: `matches no operation. ${suggestPath(path)}` }
   const candidates = named ? atPath.filter(({ id }) => id === named.id) : atPath
@@ -95,10 +97,6 @@ export function matchesTarget(target: ResolvedTarget, request: FaultableRequest)
   )
 }
 
-function findEndpoints(path: string): Endpoint[] {
-  return ['GET', 'POST'].flatMap((method) => matchRoute(method, path)?.endpoint ?? [])
-}
-
 function toRoutePath(path: string): string {
   const decoded = decodePath(path)
   return /^\/v1(?:\/|$)/.test(decoded) ? decoded : `/v1${decoded}`
@@ -113,9 +111,7 @@ function parsePath(path: string): (string | undefined)[] | string {
   return segments.map((segment) => (segment.startsWith('{') ? undefined : segment))
 }
 
-function splitPath(path: string): string[] {
-  return path.split('/').map(decodePart)
-}
+const splitPath = (path: string): string[] => path.split('/').map(decodePart)
 
 function suggestPath(path: string): string {
   const wanted = toRoutePath(path)
@@ -184,10 +180,6 @@ const FaultList = z
   .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`)
 
 export const FaultsInput = z.union([FaultInput, FaultList])
-
-export function parseFault(input: unknown): FaultSettings {
-  return parseInput(FaultInput, input)
-}
 
 export function parseFaults(input: unknown, path: readonly PropertyKey[] = []): readonly FaultSettings[] {
   return Array.isArray(input) ? parseInput(FaultList, input, path) : [parseInput(FaultInput, input, path)]

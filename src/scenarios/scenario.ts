@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { parseInput } from '../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
@@ -66,10 +65,6 @@ export function listScenarios(): ListedScenario[] {
     const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])
     return { name, text, options: Object.fromEntries(defaults) }
   })
-}
-
-export function parseScenario(input: unknown): ScenarioSettings {
-  return parseInput(ScenarioInput, input)
 }
 
 /** Completes options by the defaults of a scenario, also in place of invalid ones, so that the others can be checked. */

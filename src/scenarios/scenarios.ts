@@ -1,10 +1,11 @@
 import type { Result } from '../core/caller-errors.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { didYouMean } from '../core/nearest.ts'
 import { pluralize } from '../core/words.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
-import type { Injection } from '../faults/inject.ts'
+import { findState } from '../faults/faults.ts'
+import { addHeaders, type Injection } from '../faults/inject.ts'
 import type { Change } from '../store/change.ts'
 import { type Row, tables } from '../store/tables.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioMemory, ScenarioRequest, View } from './definition.ts'
@@ -16,9 +17,8 @@ import {
   copyState,
   createScenario,
   MAX_SCENARIOS,
-  parseScenario,
   type Scenario,
-  type ScenarioInput,
+  ScenarioInput,
   type ScenarioSettings,
 } from './scenario.ts'
 
@@ -62,7 +62,7 @@ export class Scenarios implements ScenarioControl {
   }
 
   add(input: ScenarioInput): Scenario {
-    return this.append(parseScenario(input))
+    return this.append(parseInput(ScenarioInput, input))
   }
 
   /** Adds a validated scenario. Errors: invalid_request if a record does not exist; conflict if there are too many. */
@@ -105,13 +105,7 @@ export class Scenarios implements ScenarioControl {
   }
 
   remove(id: string): Scenario {
-    const match = this.#states.find((state) => state.id === id)
-    if (!match) {
-      const ids = this.#states.map((state) => state.id)
-      const none = 'This session has none; POST /_sandbox/scenarios adds one.'
-      const hint = ids.length > 0 ? didYouMean(id, ids) : none
-      throw new SandboxError('not_found', `There is no scenario ${id.slice(0, 60)}. ${hint}`)
-    }
+    const match = findState('scenario', this.#states, id, MAX_SCENARIOS)
     this.#states = this.#states.filter((state) => state !== match)
     this.revision += 1
     return describeScenario(match)
@@ -133,9 +127,7 @@ export class Scenarios implements ScenarioControl {
         report(state, 'refused the request')
         return injection
       }
-      if (headers) {
-        return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, isStored: false, headers }
-      }
+      if (headers) return addHeaders(headers)
     }
     return undefined
   }

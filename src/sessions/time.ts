@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
+import { OperationName } from '../faults/gates.ts'
 import { findDifferences, type StepChanges, summarizeDifferences } from '../living/differences.ts'
 import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../living/moments.ts'
-import { endpoints } from '../resources/index.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
@@ -206,8 +206,6 @@ export class Time {
 /** An instant from which every duration that makes sense for a tick leads to another one. */
 const SOME_TIME = '2000-01-01T00:00:00.000Z'
 
-const operationIds = endpoints.map(({ id }) => id)
-
 export const Tick = lazyStrictObject(() => ({
   by: z
     .string()
@@ -216,6 +214,6 @@ export const Tick = lazyStrictObject(() => ({
       'must be an ISO 8601 duration like PT3M, longer than nothing',
     ),
   /** The operation whose requests move it; by default every request does. */
-  on: z.enum(operationIds, 'must be the name of an operation').optional(),
+  on: OperationName.optional(),
 }))
 export type Tick = z.infer<typeof Tick>
