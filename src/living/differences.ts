@@ -3,8 +3,6 @@ import type { Dataset } from '../store/dataset.ts'
 import type { Table } from '../store/table.ts'
 import { comparison, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 
-export type ChangeKind = 'created' | 'changed' | 'deleted'
-
 export interface Difference {
   readonly id: number
   readonly before: Row<TableName> | undefined
@@ -61,7 +59,7 @@ export function sortDifferences<D extends Difference>(table: TableName, differen
   return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
 }
 
-export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
+export function getKind({ before, after }: Omit<Difference, 'id'>): 'created' | 'changed' | 'deleted' {
   if (!before) return 'created'
   return after ? 'changed' : 'deleted'
 }
@@ -78,7 +76,7 @@ const MAX_FIRST = 10
 
 export interface StepChanges {
   readonly changed: Partial<Record<TableName, number>>
-  readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>
+  readonly first: Partial<Record<TableName, { id: number; change: ReturnType<typeof getKind> }[]>>
 }
 
 export function summarizeDifferences(differences: Differences): StepChanges {
@@ -140,5 +138,6 @@ export function* listChangedRows(original: Dataset, changed: Dataset): Generator
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-const toChange = (table: TableName, id: number, row: object | null): Change => ({ table, id, row }) as Change
+export const toChange = (table: TableName, id: number, row: object | null): Change =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+  ({ table, id, row }) as Change

@@ -28,7 +28,8 @@ export function countRecords<T extends TableName>(
   table: T,
   requested: string | undefined,
   rows: readonly Row<T>[],
-  { data, variant }: { readonly data: Data; readonly variant: Codec },
+  data: Data,
+  variant: Codec,
 ): Counts {
   const { by, name, isDateTime } = findField(table, requested, variant)
   const readValue = variant.isByRecord
@@ -52,9 +53,14 @@ export function countRecords<T extends TableName>(
     if (variant.isByRecord) return Array.isArray(value) ? value[0] : value
     return encodeValue(name, value, variant)
   }
-  const items = mergeEqual(
-    Array.from(groups.values(), ({ value, count }) => ({ ...toItem(shown(value)), count })),
-  )
+  // Values that differ in the dataset may be shown alike.
+  const merged = new Map<CountItem['value'], CountItem>()
+  for (const { value, count } of groups.values()) {
+    const item = toItem(shown(value))
+    const { count: earlier, ...same } = merged.get(item.value) ?? { ...item, count: 0 }
+    merged.set(item.value, { ...same, count: earlier + count })
+  }
+  const items = [...merged.values()]
   const sorted = items.toSorted((a, b) => (isDateTime ? 0 : b.count - a.count) || compare(a.value, b.value))
   return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
 }
@@ -171,15 +177,6 @@ function toItem(value: unknown): Omit<CountItem, 'count'> {
   }
   if (typeof value === 'number' || typeof value === 'boolean') return { value, label: String(value) }
   return typeof value === 'string' && value !== '' ? { value, label: value } : { value: null, label: 'none' }
-}
-
-function mergeEqual(items: readonly CountItem[]): CountItem[] {
-  const merged = new Map<CountItem['value'], CountItem>()
-  for (const item of items) {
-    const same = merged.get(item.value)
-    merged.set(item.value, same ? { ...same, count: same.count + item.count } : item)
-  }
-  return [...merged.values()]
 }
 
 function compare(a: CountItem['value'], b: CountItem['value']): number {

@@ -43,15 +43,6 @@ function join(place: string, path: string): string {
   return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`
 }
 
-/** The most records that one call creates, so that other requests do not wait long for it. */
-const MAX_CREATED = 10_000
-
-export function checkCount(count: number): void {
-  if (count <= MAX_CREATED) return
-  const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`
-  throw invalidRequest([{ in: 'body', name: '', message }])
-}
-
 export function parseItem(
   { raw: encoded, ...place }: Omit<Item, 'input'>,
   { check, decode }: Codec,

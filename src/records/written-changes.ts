@@ -2,10 +2,9 @@ import { SandboxError } from '../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
 import { findDifferences, getKind, readLastDate } from '../living/differences.ts'
 import { PastData } from '../living/past-data.ts'
+import type { TimedSession } from '../living/timeline.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Origin, WrittenRow } from '../store/change.ts'
-import type { Dataset } from '../store/dataset.ts'
-import type { SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, WrittenChange } from './types.ts'
@@ -20,9 +19,7 @@ interface Write extends Origin {
   readonly rows: readonly WrittenRow[]
 }
 
-export interface WritableSession {
-  readonly data: SessionData
-  readonly clock: { now(): string }
+export interface WritableSession extends TimedSession {
   readonly contract: Pick<Contract, 'codec'>
   readonly start: Moment
   readonly requests: {
@@ -35,11 +32,6 @@ export interface WritableSession {
         by: Origin['by'] | undefined,
       ): readonly Write[] | undefined
     }
-  }
-  readonly time: {
-    readonly moments: { prepare(instant: string): Promise<void> | undefined } | undefined
-    datasetAt(instant: string): Dataset
-    checkReach(instant: string, name: string, place: 'query'): void
   }
 }
 

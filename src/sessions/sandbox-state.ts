@@ -2,6 +2,7 @@ import { createRandom } from '../../seed/random/random.ts'
 import type { Verdicts } from '../contract/calibration.ts'
 import { SandboxError } from '../core/errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import type { Storage } from '../disk/storage.ts'
@@ -36,6 +37,8 @@ export interface StateOptions {
 
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
 
+const loadWriterCode = loadOnce(() => importSequentially(() => import('../records/record-writer.ts')))
+
 const loadGenerator = async () =>
   (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
 
@@ -56,8 +59,7 @@ export class SandboxState {
   readonly contract: Contract
   readonly verdicts: Verdicts
   readonly requiresSession: boolean
-  readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
-
+  readonly #writers = new WeakMap<Session, RecordWriter>()
   readonly leftOut: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
@@ -86,10 +88,6 @@ export class SandboxState {
       this.#keepMoment()
     })
     this.sessions = new Sessions(this.#shared, limits)
-    this.#loadWriters = loadOnce(async () => {
-      const { createRecordWriters } = await importSequentially(() => import('../records/record-writer.ts'))
-      return createRecordWriters({ loadGenerator, hold: (held: Session) => this.sessions.hold(held) })
-    })
   }
 
   get dataset(): Dataset {
@@ -125,7 +123,9 @@ export class SandboxState {
   }
 
   async recordWriter(session: Session): Promise<RecordWriter> {
-    return (await this.#loadWriters())(session)
+    const { RecordWriter } = await loadWriterCode()
+    const host = { loadGenerator, hold: () => this.sessions.hold(session) }
+    return getOrCreate(this.#writers, session, () => new RecordWriter(session, host))
   }
 
   async timeline(session: Session): Promise<Timeline> {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { isObject } from '../../core/json.ts'
-import { findDifferences } from '../../living/differences.ts'
+import { findDifferences, toChange } from '../../living/differences.ts'
 import { endpoints } from '../../resources/index.ts'
 import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
@@ -41,8 +41,7 @@ function listEarlier(earlier: Dataset, data: SessionData): Change[] {
   return Array.from(findDifferences(earlier, data.dataset)).flatMap(([table, differences]) =>
     differences
       .filter(({ id }) => id % 2 === 1 && !data.isChanged(table, id))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-      .map(({ id, before }) => ({ table, id, row: before ?? null }) as Change),
+      .map(({ id, before }) => toChange(table, id, before ?? null)),
   )
 }
 
