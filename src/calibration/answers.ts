@@ -17,10 +17,10 @@ export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly hasBody: boolean
-  readonly requestBody: unknown
-  readonly origin: string | undefined
-  readonly allowsOrigin: string | undefined
-  readonly isBodyOnly: boolean
+  readonly requestBody?: unknown
+  readonly origin?: string | undefined
+  readonly allowsOrigin?: string | undefined
+  readonly isBodyOnly?: boolean
 }
 
 export interface Address {
@@ -45,7 +45,13 @@ export function findAddress(method: string, url: string): Address | undefined {
     const parameters = endpoint.method === wanted ? matchSegments(template, segments.slice(start)) : undefined
     if (!parameters || start < 1) continue
     const base = `${origin}${segments.slice(0, start).join('/')}`
-    return { endpoint, parameters, query: unwrapSingle(parseQueryString(search)), base }
+    const query = Object.fromEntries(
+      Object.entries(parseQueryString(search)).map(([name, values]) => [
+        name,
+        values.length === 1 ? (values[0] ?? '') : values,
+      ]),
+    )
+    return { endpoint, parameters, query, base }
   }
   return undefined
 }
@@ -63,14 +69,6 @@ function matchSegments(
     else parameters[part.slice(1, -1)] = decodePart(segment)
   }
   return parameters
-}
-
-function unwrapSingle(query: QueryValues): QueryValues {
-  const entries = Object.entries(query).map(([name, values]) => [
-    name,
-    values.length === 1 ? values[0] : values,
-  ])
-  return Object.fromEntries(entries)
 }
 
 /** Units: characters. */

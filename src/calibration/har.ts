@@ -89,7 +89,6 @@ function toAnswer({ endpoint, parameters, query }: Address, entry: HarEntry, met
     requestBody: parseText(request.postData?.text ?? ''),
     origin: findOtherOrigin(request),
     allowsOrigin: findHeader(response.headers, 'access-control-allow-origin'),
-    isBodyOnly: false,
   }
 }
 
@@ -145,9 +144,6 @@ export function readResponseFile(id: OperationId, bytes: Uint8Array): Answer {
     status: 200,
     body,
     hasBody: true,
-    requestBody: undefined,
-    origin: undefined,
-    allowsOrigin: undefined,
     isBodyOnly: true,
   }
 }

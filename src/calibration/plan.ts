@@ -217,11 +217,12 @@ function foreign(operation: OperationId, parent: OperationId, parameter: string)
   })
 }
 
-const missing = (operation: OperationId, query = ''): Step =>
-  step(operation, query, {
-    note: 'a customer that does not exist',
-    choose: () => [{ parameters: { customerId: MAX_INTEGER }, query }],
-  })
+const missing = (
+  operation: OperationId,
+  note: string,
+  parameters: PlannedRequest['parameters'] & object,
+  query = '',
+): Step => step(operation, query, { note, choose: () => [{ parameters, query }] })
 
 export const plan: readonly Step[] = [
   step('getCurrentMember'),
@@ -259,12 +260,9 @@ export const plan: readonly Step[] = [
   countries('two known ones with a comma', ([first, second]) => second && `${first},${second}`),
   updatedSince,
   minStartDate,
-  step('listMembers', '', {
-    note: 'an organization that does not exist',
-    choose: () => [{ parameters: { organizationId: NO_STATUS } }],
-  }),
-  missing('getCustomer'),
-  missing('listCustomerMeetings', 'limit=0'),
+  missing('listMembers', 'an organization that does not exist', { organizationId: NO_STATUS }),
+  missing('getCustomer', 'a customer that does not exist', { customerId: MAX_INTEGER }),
+  missing('listCustomerMeetings', 'a customer that does not exist', { customerId: MAX_INTEGER }, 'limit=0'),
   foreign('getCustomer', 'listCustomers', 'customerId'),
   foreign('getMember', 'listMembers', 'memberId'),
 ]

@@ -74,18 +74,16 @@ export function proposeShapes(learned: readonly LearnedRecords[], best: Settings
     const fits = records.every(
       (record) => listIssues(wire, record).length === 0 && listExtras(wire, record).length === 0,
     )
-    return fits ? [] : [[name, withFields(inferShape(records), wire, shape)] as const]
+    return fits ? [] : [[name, withFields(inferSchema(records), wire, shape)] as const]
   })
   return Object.fromEntries(proposed)
 }
-
-export const inferShape = (records: readonly JsonObject[]): JsonObject => inferSchema(records, 0)
 
 /** The depth up to which types are inferred, and the number of keys from which an object is a map. */
 const MAX_DEPTH = 6
 const MAX_KEYS = 60
 
-function inferSchema(values: readonly unknown[], depth: number): JsonObject {
+export function inferSchema(values: readonly unknown[], depth = 0): JsonObject {
   const types = [...new Set(values.map(nameType))].toSorted()
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const type = merged.length === 1 ? merged[0] : merged

@@ -2,9 +2,10 @@ import { addDuration } from '../contract/instants.ts'
 import { Stage } from '../records/stage.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import type { AnsweredRequest, ScenarioDefinition, ScenarioHost, ScenarioMemory } from './definition.ts'
+import type { AnsweredRequest, ScenarioDefinition, ScenarioHost } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { canEdit, findCustomers, findRecords } from './match.ts'
+import type { ScenarioMemory } from './options.ts'
 import type { ActiveScenario } from './scenario.ts'
 
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void

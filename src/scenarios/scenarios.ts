@@ -8,10 +8,11 @@ import { findState } from '../faults/faults.ts'
 import { addHeaders, type Injection } from '../faults/inject.ts'
 import type { Change } from '../store/change.ts'
 import { type Row, tables } from '../store/tables.ts'
-import type { AnsweredRequest, ScenarioHost, ScenarioMemory, ScenarioRequest, View } from './definition.ts'
+import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
 import { define } from './definitions.ts'
 import { beginChange, makeChange, type Report } from './make-change.ts'
 import { canEdit, isMatch, isTurn } from './match.ts'
+import type { ScenarioMemory } from './options.ts'
 import {
   type ActiveScenario,
   copyState,

@@ -56,7 +56,13 @@ export class Sessions {
       )
     }
     this.#freeMemory()
-    if (!this.hasRoom) throw this.#full(id)
+    if (!this.hasRoom) {
+      const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
+      const fact = `the sessions in use take up all memory for sessions (${limit})`
+      const advice =
+        'Delete sessions that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
+      throw new SandboxError('storage_full', `Cannot open session ${id}: ${fact}. ${advice}`)
+    }
     const session = new Session(id, this.#shared)
     this.#expired.delete(id)
     const slot = { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 }
@@ -179,14 +185,6 @@ export class Sessions {
       slot.session.shortenJournal()
       this.#measure(slot)
     })
-  }
-
-  #full(id: string): SandboxError {
-    const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
-    const fact = `the sessions in use take up all memory for sessions (${limit})`
-    const advice =
-      'Delete sessions that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
-    return new SandboxError('storage_full', `Cannot open session ${id}: ${fact}. ${advice}`)
   }
 
   #expire(id: string): void {

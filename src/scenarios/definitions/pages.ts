@@ -4,8 +4,9 @@ import { findCustomersInScope } from '../../resources/scopes.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { withoutField } from '../../store/texts.ts'
-import { type AnsweredRequest, defineScenario, type ScenarioMemory } from '../definition.ts'
+import { type AnsweredRequest, defineScenario } from '../definition.ts'
 import { canEdit, editCustomer, children } from '../match.ts'
+import type { ScenarioMemory } from '../options.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
