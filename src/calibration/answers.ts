@@ -30,7 +30,7 @@ export interface Address {
   readonly base: string
 }
 
-/** Longer paths first, because a base path may end like a shorter one. */
+// Longer paths first, because a base path may end like a shorter one.
 const templates = endpoints
   .map((endpoint) => ({ endpoint, segments: endpoint.path.slice(1).split('/') }))
   .toSorted((a, b) => b.segments.length - a.segments.length)
@@ -71,7 +71,6 @@ function matchSegments(
   return parameters
 }
 
-/** Units: characters. */
 const MAX_URL = 16_384
 
 export const isSuccess = ({ method, status, body }: Answer): boolean =>

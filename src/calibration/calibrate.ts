@@ -22,9 +22,7 @@ import { compareFilterWords, compareSignalStatuses } from './words.ts'
 
 export interface CalibrationResult {
   readonly calibration: Calibration
-  /** The verdict of every assumption that can be overridden. Order: by id. */
   readonly verdicts: Readonly<Record<ChoiceName, Verdict>>
-  /** The observations of every other assumption. Order: by id. */
   readonly fixed: readonly FixedObservation[]
   readonly findings: readonly Finding[]
   readonly rates: readonly Rate[]

@@ -81,7 +81,6 @@ function narrow(bound: Bound, ranges: ReadonlyMap<string, Range>): void {
   }
 }
 
-/** Reports whether a list leaves out a record at its bound, which the document includes. */
 function isExclusive(bound: Bound, ranges: ReadonlyMap<string, Range>): boolean {
   return [...listCandidates(bound, ranges)].some(
     ({ range, isShown }) => !isShown && range.first === bound.ms && range.last === bound.ms,

@@ -87,7 +87,6 @@ function findInPage(answer: Answer, best: Settings, add: AddFinding): void {
   }
 }
 
-/** Finds logs that are not newest first. Source: assumption A-42. */
 function findInOrder(answer: Answer, add: AddFinding): void {
   const isDated = readBody(answer).records.every(({ createdDate }) => typeof createdDate === 'string')
   if (isDated && isNewestFirst(answer) === false) add(answer, 'createdDate', 'not newest first')

@@ -109,7 +109,6 @@ export function observeFixed(answers: readonly Answer[]): readonly FixedObservat
 
 export interface Rate {
   readonly subject: string
-  /** Rounded to two digits. */
   readonly value: number
   readonly option: string | undefined
 }

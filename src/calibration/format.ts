@@ -7,7 +7,6 @@ import { formatEvidence } from '../explain/format-report.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import type { Rate } from './fixed.ts'
 
-/** Units: characters. */
 const MAX_SUBJECT = 44
 
 export function formatWords({ words }: CalibrationResult): string[] {

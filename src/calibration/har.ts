@@ -7,7 +7,6 @@ import type { OperationId } from '../resources/index.ts'
 import { operations } from '../resources/index.ts'
 import { type Address, type Answer, findAddress } from './answers.ts'
 
-/** The largest file that is read. Units: bytes. */
 export const MAX_FILE_BYTES = 64 * 1_048_576
 
 const MAX_ENTRIES = 20_000
@@ -18,7 +17,6 @@ export class UnusableFile extends Error {
 }
 
 export interface Recording {
-  /** Order: as recorded. */
   readonly answers: readonly Answer[]
   /** The number of entries that belong to no operation, or to another base URL. */
   readonly others: number

@@ -56,7 +56,7 @@ function below(
   })
 }
 
-/** Reads automations from both ends of their list, until one has a child with parts: its end may hold children only. */
+// Reads automations from both ends of their list, until one has a child with parts: its end may hold children only.
 const automations = step('getAutomation', '', {
   most: 10,
   choose: (answers) => {
@@ -174,7 +174,7 @@ const updatedSince = step(
   },
 )
 
-/** Also finds the digits that an answer's format cuts, since most meetings start at whole minutes. */
+// Also finds the digits that an answer's format cuts, since most meetings start at whole minutes.
 const minStartDate = step(
   'listCustomerMeetings',
   `minStartDate={a known start, 1 ms later, and 0.9 ms later}&limit=${PAGE}`,
@@ -204,7 +204,7 @@ function toMilliseconds(value: unknown): string | undefined {
 
 const beyond = (instant: string): string => instant.replace('Z', '9Z')
 
-/** Reads a record after the last one that was shown: with luck, it belongs to another organization. */
+// Reads a record after the last one that was shown: with luck, it belongs to another organization.
 function foreign(operation: OperationId, parent: OperationId, parameter: string): Step {
   return step(operation, '', {
     note: 'an id after the last known one',

@@ -43,7 +43,6 @@ export const countPlan = (): number =>
     plan.reduce((sum, { most }) => sum + most, 0),
   )
 
-/** Validates a base URL. Returns it without its last slash, or what is wrong with it. */
 export function parseBaseUrl(text: string): { readonly baseUrl: string } | { readonly error: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -9,7 +9,6 @@ import { getOrCreate } from '../core/maps.ts'
 /** Reports whether a key names a field; any other one may be a value, as in an object that is a map. */
 export const isFieldName = (key: string): boolean => /^[A-Za-z_$][\w$-]{0,39}$/.test(key)
 
-/** Formats the path of a field without indexes, as in `products[].metrics[].key`. */
 export function formatFieldPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[]`

@@ -15,7 +15,6 @@ export interface ActiveFault {
   readonly id: string
   readonly settings: FaultSettings
   readonly target: ResolvedTarget
-  /** Units: characters of the settings as JSON. */
   readonly size: number
   matched: number
   injected: number
@@ -23,7 +22,6 @@ export interface ActiveFault {
   window: RateWindow | undefined
 }
 
-/** A decision: to let a request through past all other faults, to act on it, or only to add headers. */
 type Decision =
   | 'pass'
   | { readonly injection?: Injection | undefined; readonly headers?: HeaderFields | undefined }

@@ -16,7 +16,6 @@ export type Step = number | Breakage | 'gate' | 'proceed' | 'pass'
 
 export type HeaderFields = Readonly<Record<string, string>>
 
-/** Units: milliseconds. */
 export const MAX_DELAY = 600_000
 
 /** Units: characters of JSON. */
@@ -50,7 +49,7 @@ export const RateLimit = lazyStrictObject(() => ({
 }))
 export type RateLimit = z.output<typeof RateLimit>
 
-/** Copies a JSON value, so that later changes of the original have no effect. */
+// Copies a JSON value, so that later changes of the original have no effect.
 const Body = z
   .unknown()
   .transform((value, context): unknown => {
@@ -79,7 +78,6 @@ const framingHeaders = new Set([
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
 const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/
 
-/** Header fields that a fault sends. Source: RFC 9110, Fields. */
 const HeaderInput = z
   .record(z.string(), z.union([z.string(), z.number()], 'must be a string or a number'), 'must be an object')
   .superRefine((fields, context) => {

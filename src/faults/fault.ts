@@ -17,7 +17,6 @@ const OperationIdText = z.string().max(100, 'must have at most 100 characters') 
   OperationId
 >
 
-/** The requests that a fault acts on; without a field, every request to the service. */
 export const FaultTarget = lazyObject(() => ({
   operationId: OperationIdText.optional().describe(
     'The operation to act on. Default: all. Example: `listCustomers`.',
@@ -147,7 +146,6 @@ const createFields = () => ({
 
 type Field = keyof ReturnType<typeof createFields>
 
-/** A fault to inject. Errors: contradicting fields; a target that does not exist. */
 export const FaultInput = lazyStrictObject(createFields)
   .superRefine((fault, context) => {
     for (const [name, message] of findContradictions(fault)) {

@@ -152,7 +152,6 @@ export class Faults implements FaultControl {
   }
 }
 
-/** @param mostListed the most ids that the error lists. Errors: not_found. */
 export function findState<S extends { readonly id: string }>(
   noun: 'fault' | 'scenario',
   states: readonly S[],

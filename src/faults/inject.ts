@@ -13,7 +13,6 @@ import type { HeldOutcome } from './gates.ts'
 export interface Injection {
   /** The value of `Sandbox-Fault`; undefined if the response only gets headers. */
   readonly id: string | undefined
-  /** How long to wait first, in real time. Units: milliseconds. */
   readonly delayMs: number
   readonly step: Exclude<Step, 'pass'>
   /** A JSON value, or a string to send as it is; undefined for the default of the status. */

@@ -6,14 +6,12 @@ interface Step<At> {
   readonly reversals: Map<string, Change>
 }
 
-/** The estimated memory of a reversal without its row. Units: bytes. */
 const REVERSAL = 200
 
 const estimate = ({ row }: Change): number => REVERSAL + estimateSize(row)
 
 /** The former rows of what a session has changed lately. A fork takes constant time, and is copied by its next addition. */
 export class ChangeHistory<At extends string | number = string> {
-  /** Order: as the changes were made. */
   #steps: Step<At>[] = []
   #isShared = false
   #bytes = 0
@@ -54,7 +52,6 @@ export class ChangeHistory<At extends string | number = string> {
     return dropped
   }
 
-  /** Returns the steps from the first after an instant on. Order: as the changes were made. */
   stepsSince(instant: At): readonly Step<At>[] {
     const first = this.#steps.findIndex(({ at }) => at > instant)
     return first === -1 ? [] : this.#steps.slice(first)

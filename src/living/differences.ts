@@ -112,7 +112,6 @@ export function addRows<T extends TableName>(
   for (const [id, row] of rows) merged.set(id, row)
 }
 
-/** Estimates the memory of a moment, from above: it shares tables and rows with others. Units: bytes. */
 export function estimateBytes(dataset: Dataset, changes: Delta): number {
   let bytes = 0
   for (const name of tableNames) {

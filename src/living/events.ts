@@ -6,7 +6,6 @@ import type { FutureState, Moments, RecordPlace } from './moments.ts'
 import type { RecordCounts } from './timeline-types.ts'
 
 interface Step {
-  /** Units: ISO 8601. */
   readonly at: string
   readonly changes: Delta
 }
@@ -23,7 +22,6 @@ function beginAfter(moments: Moments, timeMs: number, record?: RecordPlace) {
 
 const SLICE = 20
 
-/** Walks through the events of a range, of one record or of all. @param slice the events after which others run */
 export async function* walkEvents(
   moments: Moments,
   record: RecordPlace | undefined,

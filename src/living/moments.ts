@@ -59,11 +59,9 @@ export const MAX_AGE_DAYS = 7_305
 export const findLastMs = (now: string): number => Math.min(Date.parse(now) + MAX_AGE_DAYS * DAY_MS, LAST_MS)
 
 export interface Moment {
-  /** Units: milliseconds since 1970. */
   readonly fromMs: number
   readonly state: FutureState
   dataset: Dataset | undefined
-  /** Units: bytes, estimated. */
   readonly bytes: number
 }
 
@@ -75,16 +73,13 @@ const MIN_KEPT = 2
 /** A moment is kept at the end of each of these spans, from which nearby ones are computed. Units: days. */
 const SPAN_DAYS = 30
 
-/** The work that is done at once: days of a customer. */
 const MAX_WORK = 600
 
-/** How long a slice of work should take at most. Units: milliseconds. */
 const SLICE_MS = 15
 
-/** The shortest time that a slice advances by. Units: milliseconds. */
 const MIN_SLICE_MS = 1_000
 
-/** The work of the first slice, before it is known how long a slice takes: days of a customer. */
+// The work of the first slice, before it is known how long a slice takes: days of a customer.
 const FIRST_SLICE = 60
 
 /** How far a moment must be from the last one that was saved or loaded, to be saved. Units: days. */
@@ -96,7 +91,6 @@ export class Moments {
   readonly #future: Future
   readonly #nowMs: number
   #first: KeptMoment | undefined
-  /** Order: the least recently used first. */
   #kept: readonly KeptMoment[] = []
   readonly #spans = new Map<string, Promise<void>>()
   #isClosed = false

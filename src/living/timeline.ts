@@ -27,7 +27,6 @@ export interface TimedSession {
   readonly time: {
     readonly moments: Moments | undefined
     datasetAt(instant: string): Dataset
-    /** Rejects a time that is too far away. Errors: 400. */
     checkReach(instant: string, name: string, place: 'query'): void
   }
 }
@@ -44,7 +43,6 @@ const MAX_NAME = 80
 
 const MAX_VERSIONS = 250
 
-/** The longest range of days. Units: milliseconds. */
 const MAX_RANGE_MS = 400 * 86_400_000
 
 const toInstant = (instant: string): string => new Date(instant).toISOString()

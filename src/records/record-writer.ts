@@ -34,13 +34,12 @@ import { readLatestChanges, readWrittenChanges, type WritableSession } from './w
 
 interface WriterHost {
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
-  /** Keeps the session from being evicted until the returned function is called. */
   readonly hold: () => () => void
 }
 
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
-/** The most records that one call creates, so that other requests do not wait long for it. */
+// The most records that one call creates, so that other requests do not wait long for it.
 const MAX_CREATED = 10_000
 
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
@@ -253,7 +252,6 @@ export class RecordWriter {
     return row
   }
 
-  /** Converts a row to a record. @param data resolves its references; by default those of the session */
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
     return this.#encode(table, forms[table].toRecord(row, data), row)
   }

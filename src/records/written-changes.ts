@@ -23,7 +23,6 @@ export interface WritableSession extends TimedSession {
   readonly contract: Pick<Contract, 'codec'>
   readonly start: Moment
   readonly requests: {
-    /** Finds a request. Errors: 404. */
     find(id: number): { readonly time: string; readonly seen: Moment | undefined }
     readonly past: {
       listWrites(
@@ -177,7 +176,6 @@ function collectWritten(session: WritableSession, { since, by }: ChangeFilter, s
   return [...rows.values()]
 }
 
-/** Reads a record before its first write: time may have changed it since the moment. */
 function readAtStart({ time }: WritableSession, row: WrittenRow, { at }: Moment): WrittenRow['before'] {
   return time.moments && !row.wasChanged ? time.datasetAt(at).tables[row.table].get(row.id) : row.before
 }

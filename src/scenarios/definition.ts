@@ -12,7 +12,6 @@ import type { OptionName, ScenarioMemory, ScenarioOptions } from './options.ts'
 
 export interface ScenarioRequest {
   readonly operationId: string | undefined
-  /** The table whose records the response shows; undefined for an unknown path. */
   readonly table: TableName | undefined
   readonly isList: boolean
   readonly caller: Row<'members'>

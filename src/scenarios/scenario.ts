@@ -15,7 +15,6 @@ export const MAX_SCENARIOS = 100
 
 const Name = z.enum(scenarioNames)
 
-/** A scenario to play. Errors: options that the scenario does not have. */
 export const ScenarioInput = lazyStrictObject(() => ({
   name: Name.describe('The scenario. Example: `page-drift`.'),
   ...ScenarioOptions.shape,

@@ -56,7 +56,6 @@ export class Scenarios implements ScenarioControl {
     return this.#states.length === 0
   }
 
-  /** Estimates the memory of the scenarios. Units: bytes. */
   get bytes(): number {
     const sizes = this.#states.map(({ history, memory }) => (history?.bytes ?? 0) + estimateMemory(memory))
     return sizes.reduce((sum, size) => sum + 2_000 + size, 0)
@@ -86,7 +85,6 @@ export class Scenarios implements ScenarioControl {
     return describeScenario(state)
   }
 
-  /** @param findLack says what a record lacks, as in `who has not left` */
   #requireRecord<T extends 'customers' | 'members'>(
     table: T,
     name: string,
@@ -133,7 +131,6 @@ export class Scenarios implements ScenarioControl {
     return undefined
   }
 
-  /** Makes the changes that are due before a request. Errors: those of a write. */
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
     const lag = Math.max(0, ...this.#findBegun(request).map(getLag))
     if (lag > 0) await this.#host.prepare(subtract(this.#host.clock.now(), lag))
@@ -147,7 +144,6 @@ export class Scenarios implements ScenarioControl {
     }
   }
 
-  /** Refuses a request if a scenario does. Errors: those of the scenario. */
   refuse(request: ScenarioRequest, report: Report): void {
     for (const state of this.#findBegun(request)) {
       try {
@@ -254,7 +250,6 @@ export class Scenarios implements ScenarioControl {
 
 const memorySizes = new WeakMap<ScenarioMemory, number>()
 
-/** Estimates the memory of the facts that a scenario remembers. Units: bytes. */
 const estimateMemory = (memory: ScenarioMemory): number =>
   getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 

@@ -63,7 +63,6 @@ export class SessionClock {
     return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), this.#lastMs())).toISOString()
   }
 
-  /** The session's time as the `Date` of a response. Source: RFC 9110, Date. */
   get httpDate(): string {
     const of = this.now()
     if (this.#date.of !== of) this.#date = { of, text: new Date(of).toUTCString() }

@@ -104,7 +104,6 @@ export class SandboxState {
     if (dataset === this.#dataset && this.#storage.isPending) await this.#storage.writeRows(dataset)
   }
 
-  /** Stores the rows of a small dataset before the sandbox closes; the next start generates those of a large one. */
   async completeSmall(): Promise<void> {
     if (this.#storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
   }
@@ -229,7 +228,7 @@ export class SandboxState {
     return this.#inTurn(() => this.#reseedNow(options))
   }
 
-  /** Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one. */
+  // Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one.
   #inTurn(reseed: () => Promise<void>): Promise<void> {
     const reseeded = this.#lastReseed.then(reseed)
     this.#lastReseed = reseeded.catch(() => undefined)

@@ -115,7 +115,6 @@ export class Sessions {
     return this.#slots.delete(id)
   }
 
-  /** Lists every session. Order: the longest idle first. */
   list(): Session[] {
     this.#sweep()
     return Array.from(this.#slots.values(), ({ session }) => session)

@@ -40,7 +40,6 @@ export class Time {
   #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
   #held: { readonly clock: ClockMove | undefined; readonly dataset: Dataset } | undefined
 
-  /** @param data returns the session's data, with which moves of the clock are stored */
   constructor(source: TimeSource, data: () => SessionData) {
     this.#source = source
     this.#data = data
@@ -112,7 +111,6 @@ export class Time {
     return this.#isPresent(now, moments) || moments.isNear(now) ? undefined : moments.prepare(now)
   }
 
-  /** The last time that the session can have. Units: milliseconds since 1970. */
   get #lastMs(): number {
     return this.future === 'still' ? LAST_MS : findLastMs(this.#source.dataset().key.now)
   }
@@ -185,7 +183,7 @@ export class Time {
     return summarizeDifferences(findDifferences(this.dataset(), this.datasetAt(instant ?? this.#start)))
   }
 
-  /** Stores where the clock stands. A disk that fails here fails at the next change as well, which reports it. */
+  // Stores where the clock stands. A disk that fails here fails at the next change as well, which reports it.
   #store(): Promise<void> {
     return this.#data()
       .change(() => ({ changes: [], result: undefined }))

@@ -40,7 +40,7 @@ const lostResponses: readonly FaultFields[] = [
   { malfunction: 'reset', times: 1, stored: true },
 ]
 
-/** The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds. */
+// The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds.
 const LAG = 60
 
 const defaultScenarios: readonly ScenarioFields[] = [
@@ -121,7 +121,7 @@ function place(
 
 const getKind = (action: EventAction): string => actionNames.find((name) => action[name] !== undefined) ?? ''
 
-/** The kinds of pairs, those first that fail most often. */
+// The kinds of pairs, those first that fail most often.
 const pairKinds = [
   'scenario scenario',
   'kill scenario',

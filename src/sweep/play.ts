@@ -16,9 +16,7 @@ export interface TestedClient {
 export interface PlayOptions {
   readonly open: () => SessionHandle
   readonly start: (session: SessionHandle, player: Player) => Promise<TestedClient>
-  /** The time between two runs. Shape: an ISO 8601 duration. */
   readonly between: string
-  /** How long a run may take. Units: milliseconds of real time. */
   readonly timeoutMs: number
   readonly verdict: VerdictOptions
 }

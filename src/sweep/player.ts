@@ -17,7 +17,7 @@ export interface ClientProcess {
   readonly kill: () => void
 }
 
-/** The number of requests after which timers get a turn, since requests in process leave them none. */
+// The number of requests after which timers get a turn, since requests in process leave them none.
 const TURN = 50
 
 /** Never settles, as the requests of a client that was killed. */
@@ -42,7 +42,6 @@ export class Player {
   readonly trace: TracedRequest[] = []
   readonly #occurrences = new Map<string, number>()
 
-  /** @param maxRequests the most requests of a run; more of them are an endless loop */
   constructor(session: SessionHandle, schedule: Schedule, maxRequests: number) {
     this.#session = session
     this.#maxRequests = maxRequests

@@ -95,7 +95,6 @@ export const isAddressed = (event: SweepEvent, request: TracedRequest): boolean 
   (event.path ?? request.path) === request.path &&
   (event.query ?? request.query) === request.query
 
-/** Formats a query so that it is the same in every run: names are sorted, and instants are `*`. */
 export function normalizeQuery(query: URLSearchParams): string {
   const pairs = Array.from(
     query,

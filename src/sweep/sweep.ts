@@ -10,7 +10,6 @@ import { play, type Failure, type Play, type PlayOptions } from './play.ts'
 import { formatFailure, formatTest, nameAction } from './report.ts'
 import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
 
-/** Units: milliseconds. */
 const MAX_TIMEOUT = 3_600_000
 
 /** The events and schedules that a sweep tries. */
@@ -140,7 +139,6 @@ class Sweep {
     return usual
   }
 
-  /** @throws SweepError if the client fails, or nothing makes a difference */
   async tryOnly(schedule: Schedule, allowIdle: boolean): Promise<SweepResult> {
     const { acted } = await this.#try(schedule, true)
     for (const event of acted) this.#acted.add(event)
@@ -165,7 +163,6 @@ class Sweep {
     }
   }
 
-  /** @throws SweepError if some action has never made a difference */
   rejectIdle(): void {
     const idle = [...this.#actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
     if (idle.length === 0) return
@@ -216,7 +213,6 @@ const UNDISTURBED = 2
 const listTargets = (trace: readonly TracedRequest[]): string[] =>
   trace.map(({ run, method, target }) => `${method} ${target} in the ${run} run`).toSorted()
 
-/** The longest target that a difference names. Units: characters. */
 const MAX_TARGET = 200
 
 function findDifference(before: readonly string[], after: readonly string[]): string | undefined {

@@ -14,9 +14,7 @@ export interface Context {
   readonly caller: Row<'members'>
   readonly settings: Settings
   readonly history: History
-  /** The requests of the caller. Order: by id. */
   readonly reads: readonly Read[]
-  /** Order: by their first requests. */
   readonly walks: readonly Pages[]
   readonly lists: Lists
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
@@ -88,7 +86,6 @@ function findMember({ data }: Session, as: string | number): Row<'members'> {
 
 export interface Finding {
   readonly reason: Reason
-  /** Order: as in the text. */
   readonly requests: readonly number[]
   readonly text: string
 }

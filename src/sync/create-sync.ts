@@ -19,9 +19,7 @@ import {
 } from './verdict.ts'
 
 export interface Sync {
-  /** Errors: invalid_request, conflict. */
   truth(session: Session, input: unknown): Promise<Truth>
-  /** @param row maps rows to the client's form. Errors: invalid_request. */
   verdict(session: Session, input: unknown, row?: VerdictOptions['row']): Promise<Verdict>
 }
 

@@ -23,7 +23,6 @@ export class History {
   readonly #customersMoved = new Map<number, boolean>()
   readonly #changed = new Map<string, ReadonlySet<number>>()
 
-  /** @param moments the moments that requests have seen, as far as their data can be rebuilt */
   constructor(session: Session, moments: readonly Moment[]) {
     this.#session = session
     const now: Moment = { at: session.clock.now(), revision: session.data.revision }

@@ -23,7 +23,6 @@ interface Criteria {
 }
 
 interface Judgement {
-  /** Order: by kind, then by id. */
   readonly entries: readonly Judged[]
   readonly pending: number
 }

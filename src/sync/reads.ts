@@ -17,7 +17,6 @@ export interface Read {
   readonly address: { readonly path: unknown; readonly query: JsonObject } | undefined
   /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
   readonly range: { readonly offset: number; readonly end: number } | undefined
-  /** Path and query without `offset` and `limit`. */
   readonly list: string
   readonly family: string
   readonly cursor: string | undefined

@@ -9,7 +9,6 @@ import type { State } from './history.ts'
 
 export interface Version {
   readonly shown: JsonObject
-  /** The record as JSON, equal for equal versions. */
   readonly text: string
 }
 
@@ -117,7 +116,6 @@ function isEqual(one: unknown, other: unknown): boolean {
   return [...names].every((name) => isEqual(one[name], other[name]))
 }
 
-/** Lists the fields of a row that have another value in the truth. Order: as in the truth. */
 export function findDifferentFields(
   row: JsonObject,
   truth: JsonObject,

@@ -5,7 +5,6 @@ import type { Walk } from './verdict.ts'
 
 export interface Pages {
   readonly table: TableName
-  /** Order: by id. */
   readonly reads: readonly Read[]
   /** The last answer to each page. Order: by offset. */
   readonly answered: readonly Read[]

@@ -38,7 +38,6 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   canOwn?(owner: Row<TableName>): boolean
   /** Fields that a replaced record keeps besides its owner and key, because other records refer to it by them. */
   readonly identity?: readonly (keyof Row<T>)[]
-  /** Converts the given record to fields of the row. Default: the fields as they are. */
   toFields?(input: z.output<I>, context: DraftContext<T>): GivenFields<T>
   defaults?(input: Fields<T>, now: string): Fields<T>
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]

@@ -81,7 +81,7 @@ class NarrowedData extends WrappedData {
     return this.data.select(table, clauses, (row) => this.#isVisible(table, row) && (keep?.(row) ?? true))
   }
 
-  /** Computes the value each time, because the cached one is of all rows. */
+  // Computes the value each time, because the cached one is of all rows.
   override derive<V>(_cache: DerivedCache<V>, _key: string, _names: readonly TableName[], make: () => V): V {
     return make()
   }

@@ -20,7 +20,6 @@ const newestFirst = ['briefContents', 'triggerLogs', 'actionLogs'] as const
 export const findTable = <T extends TableName>(among: readonly T[], collection: string): T | undefined =>
   among.find((table) => table === collection)
 
-/** Names records, as in `customer 3` or `signals 3 and 4`. */
 export function nameRecords(table: TableName, records: readonly { readonly id: number }[]): string {
   const { noun } = tables[table]
   const ids = records.map(({ id }) => id)
