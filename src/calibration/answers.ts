@@ -110,15 +110,14 @@ function parseBody(answer: Answer): Body {
   if (Array.isArray(items) && typeof totalCount === 'number') {
     return { ...split(items), form: 'envelope', total: totalCount }
   }
-  const [list, ...others] = Object.values(body).filter(isListOfRecords)
+  const [list, ...others] = Object.values(body)
+    .filter((value) => Array.isArray(value))
+    .filter((value) => value.length > 0 && value.every(isObject))
   // The list of another envelope; a record may have lists of records, too, but then it has an id.
   if (list && others.length === 0 && !('id' in body))
     return { ...split(list), form: 'other', total: undefined }
   return answer.isBodyOnly ? { ...none, form: 'record', records: [body] } : none
 }
-
-const isListOfRecords = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isObject)
 
 function split(list: readonly unknown[]): Pick<Body, 'records' | 'strays'> {
   return { records: list.filter(isObject), strays: list.filter((one) => !isObject(one)) }

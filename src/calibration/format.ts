@@ -1,6 +1,5 @@
 import { assumptions } from '../contract/assumptions.ts'
-import type { Verdict } from '../contract/calibration.ts'
-import { type ChoiceName, choices } from '../contract/choices.ts'
+import { choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
 import { alignColumns, indentColumns, pluralize, shorten } from '../core/words.ts'
 import { formatEvidence } from '../explain/format-report.ts'
@@ -39,7 +38,13 @@ const order = ['contradictory', 'otherwise', 'decided', 'confirmed', 'undecided'
 function formatTable(verdicts: CalibrationResult['verdicts']): string[] {
   const seen = choiceNames.filter((name) => verdicts[name].answers > 0)
   const sorted = order.flatMap((verdict) => seen.filter((name) => verdicts[name].verdict === verdict))
-  const lines = sorted.map((name) => formatLine(name, verdicts[name]))
+  const lines = sorted.map((name) => {
+    const { assumption } = choices[name]
+    const subject = shorten(assumptions[assumption].subject, MAX_SUBJECT)
+    const { verdict, value, observed = '' } = verdicts[name]
+    const shown = value === undefined ? observed : `${name}=${formatSetting(name, value)}`
+    return [assumption, subject, verdict, shown, formatEvidence(verdicts[name])]
+  })
   const unseen = choiceNames.filter((name) => verdicts[name].answers === 0)
   return [
     ...(lines.length > 0 ? alignColumns([['', 'subject', 'verdict', 'value', 'seen in'], ...lines]) : []),
@@ -55,14 +60,6 @@ function formatFixed(fixed: CalibrationResult['fixed']): string[] {
     answers > 0 ? pluralize(answers, 'answer') : '',
   ])
   return ['', 'Assumptions that no setting overrides:', ...indentColumns(lines)]
-}
-
-function formatLine(name: ChoiceName, verdict: Verdict): string[] {
-  const { assumption } = choices[name]
-  const subject = shorten(assumptions[assumption].subject, MAX_SUBJECT)
-  const { value, observed = '' } = verdict
-  const shown = value === undefined ? observed : `${name}=${formatSetting(name, value)}`
-  return [assumption, subject, verdict.verdict, shown, formatEvidence(verdict)]
 }
 
 const MAX_LISTED = 40

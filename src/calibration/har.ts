@@ -76,6 +76,7 @@ export function readEntries(entries: readonly unknown[]): Recording {
 function toAnswer({ endpoint, parameters, query }: Address, entry: HarEntry, method: string): Answer {
   const { request, response } = entry
   const text = readText(response.content)
+  const origin = findHeader(request.headers, 'origin')
   return {
     endpoint,
     parameters,
@@ -85,7 +86,7 @@ function toAnswer({ endpoint, parameters, query }: Address, entry: HarEntry, met
     body: parseText(text),
     hasBody: text !== '',
     requestBody: parseText(request.postData?.text ?? ''),
-    origin: findOtherOrigin(request),
+    origin: origin === new URL(request.url).origin ? undefined : origin,
     allowsOrigin: findHeader(response.headers, 'access-control-allow-origin'),
   }
 }
@@ -102,11 +103,6 @@ function readText(content: HarEntry['response']['content']): string {
 
 const findHeader = (list: readonly z.infer<typeof Header>[], wanted: string): string | undefined =>
   list.find(({ name }) => name.toLowerCase() === wanted)?.value
-
-function findOtherOrigin({ headers: sent, url }: HarEntry['request']): string | undefined {
-  const origin = findHeader(sent, 'origin')
-  return origin === new URL(url).origin ? undefined : origin
-}
 
 function parseText(text: string): unknown {
   return text === '' || isNestedTooDeep(text) ? undefined : parseJson(text)

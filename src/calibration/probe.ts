@@ -69,7 +69,7 @@ export async function probe(options: ProbeOptions): Promise<readonly Answer[]> {
       if (sent > 0) await pause()
       sent += 1
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const answer = await read(step.operation, toPath(step, request, findOrganization(answers)), options)
+      const answer = await read(step.operation, toPath(step, request, answers), options)
       if (!answer) continue
       if (step.operation === 'getCurrentMember' && !isMember(answer)) throw describeFirst(answer)
       answers.push(answer)
@@ -87,16 +87,13 @@ function describeFirst({ status, hasBody }: Answer): ProbeStopped {
   return new ProbeStopped(`GET /members/me answers with status ${status} and ${body}. Check the base URL`)
 }
 
-function findOrganization(answers: readonly Answer[]): string {
-  const id = listRecords(answers, 'getCurrentMember')[0]?.['organizationId']
-  return typeof id === 'string' ? id : ''
-}
-
 function toPath(
   { operation }: Step,
   { parameters = {}, query }: PlannedRequest,
-  organizationId: string,
+  answers: readonly Answer[],
 ): string {
+  const id = listRecords(answers, 'getCurrentMember')[0]?.['organizationId']
+  const organizationId = typeof id === 'string' ? id : ''
   const values: Readonly<Record<string, string | number>> = { organizationId, ...parameters }
   const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ''),

@@ -88,20 +88,15 @@ export function inferSchema(values: readonly unknown[], depth = 0): JsonObject {
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const type = merged.length === 1 ? merged[0] : merged
   const texts = values.filter((value) => typeof value === 'string')
-  const format = findCommonFormat(texts)
+  const [format, ...otherFormats] = new Set(texts.map(findFormat))
   const lists = values.filter(Array.isArray)
   const objects = values.filter(isObject)
   return {
     type,
-    ...(format !== undefined && { format }),
+    ...(format !== undefined && otherFormats.length === 0 && { format }),
     ...(lists.flat().length > 0 && depth < MAX_DEPTH && { items: inferSchema(lists.flat(), depth + 1) }),
     ...(objects.length > 0 && depth < MAX_DEPTH && inferFields(objects, depth)),
   }
-}
-
-function findCommonFormat(texts: readonly string[]): string | undefined {
-  const [format, ...others] = new Set(texts.map(findFormat))
-  return others.length === 0 ? format : undefined
 }
 
 function inferFields(objects: readonly JsonObject[], depth: number): JsonObject {

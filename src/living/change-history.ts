@@ -20,12 +20,14 @@ export class ChangeHistory<At extends string | number = string> {
     return this.#bytes
   }
 
-  /**
-   * Adds the changes that undo others, and drops those up to an instant.
-   * @param reversals the first of a record at an instant counts
-   */
+  /** @param reversals the changes that undo others; the first of a record at an instant counts */
   add(now: At, dropUntil: At, reversals: readonly Change[]): void {
-    if (this.#isShared) this.#copy()
+    if (this.#isShared) {
+      this.#steps = this.#steps.map((one, at) =>
+        at < this.#steps.length - 1 ? one : { ...one, reversals: new Map(one.reversals) },
+      )
+      this.#isShared = false
+    }
     const kept = this.#steps.findIndex(({ at }) => at > dropUntil)
     this.#drop(kept === -1 ? this.#steps.length : kept)
     if (this.#steps.at(-1)?.at !== now) this.#steps.push({ at: now, reversals: new Map() })
@@ -70,12 +72,5 @@ export class ChangeHistory<At extends string | number = string> {
     copy.#isShared = true
     this.#isShared = true
     return copy
-  }
-
-  #copy(): void {
-    this.#steps = this.#steps.map((step, at) =>
-      at < this.#steps.length - 1 ? step : { ...step, reversals: new Map(step.reversals) },
-    )
-    this.#isShared = false
   }
 }

@@ -236,10 +236,10 @@ export class Moments {
     this.#kept = [...this.#kept, moment]
     let bytes = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
     while (bytes > MAX_BYTES && this.#kept.length > MIN_KEPT) {
-      const [oldest, ...others] = this.#kept
-      this.#kept = others
+      const [oldest]: readonly Moment[] = this.#kept
+      this.#kept = this.#kept.slice(1)
       bytes -= oldest?.bytes ?? 0
-      if (oldest) evict(oldest)
+      if (oldest) oldest.dataset = undefined
     }
     return moment
   }
@@ -260,7 +260,3 @@ export class Moments {
 }
 
 type KeptMoment = Moment & { dataset: Dataset }
-
-function evict(moment: Moment): void {
-  moment.dataset = undefined
-}

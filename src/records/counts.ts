@@ -51,7 +51,8 @@ export function countRecords<T extends TableName>(
   const shown = (value: unknown) => {
     if (isDateTime) return value
     if (variant.isByRecord) return Array.isArray(value) ? value[0] : value
-    return encodeValue(name, value, variant)
+    const [encoded]: unknown[] = Object.values(Object(variant.encode({ [name]: value })))
+    return Array.isArray(encoded) ? encoded[0] : encoded
   }
   // Values that differ in the dataset may be shown alike.
   const merged = new Map<CountItem['value'], CountItem>()
@@ -133,10 +134,7 @@ function isCountable(schema: z.ZodType | undefined): boolean {
   return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodNull].some((type) => inner instanceof type)
 }
 
-/**
- * Creates a function that reads a field as the default assumptions present it. Usually that is the row's value. All
- * null values are presented alike, so the first result serves for all.
- */
+/** Reads a field as the default assumptions present it. All null values are presented alike, so the first result serves for all. */
 function createReader<T extends TableName>(table: T, name: string, data: Data): (row: Row<T>) => unknown {
   const presentValue = (row: Row<T>): unknown => Reflect.get(Object(forms[table].present(row, data)), name)
   let absent: readonly [unknown] | undefined
@@ -164,11 +162,6 @@ const toMonth = (instant: unknown): string | null =>
 
 const toKey = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? value.id : value
-
-function encodeValue(name: string, value: unknown, { encode }: Codec): unknown {
-  const [shown]: unknown[] = Object.values(Object(encode({ [name]: value })))
-  return Array.isArray(shown) ? shown[0] : shown
-}
 
 function toItem(value: unknown): Omit<CountItem, 'count'> {
   if (typeof value === 'object' && value !== null && 'id' in value) {

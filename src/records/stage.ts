@@ -96,16 +96,12 @@ export class Stage implements Lookup {
 
   #nextIdOfOrganization(table: TableName, organizationId: string): number {
     const key = `${table}/${organizationId}`
-    let id = this.#highestIds.get(key) ?? this.#findLastId(table, organizationId)
+    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
+    let id = this.#highestIds.get(key) ?? rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
     do id += 1
     while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
     this.#highestIds.set(key, id)
     return id
-  }
-
-  #findLastId(table: TableName, organizationId: string): number {
-    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
-    return rows.findLast(({ id }) => !isFutureId(id))?.id ?? 0
   }
 
   #wasDeleted(key: string): boolean {

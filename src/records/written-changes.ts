@@ -45,10 +45,7 @@ interface ChangedRow<O = RowOrigin> {
   readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
 }
 
-/**
- * Finds the moment from which changes count.
- * Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored.
- */
+/** Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored. */
 function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
   const { start, requests, time } = session
   if (typeof since === 'string') {
@@ -167,17 +164,16 @@ function collectWritten(session: WritableSession, { since, by }: ChangeFilter, s
     for (const row of all) {
       const key = `${row.table}/${row.id}`
       const first = rows.get(key)
-      const { before } = first ?? (author ? row : { before: readAtStart(session, row, start) })
+      // Time may have changed a record between the moment and its first write.
+      const isTimed = !first && !author && session.time.moments !== undefined && !row.wasChanged
+      const atStart = isTimed ? session.time.datasetAt(start.at).tables[row.table].get(row.id) : row.before
+      const before = first ? first.before : atStart
       const after = author ? row.after : session.data.get(row.table, row.id)
       const steps = author ? [...(first?.steps ?? []), row] : []
       rows.set(key, { table: row.table, id: row.id, before, after, origin, steps })
     }
   }
   return [...rows.values()]
-}
-
-function readAtStart({ time }: WritableSession, row: WrittenRow, { at }: Moment): WrittenRow['before'] {
-  return time.moments && !row.wasChanged ? time.datasetAt(at).tables[row.table].get(row.id) : row.before
 }
 
 function collectTimed(

@@ -32,10 +32,7 @@ export class SessionClock {
   #date = { of: '', text: '' }
   revision = 0
 
-  /**
-   * @param rate how much faster than the machine's time the clock runs, from the dataset's time on
-   * @param lastMs returns the time at which a running clock stops, in milliseconds since 1970
-   */
+  /** @param rate how much faster than the machine's time the clock runs, from the dataset's time on */
   constructor(
     start: () => Pick<DatasetKey, 'clock' | 'now'>,
     rate?: number,

@@ -83,11 +83,7 @@ export function parseSessionInput(input: unknown): SessionInput {
   return { ...parsed, assumptions, faults }
 }
 
-/**
- * Opens a session.
- * @throws SandboxError `not_found` if `from` does not exist, `conflict` if the id is taken, `storage_full` if there is no
- * memory left
- */
+/** @throws SandboxError `not_found` if `from` does not exist; those of `Sessions.open` */
 export function openSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
   const { id, name, now, future, from, assumptions = {} } = input
   const faults = parseSessionFaults(input)

@@ -85,7 +85,8 @@ export class SandboxState {
     }
     this.defaultSession = new Session(undefined, this.#shared, async (write) => {
       await storage.append(write)
-      this.#keepMoment()
+      const moment = this.#moments?.save(this.defaultSession.clock.now())
+      if (moment) storage.keepMoment(moment)
     })
     this.sessions = new Sessions(this.#shared, limits)
   }
@@ -138,11 +139,6 @@ export class SandboxState {
     if (this.#moments) return
     const moments = await loadMoments(dataset)
     if (this.#dataset === dataset) this.#moments ??= moments
-  }
-
-  #keepMoment(): void {
-    const moment = this.#moments?.save(this.defaultSession.clock.now())
-    if (moment) this.#storage.keepMoment(moment)
   }
 
   copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
@@ -220,12 +216,14 @@ export class SandboxState {
     else session.reset()
   }
 
-  /**
-   * Generates a new dataset and drops every session; options that are left out keep their values.
-   * @throws SandboxError as `reset`, and `invalid_request`; nothing is changed then
-   */
+  /** Generates a new dataset and drops every session; options that are left out keep their values. */
   reseed(options: DatasetOptions = {}): Promise<void> {
-    return this.#inTurn(() => this.#reseedNow(options))
+    return this.#inTurn(async () => {
+      const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
+      const dataset = await generateDataset(key)
+      const moments = await openMoments(dataset)
+      await storeDataset(dataset, this.#parts, {}, () => this.#replaceDataset(dataset, moments))
+    })
   }
 
   // Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one.
@@ -233,13 +231,6 @@ export class SandboxState {
     const reseeded = this.#lastReseed.then(reseed)
     this.#lastReseed = reseeded.catch(() => undefined)
     return reseeded
-  }
-
-  async #reseedNow(options: DatasetOptions): Promise<void> {
-    const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
-    const dataset = await generateDataset(key)
-    const moments = await openMoments(dataset)
-    await storeDataset(dataset, this.#parts, {}, () => this.#replaceDataset(dataset, moments))
   }
 
   #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {

@@ -43,10 +43,7 @@ export class Sessions {
     this.#limits = limits
   }
 
-  /**
-   * Opens a session with a given id or the next free one.
-   * @throws SandboxError `conflict` if the id is taken, `storage_full` if the sessions in use take all the memory
-   */
+  /** @throws SandboxError `conflict` if the id is taken, `storage_full` if the sessions in use take all the memory */
   open(id: string = this.#nextId()): Session {
     this.#sweep()
     if (this.#slots.has(id)) {

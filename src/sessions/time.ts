@@ -54,11 +54,6 @@ export class Time {
     return this.#future ?? this.#source.dataset().key.future ?? 'still'
   }
 
-  /**
-   * Lets the session's data change with time, or stand still.
-   * @throws SandboxError `conflict` if the events after the dataset's time are not loaded; `invalid_request` if the clock
-   * stands too far from the dataset's time
-   */
   setFuture(future: FutureMode): void {
     if (future === 'living' && !this.#source.moments()) {
       const advice = 'open the sandbox with it, or the session over HTTP'
@@ -100,10 +95,7 @@ export class Time {
     return this.moments?.at(instant) ?? this.#source.dataset()
   }
 
-  /**
-   * Computes the data at the session's time, if that takes long, in slices between which others run.
-   * Shape: undefined if the data is there. Errors: storage_unavailable once the sandbox is closed.
-   */
+  /** Computes the data at the session's time, if that takes long, in slices between which others run. */
   prepare(): Promise<void> | undefined {
     const { moments } = this
     if (!moments) return undefined
@@ -115,11 +107,7 @@ export class Time {
     return this.future === 'still' ? LAST_MS : findLastMs(this.#source.dataset().key.now)
   }
 
-  /**
-   * Rejects a time that is too far away, because the data at that time has to be computed.
-   * @param name the field or parameter that it follows from
-   * @throws SandboxError `invalid_request`
-   */
+  /** Rejects a time that is too far away, because the data at that time has to be computed. @throws SandboxError `invalid_request` */
   checkReach(instant: string, name: string, place: 'body' | 'query' = 'body'): void {
     if (this.future === 'still') return
     const timeMs = Date.parse(instant)
@@ -136,7 +124,6 @@ export class Time {
   /**
    * Moves the clock once the data at its new time is there and the move is durable.
    * @param find returns the new time, undefined for the start of the clock; called again if others have moved it meanwhile
-   * @returns what the move changes
    * Errors: those of `find`; `storage_full`, `storage_unavailable`; the clock is then where it was.
    */
   async move(find: () => string | undefined): Promise<StepChanges> {
@@ -154,11 +141,7 @@ export class Time {
     }
   }
 
-  /**
-   * Moves the clock at once; the move is stored behind, or with the next change.
-   * @param instant the new time, undefined for the start of the clock
-   * @returns what the move changes
-   */
+  /** Moves the clock at once, to its start for undefined; the move is stored behind, or with the next change. */
   set(instant: string | undefined): StepChanges {
     const changes = this.#compareWith(instant)
     this.clock.restore(instant === undefined ? undefined : this.clock.stateAt(instant))

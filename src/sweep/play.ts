@@ -125,7 +125,6 @@ async function runOnce(
   return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}`, error }
 }
 
-/** @param awaitsFull whether a full run is to follow, which mends what no other run can see */
 async function judge(
   { session, client }: Stage,
   options: VerdictOptions,

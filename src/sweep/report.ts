@@ -29,17 +29,13 @@ export function formatTest(schedule: Schedule): string {
   ].join('\n')
 }
 
-interface Report {
-  readonly tried: number
-  readonly difference: string | undefined
-  readonly isSmallest: boolean
-  readonly test: string
-}
-
 export function formatFailure(
   schedule: Schedule,
   { text }: Failure,
-  { tried, difference, isSmallest, test }: Report,
+  tried: number,
+  difference: string | undefined,
+  isSmallest: boolean,
+  test: string,
 ): string {
   const passed = pluralize(tried - 1, 'schedule')
   const smallest = isSmallest ? ` It is the smallest: ${passed} before it passed.` : ''

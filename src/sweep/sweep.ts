@@ -80,11 +80,7 @@ export class SweepError extends Error {
 
 export type FormatTest = (schedule: Schedule) => string
 
-/**
- * Tries the schedules of events in the order of their size, until the client fails under one.
- * @param onTry is called with the number of schedules that were tried
- * @throws SweepError
- */
+/** Tries the schedules of events in the order of their size. @throws SweepError once the client fails under one */
 export async function runSweep(
   options: PlayOptions,
   choice: SweepChoice,
@@ -193,13 +189,9 @@ class Sweep {
     this.#onTry(this.#tried)
     const { failure } = result
     if (!failure) return result
-    const facts = {
-      tried: this.#tried,
-      difference: this.#difference,
-      isSmallest: !isGiven,
-      test: this.#format(schedule),
-    }
-    throw this.#createError(formatFailure(schedule, failure, facts), { schedule, failure })
+    const test = this.#format(schedule)
+    const text = formatFailure(schedule, failure, this.#tried, this.#difference, !isGiven, test)
+    throw this.#createError(text, { schedule, failure })
   }
 
   #createError(message: string, facts: Partial<SweepFacts> = {}): SweepError {

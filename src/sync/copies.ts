@@ -7,12 +7,7 @@ import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
 
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
 
-/**
- * Parses a copy in NDJSON, of which each line is a row with its collection.
- * @param usual the collection of lines that are a row alone; without it, they are errors
- * Errors: invalid_request that names the line.
- * @example parseLines('{"collection":"customers","row":{"id":1}}\n')
- */
+/** @param usual the collection of lines that are a row alone; without it, they are errors. Errors: invalid_request that names the line. */
 export function parseLines(text: string, usual?: TableName): ParsedCopy {
   const copy = new Map<string, unknown[]>()
   for (const [at, line] of text.split('\n').entries()) {
@@ -28,10 +23,7 @@ export function parseLines(text: string, usual?: TableName): ParsedCopy {
   return Object.fromEntries(copy)
 }
 
-/**
- * Parses a copy in NDJSON, or as one JSON object of the rows by collection. Lines that are a row alone are customers.
- * Errors: invalid_request.
- */
+/** Parses a copy in NDJSON, or as one JSON object of the rows by collection. Lines that are a row alone are customers. */
 export function parseCopy(text: string): unknown {
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   const start = isComplete(first) ? requireJson(first, 'line 1') : undefined
@@ -106,11 +98,6 @@ export function readCollections(copies: object): TableName[] {
   return tableNames.filter((name) => Reflect.get(copies, name) !== undefined)
 }
 
-/**
- * Reads the rows of a copy by their ids.
- * @param idField the name of the field that has the id
- * Errors: invalid_request for a row without an id.
- */
 export function readCopy(collection: TableName, rows: unknown, idField: string): CopiedRows {
   if (!Array.isArray(rows)) throw createError(`copy.${collection}`, 'must be a list of rows or of ids')
   if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
@@ -136,10 +123,7 @@ function readId(value: unknown): number | undefined {
 
 const createError = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }])
 
-/**
- * Finds the field in which mapped rows have the id of the service: `id`, or else the first that has it in each of them.
- * Errors: invalid_request if there is none.
- */
+/** Finds the field in which mapped rows have the id of the service: `id`, or else the first that has it in each of them. */
 export function findIdField(
   collection: TableName,
   mapped: readonly (readonly [id: number, row: unknown])[],

@@ -66,7 +66,8 @@ async function judgeSession(
   const ignored = new Set(ignore)
   const judged: Judged[] = []
   let pending = 0
-  for (const table of names ?? findReadCollections(context)) {
+  const read = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
+  for (const table of names ?? new Set(read)) {
     const mapper = findMapper(row, table)
     const hidden = findHidden(host, session, table, caller)
     const rows = copies?.[table]
@@ -79,10 +80,6 @@ async function judgeSession(
     pending += result.pending
   }
   return createVerdict(context, judged, pending, copies ? 'copy' : 'delivered', new Set(allow))
-}
-
-function findReadCollections({ walks }: Context): TableName[] {
-  return [...new Set(walks.filter(({ answered }) => answered.length > 0).map(({ table }) => table))]
 }
 
 function findMappedId(context: Context, table: TableName, mapper: RowMapper): string {

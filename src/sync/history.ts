@@ -98,22 +98,20 @@ export class History {
   }
 
   #createState(moment: Moment, index: number): State {
-    const build = (): Data => this.#rebuild(moment)
+    const rebuild = (): Data => {
+      const dataset = this.#session.time.datasetAt(moment.at)
+      const rebuilt = new SessionData(() => dataset)
+      rebuilt.restore(this.#findSnapshot(moment.revision))
+      return rebuilt
+    }
     let data: Data | undefined
     return {
       ...moment,
       index,
       get data() {
-        return (data ??= build())
+        return (data ??= rebuild())
       },
     }
-  }
-
-  #rebuild({ revision, at }: Moment): Data {
-    const dataset = this.#session.time.datasetAt(at)
-    const data = new SessionData(() => dataset)
-    data.restore(this.#findSnapshot(revision))
-    return data
   }
 
   /** Returns the session's changes as of a revision: those of the next one that is stored, without what was changed between. */

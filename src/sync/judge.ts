@@ -150,17 +150,14 @@ export class Judge {
       const mapped = shown && this.#map(shown)
       return row !== undefined && mapped !== undefined && this.#compare(row, mapped).length === 0
     }
-    const finding = this.#limit(this.#reasons.explain({ kind, id, isCopied }))
+    const { since } = this.#context
+    const cause = this.#reasons.explain({ kind, id, isCopied })
+    const text = `${cause.text}, and requests before ${since} are forgotten`
+    const isForgotten = since !== undefined && cause.reason === 'never_requested'
+    const finding: Finding = isForgotten ? { ...cause, reason: 'unknown', text } : cause
     const [due] = this.#window.flatMap((state) => this.#listVersions(id, state).slice(0, 1))
     const fields = kind === 'stale' && row && due ? this.#compare(row, due) : undefined
     return this.#createEntry(kind, id, finding, this.#findHealing(id, finding), fields)
-  }
-
-  #limit(finding: Finding): Finding {
-    const { since } = this.#context
-    if (since === undefined || finding.reason !== 'never_requested') return finding
-    const text = `${finding.text}, and requests before ${since} are forgotten`
-    return { ...finding, reason: 'unknown', text }
   }
 
   #describeDoubled(id: number, count: number): Judged {

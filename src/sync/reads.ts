@@ -42,6 +42,7 @@ export function createRead(delivery: Delivery, history: History): Read {
   const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
   const narrowing = filters.filter(([name, value]) => name !== 'scope' || value !== 'all')
   const rows = body && readRows(body)
+  const { offset, end } = getRange(query)
   const { updatedSince } = query
   return {
     id,
@@ -49,13 +50,14 @@ export function createRead(delivery: Delivery, history: History): Read {
     table: endpoint.resource.table,
     state: history.find(delivery.seen),
     address,
-    range: endpoint.returns === 'one' ? undefined : getRange(query),
+    range: endpoint.returns === 'one' ? undefined : { offset, end },
     list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
     family: `${path}${toSearch(filters)}`,
     cursor: typeof updatedSince === 'string' ? updatedSince : undefined,
     isFiltered: narrowing.length > 0 || query['minStartDate'] !== undefined,
     rows,
-    total: page?.total ?? countAll(rows, query),
+    // A list whose response does not count its records may show its end.
+    total: page?.total ?? (rows && offset + rows.size < end ? offset + rows.size : undefined),
     isRewritten: scenarios.some(({ name }) => rewriting.has(name)),
   }
 }
@@ -78,12 +80,6 @@ function parseAddress({ endpoint, settings }: Delivery, target: string, search: 
 function getRange({ offset, limit }: JsonObject): NonNullable<Read['range']> {
   if (typeof offset !== 'number' || typeof limit !== 'number') return { offset: 0, end: Infinity }
   return { offset, end: offset + limit }
-}
-
-/** Counts the records of a list whose response does not, if it shows the end of the list. */
-function countAll(rows: Read['rows'], query: JsonObject): number | undefined {
-  const { offset, end } = getRange(query)
-  return rows && offset + rows.size < end ? offset + rows.size : undefined
 }
 
 function readRows({ bytes }: ResponseBody): ReadonlyMap<number, JsonObject> {

@@ -45,17 +45,6 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   findContradictions?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
 }
 
-interface Definition<
-  T extends TableName,
-  S extends z.ZodType<object>,
-  K extends keyof Row<T>,
-  I extends z.ZodType,
-> extends FormRules<T, I> {
-  readonly operation: keyof typeof operations
-  readonly shape: S
-  readonly extras: readonly K[]
-}
-
 export interface RecordForm<
   T extends TableName = TableName,
   I extends z.ZodType = z.ZodType,
@@ -79,7 +68,14 @@ export function recordForm<
   I extends z.ZodType,
 >(
   table: T,
-  { operation, ...definition }: Definition<T, S, K, I>,
+  {
+    operation,
+    ...definition
+  }: FormRules<T, I> & {
+    readonly operation: keyof typeof operations
+    readonly shape: S
+    readonly extras: readonly K[]
+  },
 ): RecordForm<T, I, z.output<S> & Pick<Row<T>, K>> {
   const { shape, extras, identity = [] } = definition
   const { resource } = operations[operation]
@@ -92,10 +88,7 @@ export function recordForm<
     identity: [...listIdentityFields(table), ...identity],
     present,
     toFields: (input, context) => removeAbsent(table, definition.toFields?.(input, context) ?? input),
-    toRecord: (row, data) => ({
-      ...shape.parse(present(row, data)),
-      ...pick(row, extras),
-    }),
+    toRecord: (row, data) => ({ ...shape.parse(present(row, data)), ...pick(row, extras) }),
   }
 }
 
