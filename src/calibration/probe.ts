@@ -152,32 +152,21 @@ async function fetchText(
   }
 }
 
-async function readBounded(response: Response, signal: AbortSignal, place: string): Promise<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return ''
+async function readBounded({ body }: Response, signal: AbortSignal, place: string): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
-  const stop = (): void => void reader.cancel().catch(() => undefined)
-  // A response that was made in this process does not know the signal.
-  signal.addEventListener('abort', stop)
-  try {
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
-      const { done, value } = await reader.read()
-      signal.throwIfAborted()
-      if (done) return text + decoder.decode()
-      length += value.length
-      if (length > probeLimits.bytes) {
-        const most = probeLimits.bytes / 1_048_576
-        throw new ProbeStopped(`${place} answers with more than ${most} MiB. Check the base URL`)
-      }
-      text += decoder.decode(value, { stream: true })
+  // Piped, because a response that was made in this process does not know the signal.
+  const piped = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
+  for await (const part of piped ?? []) {
+    length += part.length
+    if (length > probeLimits.bytes) {
+      const most = probeLimits.bytes / 1_048_576
+      throw new ProbeStopped(`${place} answers with more than ${most} MiB. Check the base URL`)
     }
-  } finally {
-    signal.removeEventListener('abort', stop)
-    stop()
+    text += decoder.decode(part, { stream: true })
   }
+  return text + decoder.decode()
 }
 
 const waitInterval = (): Promise<void> =>

@@ -6,7 +6,7 @@ import { findOperations, listRows, present } from './collections.ts'
 import { type Context, createContexts, findSyncCaller } from './context.ts'
 import { findIdField, findMapper, readCollections, readCopy, SentForms } from './copies.ts'
 import { createVerdict } from './create-verdict.ts'
-import { type Judged, Judge } from './judge.ts'
+import { type Judged, judgeCollection } from './judge.ts'
 import { findHidden, readTruth, type SyncHost } from './truth.ts'
 import {
   type Copies,
@@ -75,7 +75,7 @@ async function judgeSession(
     // Without the forms of the present rows, the ids of the copy cannot be read.
     if (forms?.unmapped?.[table]) continue
     const copy = rows && readCopy(table, rows, idField)
-    const result = new Judge(context, { table, copy, mapper, ignored, hidden }).judge()
+    const result = judgeCollection(context, { table, copy, mapper, ignored, hidden })
     judged.push(...result.entries)
     pending += result.pending
   }

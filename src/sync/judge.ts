@@ -10,7 +10,7 @@ import type { Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
 import type { RowMapper, Entry, Kind } from './verdict.ts'
 import { findDifferentFields, Versions } from './versions.ts'
-import { findRuns, type Pages } from './walks.ts'
+import { findRuns } from './walks.ts'
 
 export type Judged = Entry & { readonly kind: Kind }
 
@@ -44,167 +44,131 @@ function createCustomerReasons(context: Context): (id: number) => Finding | unde
   return (id) => reasons.explainLoss(id)
 }
 
-export class Judge {
-  readonly #context: Context
-  readonly #criteria: Criteria
-  readonly #versions: Versions
-  readonly #reasons: Reasons
-  readonly #findHealing: ReturnType<typeof createHealings>
-  readonly #window: readonly State[]
-  readonly #families: readonly Pages[]
+export function judgeCollection(
+  context: Context,
+  { table, copy, mapper, ignored, hidden }: Criteria,
+): Judgement {
+  const { history, walks, lists, reads, since, caller, settings } = context
+  const runs = findRuns(walks, table)
+  const run = runs.at(-1)
+  const versions = createVersions(context, table)
+  const reasons = new Reasons(context, versions, run, createCustomerReasons(context))
+  const findHealing = createHealings(context, versions, runs)
+  const window = history.states.slice((run?.first.state ?? history.now).index)
+  const ofTable = walks.filter((walk) => walk.table === table)
+  const families = [...new Map(ofTable.map((walk) => [walk.first.family, walk])).values()]
 
-  constructor(context: Context, criteria: Criteria) {
-    const { table } = criteria
-    const { history, walks } = context
-    const runs = findRuns(walks, table)
-    const [run] = runs.slice(-1)
-    this.#context = context
-    this.#criteria = criteria
-    this.#versions = createVersions(context, table)
-    this.#reasons = new Reasons(context, this.#versions, run, createCustomerReasons(context))
-    this.#findHealing = createHealings(context, this.#versions, runs)
-    this.#window = history.states.slice((run?.first.state ?? history.now).index)
-    const ofTable = walks.filter((walk) => walk.table === table)
-    this.#families = [...new Map(ofTable.map((walk) => [walk.first.family, walk])).values()]
-  }
+  const findShowing = (id: number): readonly Read[] => context.findShowing(table, id)
 
-  judge(): Judgement {
-    const entries: Judged[] = []
-    let pending = 0
-    for (const id of this.#listIds()) {
-      const rows = this.#criteria.copy?.get(id) ?? []
-      if (rows.length > 1) entries.push(this.#describeDoubled(id, rows.length))
-      const result = this.#check(id)
-      if (result === 'pending') pending += 1
-      else if (result !== 'correct') entries.push(this.#describe(result, id))
-    }
-    return { entries, pending }
-  }
-
-  #listIds(): number[] {
-    const { table, copy } = this.#criteria
-    const { history, caller, settings, reads } = this.#context
-    const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller, settings)
-    const shown = reads.flatMap((read) => (read.table === table ? [...(read.rows?.keys() ?? [])] : []))
-    const ids = new Set([...rows.map(({ id }) => id), ...(copy?.keys() ?? shown)])
-    return [...ids].toSorted((a, b) => a - b)
-  }
-
-  #listCopied(id: number): readonly JsonObject[] {
-    const { copy, table } = this.#criteria
-    if (copy) return copy.get(id)?.slice(-1) ?? []
-    return listShown(id, this.#context.findShowing(table, id))
-  }
-
-  #check(id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' {
-    const copied = this.#listCopied(id)
-    if (copied.length === 0 && this.#criteria.hidden.has(id)) return 'correct'
-    const { now } = this.#context.history
-    if (this.#matches(id, copied, now)) return 'correct'
-    if (this.#window.some((state) => this.#matches(id, copied, state))) return 'pending'
-    if (copied.length === 0) return 'missed'
-    return this.#window.some((state) => this.#versions.find(id, state)) ? 'stale' : 'ghosts'
-  }
-
-  #matches(id: number, copied: readonly JsonObject[], state: State): boolean {
-    const alternatives = this.#listVersions(id, state)
-    if (alternatives.length === 0) {
-      if (copied.length === 0) return true
-      return this.#criteria.copy === undefined && this.#reasons.isKnownGone(id)
-    }
-    return copied.some((row) => alternatives.some((shown) => this.#compare(row, shown).length === 0))
-  }
-
-  #listVersions(id: number, state: State): readonly JsonObject[] {
-    const version = this.#isListed(id, state) ? this.#versions.find(id, state) : undefined
-    if (!version) return []
-    const rewritten = this.#context
-      .findShowing(this.#criteria.table, id)
-      .filter((read) => read.isRewritten && this.#versions.find(id, read.state)?.text === version.text)
-    const shown = [version.shown, ...listShown(id, rewritten)]
-    return shown.map((one) => this.#map(one)).filter((mapped) => mapped !== undefined)
-  }
-
-  #isListed(id: number, state: State): boolean {
-    const { lists } = this.#context
-    if (this.#criteria.copy) return true
-    return this.#families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
-  }
-
-  #map(shown: JsonObject): JsonObject | undefined {
-    const { mapper } = this.#criteria
-    if (!mapper) return shown
-    const mapped = mapper(shown)
+  const toClientForm = (shown: JsonObject): JsonObject | undefined => {
+    const mapped = mapper ? mapper(shown) : shown
     if (mapped === undefined || mapped === null) return undefined
     return isObject(mapped) ? mapped : {}
   }
 
-  #compare(row: JsonObject, mapped: JsonObject): string[] {
-    return findDifferentFields(row, mapped, this.#criteria.ignored)
+  const compare = (row: JsonObject, mapped: JsonObject): string[] => findDifferentFields(row, mapped, ignored)
+
+  const listCopied = (id: number): readonly JsonObject[] =>
+    copy ? (copy.get(id)?.slice(-1) ?? []) : listShown(id, findShowing(id))
+
+  const listVersions = (id: number, state: State): readonly JsonObject[] => {
+    const isListed =
+      copy !== undefined ||
+      families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
+    const version = isListed ? versions.find(id, state) : undefined
+    if (!version) return []
+    const rewritten = findShowing(id).filter(
+      (read) => read.isRewritten && versions.find(id, read.state)?.text === version.text,
+    )
+    return [version.shown, ...listShown(id, rewritten)]
+      .map(toClientForm)
+      .filter((mapped) => mapped !== undefined)
   }
 
-  #describe(kind: 'missed' | 'stale' | 'ghosts', id: number): Judged {
-    const [row] = this.#listCopied(id).slice(-1)
-    const isCopied = ({ rows }: Read): boolean => {
-      const shown = rows?.get(id)
-      const mapped = shown && this.#map(shown)
-      return row !== undefined && mapped !== undefined && this.#compare(row, mapped).length === 0
+  const matches = (id: number, copied: readonly JsonObject[], state: State): boolean => {
+    const alternatives = listVersions(id, state)
+    if (alternatives.length === 0) {
+      return copied.length === 0 || (copy === undefined && reasons.isKnownGone(id))
     }
-    const { since } = this.#context
-    const cause = this.#reasons.explain({ kind, id, isCopied })
-    const text = `${cause.text}, and requests before ${since} are forgotten`
-    const isForgotten = since !== undefined && cause.reason === 'never_requested'
-    const finding: Finding = isForgotten ? { ...cause, reason: 'unknown', text } : cause
-    const [due] = this.#window.flatMap((state) => this.#listVersions(id, state).slice(0, 1))
-    const fields = kind === 'stale' && row && due ? this.#compare(row, due) : undefined
-    return this.#createEntry(kind, id, finding, this.#findHealing(id, finding), fields)
+    return copied.some((row) => alternatives.some((shown) => compare(row, shown).length === 0))
   }
 
-  #describeDoubled(id: number, count: number): Judged {
-    const showing = this.#context.findShowing(this.#criteria.table, id)
-    const walk = this.#context.walks.findLast(
-      ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
-    )
-    const reads = (walk?.answered ?? showing).filter((read) => showing.includes(read))
-    const ids = reads.slice(0, 5).map((read) => read.id)
-    const by = ids.length > 1 ? `requests ${ids.join(' and ')} have delivered it` : ''
-    const text = walk
-      ? `${by}, because it moved to a later page between them`
-      : `the copy has it ${count} times${by && `: ${by}`}`
-    return this.#createEntry(
-      'doubled',
-      id,
-      createFinding(walk ? 'page_drift' : 'unknown', reads, text),
-      'never',
-    )
+  const check = (id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' => {
+    const copied = listCopied(id)
+    if (copied.length === 0 && hidden.has(id)) return 'correct'
+    if (matches(id, copied, history.now)) return 'correct'
+    if (window.some((state) => matches(id, copied, state))) return 'pending'
+    if (copied.length === 0) return 'missed'
+    return window.some((state) => versions.find(id, state)) ? 'stale' : 'ghosts'
   }
 
-  #createEntry(
+  const createEntry = (
     kind: Kind,
     id: number,
     { reason, requests, text }: Finding,
     heals: Entry['heals'],
     fields?: readonly string[],
-  ): Judged {
-    const { table } = this.#criteria
-    const state = kind === 'stale' ? `is stale (${(fields ?? []).join(', ')})` : states[kind]
-    return {
-      kind,
-      collection: table,
-      id,
-      reason,
-      requests: requests.slice(0, MAX_REQUESTS),
-      ...(fields && { fields: [...fields] }),
-      heals,
-      text: `${capitalize(nameRecord(table, id))} ${state}: ${text}.`,
+  ): Judged => ({
+    kind,
+    collection: table,
+    id,
+    reason,
+    requests: requests.slice(0, MAX_REQUESTS),
+    ...(fields && { fields: [...fields] }),
+    heals,
+    text: `${capitalize(nameRecord(table, id))} ${describeKind(kind, fields ?? [])}: ${text}.`,
+  })
+
+  const describe = (kind: 'missed' | 'stale' | 'ghosts', id: number): Judged => {
+    const row = listCopied(id).at(-1)
+    const isCopied = ({ rows }: Read): boolean => {
+      const shown = rows?.get(id)
+      const mapped = shown && toClientForm(shown)
+      return row !== undefined && mapped !== undefined && compare(row, mapped).length === 0
     }
+    const cause = reasons.explain({ kind, id, isCopied })
+    const text = `${cause.text}, and requests before ${since} are forgotten`
+    const isForgotten = since !== undefined && cause.reason === 'never_requested'
+    const finding: Finding = isForgotten ? { ...cause, reason: 'unknown', text } : cause
+    const [due] = window.flatMap((state) => listVersions(id, state).slice(0, 1))
+    const fields = kind === 'stale' && row && due ? compare(row, due) : undefined
+    return createEntry(kind, id, finding, findHealing(id, finding), fields)
   }
+
+  const describeDoubled = (id: number, count: number): Judged => {
+    const showing = findShowing(id)
+    const walk = walks.findLast(
+      ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
+    )
+    const delivered = (walk?.answered ?? showing).filter((read) => showing.includes(read))
+    const ids = delivered.slice(0, 5).map((read) => read.id)
+    const by = ids.length > 1 ? `requests ${ids.join(' and ')} have delivered it` : ''
+    const text = walk
+      ? `${by}, because it moved to a later page between them`
+      : `the copy has it ${count} times${by && `: ${by}`}`
+    const finding = createFinding(walk ? 'page_drift' : 'unknown', delivered, text)
+    return createEntry('doubled', id, finding, 'never')
+  }
+
+  const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller, settings)
+  const shown = reads.flatMap((read) => (read.table === table ? [...(read.rows?.keys() ?? [])] : []))
+  const ids = new Set([...rows.map(({ id }) => id), ...(copy?.keys() ?? shown)])
+  const entries: Judged[] = []
+  let pending = 0
+  for (const id of [...ids].toSorted((a, b) => a - b)) {
+    const copies = copy?.get(id)?.length ?? 0
+    if (copies > 1) entries.push(describeDoubled(id, copies))
+    const result = check(id)
+    if (result === 'pending') pending += 1
+    else if (result !== 'correct') entries.push(describe(result, id))
+  }
+  return { entries, pending }
 }
 
 const MAX_REQUESTS = 20
 
-const states = {
-  missed: 'is missing',
-  doubled: 'is there more than once',
-  ghosts: 'is still there',
-} as const
+function describeKind(kind: Kind, fields: readonly string[]): string {
+  if (kind === 'missed') return 'is missing'
+  if (kind === 'stale') return `is stale (${fields.join(', ')})`
+  return kind === 'doubled' ? 'is there more than once' : 'is still there'
+}
