@@ -7,7 +7,7 @@ import type { CopiedRows } from './copies.ts'
 import { createHealings } from './heals.ts'
 import type { State } from './history.ts'
 import type { Read } from './reads.ts'
-import { Reasons } from './reasons.ts'
+import { createReasons } from './reasons.ts'
 import type { RowMapper, Entry, Kind } from './verdict.ts'
 import { findDifferentFields, Versions } from './versions.ts'
 import { findRuns } from './walks.ts'
@@ -40,7 +40,7 @@ function createCustomerReasons(context: Context): (id: number) => Finding | unde
   if (!context.walks.some(({ table }) => table === 'customers')) return () => undefined
   const [run] = findRuns(context.walks, 'customers').slice(-1)
   const versions = createVersions(context, 'customers')
-  const reasons = new Reasons(context, versions, run, () => undefined)
+  const reasons = createReasons(context, versions, run, () => undefined)
   return (id) => reasons.explainLoss(id)
 }
 
@@ -52,7 +52,7 @@ export function judgeCollection(
   const runs = findRuns(walks, table)
   const run = runs.at(-1)
   const versions = createVersions(context, table)
-  const reasons = new Reasons(context, versions, run, createCustomerReasons(context))
+  const reasons = createReasons(context, versions, run, createCustomerReasons(context))
   const findHealing = createHealings(context, versions, runs)
   const window = history.states.slice((run?.first.state ?? history.now).index)
   const ofTable = walks.filter((walk) => walk.table === table)
