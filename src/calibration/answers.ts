@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
-import { decodePart } from '../resources/match-route.ts'
+import { matchRoute, type RouteMatch } from '../resources/match-route.ts'
 import type { TableName } from '../store/tables.ts'
 
 /** An answer of a real tenant to one request. Its values never leave the calibration. */
@@ -23,52 +23,31 @@ export interface Answer {
   readonly isBodyOnly?: boolean
 }
 
-export interface Address {
-  readonly endpoint: Endpoint
-  readonly parameters: Answer['parameters']
+export interface Address extends RouteMatch {
   readonly query: QueryValues
   readonly base: string
 }
 
-// Longer paths first, because a base path may end like a shorter one.
-const templates = endpoints
-  .map((endpoint) => ({ endpoint, segments: endpoint.path.slice(1).split('/') }))
-  .toSorted((a, b) => b.segments.length - a.segments.length)
+const MAX_SEGMENTS = Math.max(...endpoints.map(({ path }) => path.split('/').length - 1))
 
 export function findAddress(method: string, url: string): Address | undefined {
   if (url.length > MAX_URL || !URL.canParse(url)) return undefined
   const { origin, pathname, search } = new URL(url)
-  const wanted = method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method
+  const wanted = method === 'OPTIONS' ? 'GET' : method
   const segments = pathname.replace(/\/$/, '').split('/')
-  for (const { endpoint, segments: template } of templates) {
-    const start = segments.length - template.length
-    const parameters = endpoint.method === wanted ? matchSegments(template, segments.slice(start)) : undefined
-    if (!parameters || start < 1) continue
-    const base = `${origin}${segments.slice(0, start).join('/')}`
+  // Longer paths first, because a base path may end like a shorter one.
+  for (let start = Math.max(1, segments.length - MAX_SEGMENTS); start < segments.length; start += 1) {
+    const match = matchRoute(wanted, `/v1/${segments.slice(start).join('/')}`)
+    if (!match) continue
     const query = Object.fromEntries(
       Object.entries(parseQueryString(search)).map(([name, values]) => [
         name,
         values.length === 1 ? (values[0] ?? '') : values,
       ]),
     )
-    return { endpoint, parameters, query, base }
+    return { ...match, query, base: `${origin}${segments.slice(0, start).join('/')}` }
   }
   return undefined
-}
-
-function matchSegments(
-  template: readonly string[],
-  segments: readonly string[],
-): Address['parameters'] | undefined {
-  const parameters: Record<string, string> = {}
-  for (const [at, part] of template.entries()) {
-    const segment = segments[at] ?? ''
-    if (!part.startsWith('{')) {
-      if (segment !== part) return undefined
-    } else if (segment === '') return undefined
-    else parameters[part.slice(1, -1)] = decodePart(segment)
-  }
-  return parameters
 }
 
 const MAX_URL = 16_384

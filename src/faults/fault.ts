@@ -130,7 +130,7 @@ export const MAX_FAULTS = 1_000
 
 const count = z.int('must be a whole number')
 
-const createFields = () => ({
+export const FaultInput = lazyStrictObject(() => ({
   ...FaultTarget.shape,
   ...FaultEffect.shape,
   profile: ProfileName.optional().describe('A named combination of effects. Example: `flaky`.'),
@@ -142,11 +142,7 @@ const createFields = () => ({
     .min(0, 'must be at least 0')
     .optional()
     .describe('The number of matching requests that the fault lets through first. Default: 0. Example: `3`.'),
-})
-
-type Field = keyof ReturnType<typeof createFields>
-
-export const FaultInput = lazyStrictObject(createFields)
+}))
   .superRefine((fault, context) => {
     for (const [name, message] of findContradictions(fault)) {
       context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message })
@@ -159,6 +155,7 @@ export const FaultInput = lazyStrictObject(createFields)
 export type FaultInput = FaultFields
 
 export type FaultSettings = z.output<typeof FaultInput>
+type Field = keyof FaultSettings
 
 export const Fault = lazyObject(() => ({
   id: z.string(),

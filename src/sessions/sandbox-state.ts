@@ -51,7 +51,6 @@ export class SandboxState {
   #lastReseed: Promise<unknown> = Promise.resolve()
   countDropped: ((entry: Entry, data: Data) => void) | undefined
   readonly #parts: StateOptions
-  readonly #storage: Storage
   readonly #shared: Shared
   readonly defaultSession: Session
   readonly sessions: Sessions
@@ -68,7 +67,6 @@ export class SandboxState {
     this.leftOut = leftOut
     this.#dataset = dataset
     this.#moments = moments
-    this.#storage = storage
     this.contract = contract
     this.verdicts = parts.verdicts
     this.requiresSession = requiresSession
@@ -96,17 +94,18 @@ export class SandboxState {
   }
 
   get isComplete(): boolean {
-    return this.#dataset.isWhole() && !this.#storage.isPending
+    return this.#dataset.isWhole() && !this.#parts.storage.isPending
   }
 
   async complete(pause?: () => Promise<void>): Promise<void> {
     const dataset = this.#dataset
     await dataset.complete(pause)
-    if (dataset === this.#dataset && this.#storage.isPending) await this.#storage.writeRows(dataset)
+    if (dataset === this.#dataset && this.#parts.storage.isPending)
+      await this.#parts.storage.writeRows(dataset)
   }
 
   async completeSmall(): Promise<void> {
-    if (this.#storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
+    if (this.#parts.storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
   }
 
   summary({ clock, time }: Session): Summary {
@@ -180,7 +179,7 @@ export class SandboxState {
       check()
       return restore()
     }
-    await this.#storage.append({
+    await this.#parts.storage.append({
       decide: () => {
         check()
         const undone = session.data.changes().map(({ table, id }) => ({ table, id, row: undefined }))
@@ -212,7 +211,7 @@ export class SandboxState {
   }
 
   async reset(session: Session): Promise<void> {
-    if (session === this.defaultSession) await this.#storage.clear(() => session.reset())
+    if (session === this.defaultSession) await this.#parts.storage.clear(() => session.reset())
     else session.reset()
   }
 
