@@ -84,9 +84,7 @@ function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: 
       listRecords(answers, 'getAutomation')
         .flatMap((automation) => [automation, ...listObjects(automation['children'])])
         .flatMap(({ id, [parts]: list }) =>
-          listPartIds(list).map((part) => ({
-            parameters: { automationId: Number(id), [parameter]: part },
-          })),
+          listPartIds(list).map((part) => ({ parameters: { automationId: Number(id), [parameter]: part } })),
         ),
     isEnough: hasRecords,
   })
@@ -210,9 +208,8 @@ function foreign(operation: OperationId, parent: OperationId, parameter: string)
     note: 'an id after the last known one',
     choose: (answers) => {
       const ids = listIds(answers, parent)
-      return ids.length === 0
-        ? []
-        : [{ parameters: { [parameter]: ids.reduce((a, b) => Math.max(a, b)) + 1 } }]
+      const last = ids.toSorted((a, b) => a - b).at(-1)
+      return last === undefined ? [] : [{ parameters: { [parameter]: last + 1 } }]
     },
   })
 }

@@ -52,7 +52,6 @@ export class Faults implements FaultControl {
   #states: readonly ActiveFault[] = []
   #count = 0
   revision = 0
-  #isShared = false
 
   constructor(draw: Draw) {
     this.#draw = draw
@@ -106,13 +105,11 @@ export class Faults implements FaultControl {
 
   clear(): void {
     this.#states = []
-    this.#isShared = false
     this.revision += 1
     this.gates.releaseAll()
   }
 
   decide(request: FaultableRequest, clock: FaultClock): Injection | undefined {
-    this.#unshare()
     const headers: Record<string, string> = {}
     for (const state of this.#states) {
       if (isSpent(state) || !matchesTarget(state.target, request)) continue
@@ -128,23 +125,14 @@ export class Faults implements FaultControl {
   }
 
   snapshot(): FaultsSnapshot {
-    if (this.#count === 0) return undefined
-    this.#isShared = true
-    return { states: this.#states, count: this.#count }
+    return this.#count === 0 ? undefined : { states: this.#states.map(copyFault), count: this.#count }
   }
 
   restore(snapshot: FaultsSnapshot): void {
-    this.#states = snapshot?.states ?? []
+    this.#states = snapshot?.states.map(copyFault) ?? []
     this.#count = snapshot?.count ?? 0
     this.revision += 1
-    this.#isShared = true
     this.gates.interrupt('the session was reset or restored while the request was held')
-  }
-
-  #unshare(): void {
-    if (!this.#isShared) return
-    this.#states = this.#states.map((state) => ({ ...state }))
-    this.#isShared = false
   }
 
   #find(id: string): ActiveFault {
@@ -165,6 +153,8 @@ export function findState<S extends { readonly id: string }>(
   const hint = ids.length > 0 ? didYouMean(id, ids) : none
   throw new SandboxError('not_found', `There is no ${noun} ${id.slice(0, 60)}. ${hint}`)
 }
+
+const copyFault = (state: ActiveFault): ActiveFault => ({ ...state })
 
 const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
 

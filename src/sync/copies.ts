@@ -5,10 +5,8 @@ import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
 
-type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
-
 /** @param usual the collection of lines that are a row alone; without it, they are errors. Errors: invalid_request that names the line. */
-export function parseLines(text: string, usual?: TableName): ParsedCopy {
+export function parseLines(text: string, usual?: TableName): Readonly<Record<string, readonly unknown[]>> {
   const copy = new Map<string, unknown[]>()
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
@@ -26,13 +24,11 @@ export function parseLines(text: string, usual?: TableName): ParsedCopy {
 /** Parses a copy in NDJSON, or as one JSON object of the rows by collection. Lines that are a row alone are customers. */
 export function parseCopy(text: string): unknown {
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
-  const start = isComplete(first) ? requireJson(first, 'line 1') : undefined
+  const start = isNestedTooDeep(first) ? undefined : parseJson(first)
   if (others.length > 0 && start !== undefined) return parseLines(text, 'customers')
   const isRow = isObject(start) && ('collection' in start || 'id' in start)
   return isRow ? parseLines(text, 'customers') : requireJson(text, '')
 }
-
-const isComplete = (line: string): boolean => !isNestedTooDeep(line) && parseJson(line) !== undefined
 
 function requireJson(text: string, place: string): unknown {
   if (isNestedTooDeep(text)) throw createError(place, nestedTooDeep)

@@ -107,10 +107,8 @@ export const pageDrift = defineScenario({
     if (removed) {
       for (const change of removed) stage.apply(change)
       remember({ removed: undefined })
-      return `restored ${nameRecords(
-        collection,
-        removed.filter(({ table }) => table === collection),
-      )}`
+      const restored = removed.filter(({ table }) => table === collection)
+      return `restored ${nameRecords(collection, restored)}`
     }
     const deleted = records.slice(0, options.count)
     if (deleted.length === 0) return undefined

@@ -160,10 +160,7 @@ function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, no
   const customers = stage.data.select('customers', [['memberId', leaver.id]]).page()
   const texts = listTextsAbout(stage, leaver, customers)
   for (const customer of customers) {
-    const memberRoles = customer.memberRoles.map(({ key, memberIds }) => ({
-      key,
-      memberIds: replace(memberIds),
-    }))
+    const memberRoles = customer.memberRoles.map((role) => ({ ...role, memberIds: replace(role.memberIds) }))
     stage.put('customers', customer.id, { ...customer, memberRoles, updatedDate: now })
   }
   const { organizationId } = leaver
@@ -195,11 +192,8 @@ function listTextsAbout(
   const list = (table: 'actionLogs' | 'triggerLogs'): Part[] =>
     stage.list(table, organizationId).map((row) => ({ table, row }))
   const briefs = customers.flatMap((customer) => findParts('customers', customer, data))
-  return [
-    ...briefs.filter(({ table }) => table === 'briefContents'),
-    ...list('triggerLogs'),
-    ...list('actionLogs'),
-  ]
+  const contents = briefs.filter(({ table }) => table === 'briefContents')
+  return [...contents, ...list('triggerLogs'), ...list('actionLogs')]
     .map(({ table, row }) => ({ table, row: withLongText(table, row, data.texts, data) }))
     .filter(({ row }) => JSON.stringify(row).includes(firstName))
 }
