@@ -97,10 +97,6 @@ const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
 
 export type MergedDelta = { [T in TableName]?: Map<number, Row<T> | null> }
 
-export function addChanges(changes: MergedDelta, later: Delta): void {
-  for (const name of tableNames) addRows(changes, name, later[name])
-}
-
 export function addRows<T extends TableName>(
   changes: { [N in T]?: Map<number, Row<T> | null> },
   name: T,

@@ -7,7 +7,6 @@ import type { Dataset } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName, tableNames } from '../store/tables.ts'
 import type { Reader, Texts } from '../store/texts.ts'
 import {
-  addChanges,
   addRows,
   applyChanges,
   type Delta,
@@ -194,7 +193,7 @@ export class Moments {
       atMs = Math.min(atMs + sliceMs, endMs)
       const step = this.#future.advance(state, atMs)
       ;({ state } = step)
-      addChanges(changes, step.changes)
+      for (const name of tableNames) addRows(changes, name, step.changes[name])
       const tookMs = stopwatch() - startedMs
       if (tookMs > SLICE_MS) sliceMs = Math.max(sliceMs / 2, MIN_SLICE_MS)
       else if (tookMs < SLICE_MS / 2) sliceMs *= 2
