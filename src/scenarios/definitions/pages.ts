@@ -31,16 +31,22 @@ export function nameRecords(table: TableName, records: readonly { readonly id: n
 export const nameCustomers = (customers: readonly { readonly id: number }[]): string =>
   nameRecords('customers', customers)
 
+function updateCustomers(
+  stage: Stage,
+  customers: readonly Row<'customers'>[],
+  updatedDate: string,
+): string | undefined {
+  for (const customer of customers) editCustomer(stage, customer, updatedDate)
+  return customers.length === 0 ? undefined : `updated ${nameCustomers(customers)} at ${updatedDate}`
+}
+
 export const bulkUpdateTies = defineScenario({
   text: 'Before a list is answered, a bulk update gives many customers the same updatedDate.',
   options: { on: 'listCustomers', after: 0, times: 1, count: 150 },
   editsCustomers: true,
   turn: 'first page',
-  change: ({ stage, request, options, now }) => {
-    const customers = listEditable(stage, request).slice(0, options.count)
-    for (const customer of customers) editCustomer(stage, customer, now)
-    return customers.length === 0 ? undefined : `updated ${nameCustomers(customers)} at ${now}`
-  },
+  change: ({ stage, request, options, now }) =>
+    updateCustomers(stage, listEditable(stage, request).slice(0, options.count), now),
 })
 
 function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
@@ -72,18 +78,14 @@ export const updateAtCursor = defineScenario({
         : all.find(({ id }) => id === customerId)
     if (!customer) return undefined
     remember({ startedAt: now })
-    if (customer.updatedDate === now) return undefined
-    editCustomer(stage, customer, now)
-    return `updated ${nameCustomers([customer])} at ${now}`
+    return customer.updatedDate === now ? undefined : updateCustomers(stage, [customer], now)
   },
   change: ({ stage, options, request, customers, memory: { greatest = '', startedAt } }) => {
     if (startedAt === undefined || greatest < startedAt) return undefined
     const others = listEditable(stage, request)
     const candidates = options.customerId === undefined ? [...customers, ...others] : customers
     const customer = candidates.find(({ updatedDate }) => updatedDate < startedAt)
-    if (!customer) return undefined
-    editCustomer(stage, customer, startedAt)
-    return `updated ${nameCustomers([customer])} at ${startedAt}`
+    return customer && updateCustomers(stage, [customer], startedAt)
   },
 })
 
@@ -146,9 +148,6 @@ export const changeWhileReading = defineScenario({
   editsCustomers: true,
   turn: 'first page',
   pause: ({ seconds }) => `PT${seconds}S`,
-  change: ({ stage, options, customers, now }) => {
-    const changed = customers.slice(0, options.count)
-    for (const customer of changed) editCustomer(stage, customer, now)
-    return changed.length === 0 ? undefined : `updated ${nameCustomers(changed)} at ${now}`
-  },
+  change: ({ stage, options, customers, now }) =>
+    updateCustomers(stage, customers.slice(0, options.count), now),
 })
