@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
-import { decodePart } from '../resources/match-route.ts'
+import { matchRoute, type RouteMatch } from '../resources/match-route.ts'
 import type { TableName } from '../store/tables.ts'
 
 /** An answer of a real tenant to one request. Its values never leave the calibration. */
@@ -17,63 +17,39 @@ export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly hasBody: boolean
-  readonly requestBody: unknown
-  readonly origin: string | undefined
-  readonly allowsOrigin: string | undefined
-  readonly isBodyOnly: boolean
+  readonly requestBody?: unknown
+  readonly origin?: string | undefined
+  readonly allowsOrigin?: string | undefined
+  readonly isBodyOnly?: boolean
 }
 
-export interface Address {
-  readonly endpoint: Endpoint
-  readonly parameters: Answer['parameters']
+export interface Address extends RouteMatch {
   readonly query: QueryValues
   readonly base: string
 }
 
-/** Longer paths first, because a base path may end like a shorter one. */
-const templates = endpoints
-  .map((endpoint) => ({ endpoint, segments: endpoint.path.slice(1).split('/') }))
-  .toSorted((a, b) => b.segments.length - a.segments.length)
+const MAX_SEGMENTS = Math.max(...endpoints.map(({ path }) => path.split('/').length - 1))
 
 export function findAddress(method: string, url: string): Address | undefined {
   if (url.length > MAX_URL || !URL.canParse(url)) return undefined
   const { origin, pathname, search } = new URL(url)
-  const wanted = method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method
+  const wanted = method === 'OPTIONS' ? 'GET' : method
   const segments = pathname.replace(/\/$/, '').split('/')
-  for (const { endpoint, segments: template } of templates) {
-    const start = segments.length - template.length
-    const parameters = endpoint.method === wanted ? matchSegments(template, segments.slice(start)) : undefined
-    if (!parameters || start < 1) continue
-    const base = `${origin}${segments.slice(0, start).join('/')}`
-    return { endpoint, parameters, query: unwrapSingle(parseQueryString(search)), base }
+  // Longer paths first, because a base path may end like a shorter one.
+  for (let start = Math.max(1, segments.length - MAX_SEGMENTS); start < segments.length; start += 1) {
+    const match = matchRoute(wanted, `/v1/${segments.slice(start).join('/')}`)
+    if (!match) continue
+    const query = Object.fromEntries(
+      Object.entries(parseQueryString(search)).map(([name, values]) => [
+        name,
+        values.length === 1 ? (values[0] ?? '') : values,
+      ]),
+    )
+    return { ...match, query, base: `${origin}${segments.slice(0, start).join('/')}` }
   }
   return undefined
 }
 
-function matchSegments(
-  template: readonly string[],
-  segments: readonly string[],
-): Address['parameters'] | undefined {
-  const parameters: Record<string, string> = {}
-  for (const [at, part] of template.entries()) {
-    const segment = segments[at] ?? ''
-    if (!part.startsWith('{')) {
-      if (segment !== part) return undefined
-    } else if (segment === '') return undefined
-    else parameters[part.slice(1, -1)] = decodePart(segment)
-  }
-  return parameters
-}
-
-function unwrapSingle(query: QueryValues): QueryValues {
-  const entries = Object.entries(query).map(([name, values]) => [
-    name,
-    values.length === 1 ? values[0] : values,
-  ])
-  return Object.fromEntries(entries)
-}
-
-/** Units: characters. */
 const MAX_URL = 16_384
 
 export const isSuccess = ({ method, status, body }: Answer): boolean =>
@@ -113,15 +89,14 @@ function parseBody(answer: Answer): Body {
   if (Array.isArray(items) && typeof totalCount === 'number') {
     return { ...split(items), form: 'envelope', total: totalCount }
   }
-  const [list, ...others] = Object.values(body).filter(isListOfRecords)
+  const [list, ...others] = Object.values(body)
+    .filter((value) => Array.isArray(value))
+    .filter((value) => value.length > 0 && value.every(isObject))
   // The list of another envelope; a record may have lists of records, too, but then it has an id.
   if (list && others.length === 0 && !('id' in body))
     return { ...split(list), form: 'other', total: undefined }
   return answer.isBodyOnly ? { ...none, form: 'record', records: [body] } : none
 }
-
-const isListOfRecords = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isObject)
 
 function split(list: readonly unknown[]): Pick<Body, 'records' | 'strays'> {
   return { records: list.filter(isObject), strays: list.filter((one) => !isObject(one)) }

@@ -11,8 +11,8 @@ import { type Answer, listShownRecords, type ShownRecords } from './answers.ts'
 import { compareAnswers } from './comparisons.ts'
 import { compareDates } from './dates.ts'
 import { Evidence } from './evidence.ts'
-import { compareFields, compareTogether } from './fields.ts'
-import { findInAnswers, findInFields, Findings } from './findings.ts'
+import { compareFields, compareNotes, compareOpenStrings } from './fields.ts'
+import { listFindings } from './findings.ts'
 import { type FixedObservation, observeFixed, measureRates, type Rate } from './fixed.ts'
 import { comparePages, judgeEnvelopes } from './lists.ts'
 import { collectFacts, compareRequests, type Facts } from './requests.ts'
@@ -22,9 +22,7 @@ import { compareFilterWords, compareSignalStatuses } from './words.ts'
 
 export interface CalibrationResult {
   readonly calibration: Calibration
-  /** The verdict of every assumption that can be overridden. Order: by id. */
   readonly verdicts: Readonly<Record<ChoiceName, Verdict>>
-  /** The observations of every other assumption. Order: by id. */
   readonly fixed: readonly FixedObservation[]
   readonly findings: readonly Finding[]
   readonly rates: readonly Rate[]
@@ -48,10 +46,7 @@ export function calibrate(answers: readonly Answer[]): CalibrationResult {
   const { verdicts, best, exclusive } = pass
   const learned = collectLearned(shown)
   const shapes = proposeShapes(learned, best)
-  const findings = new Findings()
-  findInFields(shown, best, createCoverage(verdicts, shapes), findings)
-  findInAnswers(answers, exclusive, facts, best, findings)
-  const unmodelled = findings.list()
+  const unmodelled = listFindings(answers, shown, exclusive, facts, best, createCoverage(verdicts, shapes))
   return {
     calibration: {
       assumptions: { ...listOverrides(verdicts) },
@@ -69,20 +64,16 @@ export function calibrate(answers: readonly Answer[]): CalibrationResult {
   }
 }
 
-interface Pass extends Pick<CalibrationResult, 'verdicts'> {
-  readonly best: Settings
-  readonly exclusive: readonly Answer[]
-}
-
 function comparePass(
   answers: readonly Answer[],
   shown: readonly ShownRecords[],
   facts: Facts,
   best: Settings,
-): Pass {
+) {
   const evidence = new Evidence()
   compareFields(shown, best, evidence)
-  compareTogether(shown, evidence)
+  compareNotes(shown, evidence)
+  compareOpenStrings(shown, evidence)
   comparePages(answers, evidence)
   compareRequests(answers, facts, best, evidence)
   compareAnswers(answers, best, evidence)

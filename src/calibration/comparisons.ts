@@ -11,7 +11,11 @@ export function compareAnswers(answers: readonly Answer[], best: Settings, evide
   compareOrder(answers, evidence)
   compareAutomationLists(answers, evidence)
   compareNoteEffects(answers, evidence)
-  const customers = collectCustomers(answers)
+  const customers = new Map(
+    listRecords(answers, 'customers')
+      .slice(0, MAX_CUSTOMERS)
+      .flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
+  )
   const lists = joinPages(answers, 'listCustomers')
   compareTextFilters(lists, customers, best, evidence)
   compareTeams(answers, lists, customers, evidence)
@@ -29,18 +33,12 @@ function compareOrder(answers: readonly Answer[], evidence: Evidence): void {
   const other = lists.find(({ directions }) => directions.length === 0)
   if (other) evidence.describe('order', describeOrder(other.records))
   for (const { answer, records, directions } of lists) {
-    evidence.add(
-      'order',
-      other ? [] : directions.map((one) => (one === 'ascending' ? 0 : 1)),
-      answer,
-      records.length,
-    )
+    const fitting = other ? [] : directions.map((one) => (one === 'ascending' ? 0 : 1))
+    evidence.add('order', fitting, answer, records.length)
   }
 }
 
-type Direction = 'ascending' | 'descending'
-
-export function findDirections(records: readonly JsonObject[], name: string): Direction[] {
+function findDirections(records: readonly JsonObject[], name: string): ('ascending' | 'descending')[] {
   const values = records.map((record) => record[name])
   if (!values.every((value) => typeof value === typeof values[0])) return []
   if (typeof values[0] !== 'number' && typeof values[0] !== 'string') return []
@@ -48,6 +46,15 @@ export function findDirections(records: readonly JsonObject[], name: string): Di
   if (pairs.every((sign) => sign === 0)) return []
   if (pairs.every((sign) => sign <= 0)) return ['ascending']
   return pairs.every((sign) => sign >= 0) ? ['descending'] : []
+}
+
+/** Reports whether a log is newest first; undefined for other lists, and for records of one time. */
+export function isNewestFirst(answer: Answer): boolean | undefined {
+  const { returns, resource } = answer.endpoint
+  if (returns === 'one' || tables[resource.table].order === 'by id') return undefined
+  const { records } = readBody(answer)
+  const dates = new Set(records.map(({ createdDate }) => createdDate))
+  return dates.size < 2 ? undefined : findDirections(records, 'createdDate').includes('descending')
 }
 
 function compare(a: unknown, b: unknown): number {
@@ -108,14 +115,6 @@ function compareNoteEffects(answers: readonly Answer[], evidence: Evidence): voi
 
 const MAX_CUSTOMERS = 5_000
 
-function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, JsonObject> {
-  return new Map(
-    listRecords(answers, 'customers')
-      .slice(0, MAX_CUSTOMERS)
-      .flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
-  )
-}
-
 const textFilters = ['segment', 'domain', 'country', 'region', 'city'] as const
 
 /** Source: assumptions. */
@@ -168,7 +167,8 @@ function compareTeams(
   const callers = listRecords(answers, 'getCurrentMember')
   const [caller] = callers
   if (!caller || callers.some(({ id }) => id !== caller['id'])) return
-  const teams = findTeams(caller, collectManagers(answers, customers))
+  const members = [...listRecords(answers, 'members'), ...[...customers.values()].flatMap(listMembers)]
+  const teams = findTeams(caller, new Map(members.map(({ id, managerId }) => [id, managerId])))
   for (const { answer, items, isWhole } of lists) {
     const { scope, ...others } = answer.query
     if (scope !== 'team' || !Object.entries(others).every(([name, value]) => isNeutral(name, value))) continue
@@ -179,14 +179,6 @@ function compareTeams(
     if (fitting.length === 0) evidence.describe('team', 'other customers than those of either team')
     evidence.add('team', fitting, answer, items.size)
   }
-}
-
-function collectManagers(
-  answers: readonly Answer[],
-  customers: ReadonlyMap<number, JsonObject>,
-): ReadonlyMap<unknown, unknown> {
-  const members = [...listRecords(answers, 'members'), ...[...customers.values()].flatMap(listMembers)]
-  return new Map(members.map(({ id, managerId }) => [id, managerId]))
 }
 
 function listMembers({ memberRoles }: JsonObject): JsonObject[] {

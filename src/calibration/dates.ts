@@ -26,7 +26,13 @@ export function compareDates(answers: readonly Answer[], evidence: Evidence): re
     const lists = joinPages(answers, operation)
     const ranges = collectRanges(lists, field)
     const bounds = lists.flatMap((list) => readBound(list, parameter) ?? [])
-    const exclusive = bounds.filter((bound) => !bound.hasMore && isExclusive(bound, ranges))
+    const exclusive = bounds.filter(
+      (bound) =>
+        !bound.hasMore &&
+        [...listCandidates(bound, ranges)].some(
+          ({ range, isShown }) => !isShown && range.first === bound.ms && range.last === bound.ms,
+        ),
+    )
     for (const bound of bounds) if (!bound.hasMore) narrow(bound, ranges)
     for (const bound of bounds) if (bound.hasMore) compareBound(bound, ranges, evidence)
     return exclusive.map(({ list }) => list.answer)
@@ -79,13 +85,6 @@ function narrow(bound: Bound, ranges: ReadonlyMap<string, Range>): void {
     if (isShown) range.first = Math.max(range.first, Math.min(bound.ms, range.last))
     else range.last = Math.min(range.last, Math.max(bound.ms - 1, range.first))
   }
-}
-
-/** Reports whether a list leaves out a record at its bound, which the document includes. */
-function isExclusive(bound: Bound, ranges: ReadonlyMap<string, Range>): boolean {
-  return [...listCandidates(bound, ranges)].some(
-    ({ range, isShown }) => !isShown && range.first === bound.ms && range.last === bound.ms,
-  )
 }
 
 function compareBound(bound: Bound, ranges: ReadonlyMap<string, Range>, evidence: Evidence): void {

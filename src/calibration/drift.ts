@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { enumerate, pluralize } from '../core/words.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { CalibrationResult } from './calibrate.ts'
-import { inferShape } from './shapes.ts'
+import { inferSchema } from './shapes.ts'
 
 export interface Drift {
   /** The assumption; undefined for a learned shape, or for something that has no switch. */
@@ -62,7 +62,7 @@ function compareShapes({ shapes = {} }: Calibration, now: CalibrationResult): Dr
     const subject = `shapes.${name}`
     const records = now.learned.find((one) => one.name === name)?.records
     if (!records) return [{ ...describeMove(subject, 'learned', 'not seen'), kind: 'lost' }]
-    const difference = findDifference(shape, inferShape(records), '')
+    const difference = findDifference(shape, inferSchema(records), '')
     return difference ? [describeMove(subject, ...difference)] : []
   })
   return [...moved, ...added.map((name) => describeMove(`shapes.${name}`, 'as assumed', 'other fields'))]

@@ -21,10 +21,7 @@ export class Evidence {
   readonly #observed = new Map<ChoiceName, string>()
   readonly #proposed = new Map<ChoiceName, unknown>()
 
-  /**
-   * Adds an observation; one that excludes nothing does not count.
-   * @param records the number of records that exclude an alternative
-   */
+  /** Adds an observation, unless it excludes nothing. @param records the number of records that exclude an alternative */
   add(name: ChoiceName, survivors: Survivors, answer: Answer, records = 0): void {
     if (survivors.length === choices[name].alternatives.length) return
     const byKey = getOrCreate(this.#observations, name, () => new Map<string, Observation>())

@@ -78,14 +78,9 @@ function hasEmptyText(shape: z.ZodType, record: JsonObject): boolean {
   )
 }
 
-export function compareTogether(shown: readonly ShownRecords[], evidence: Evidence): void {
-  const signals = shown.filter(({ shape }) => shape === Signal)
-  compareNotes(signals, evidence)
-  compareOpenStrings(shown, evidence)
-}
-
 /** Notes are text only if every signal has some. Source: assumption A-41. */
-function compareNotes(signals: readonly ShownRecords[], evidence: Evidence): void {
+export function compareNotes(shown: readonly ShownRecords[], evidence: Evidence): void {
+  const signals = shown.filter(({ shape }) => shape === Signal)
   const isNull = signals.some(({ records }) => records.some(({ notes }) => notes === null))
   for (const { answer, records } of signals) {
     const [nulls, texts] = [null, 'string'].map(
@@ -99,9 +94,10 @@ function compareNotes(signals: readonly ShownRecords[], evidence: Evidence): voi
 /** A text that only a code is, and one that no code is. Source: assumption A-37. */
 const [CODE, WORD] = [/^(?=.*(?:_|[A-Z]{4}))[^a-z -]+$/, /[a-z -]/]
 
-function compareOpenStrings(shown: readonly ShownRecords[], evidence: Evidence): void {
+export function compareOpenStrings(shown: readonly ShownRecords[], evidence: Evidence): void {
   const texts = shown.map(({ answer, shape, records }) => {
-    const values = records.map((record) => [...listOpenStrings(shape, record)])
+    const paths = findOpenStrings(shape)
+    const values = records.map((record) => paths.flatMap((path) => readTexts(record, path)))
     return { answer, values }
   })
   const isWord = texts.some(({ values }) => values.flat().some((text) => WORD.test(text)))
@@ -110,10 +106,6 @@ function compareOpenStrings(shown: readonly ShownRecords[], evidence: Evidence):
     const records = values.filter((one) => one.some((text) => pattern.test(text))).length
     if (records > 0) evidence.add('openStrings', [isWord ? 0 : 1], answer, records)
   }
-}
-
-function* listOpenStrings(shape: z.ZodType, value: unknown): Iterable<string> {
-  for (const path of findOpenStrings(shape)) yield* readTexts(value, path)
 }
 
 const openStrings = new WeakMap<z.ZodType, readonly (readonly string[])[]>()
@@ -131,10 +123,8 @@ function findIn(schema: unknown, path: readonly string[]): (readonly string[])[]
   return Object.entries<z.ZodType>(schema.shape).flatMap(([name, field]) => findIn(field, [...path, name]))
 }
 
-function* readTexts(value: unknown, [key, ...rest]: readonly string[]): Iterable<string> {
-  if (key === undefined) {
-    if (typeof value === 'string') yield value
-  } else if (key === '[]') {
-    for (const part of Array.isArray(value) ? value : []) yield* readTexts(part, rest)
-  } else if (isObject(value)) yield* readTexts(value[key], rest)
+function readTexts(value: unknown, [key, ...rest]: readonly string[]): string[] {
+  if (key === undefined) return typeof value === 'string' ? [value] : []
+  if (key === '[]') return Array.isArray(value) ? value.flatMap((part) => readTexts(part, rest)) : []
+  return isObject(value) ? readTexts(value[key], rest) : []
 }

@@ -2,9 +2,9 @@ import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { isObject, type JsonObject, listObjects } from '../core/json.ts'
 import { pluralize } from '../core/words.ts'
 import type { OperationId } from '../resources/index.ts'
-import { type TableName, tables } from '../store/tables.ts'
+import type { TableName } from '../store/tables.ts'
 import { type Answer, readBody, isSuccess } from './answers.ts'
-import { findDirections } from './comparisons.ts'
+import { isNewestFirst } from './comparisons.ts'
 import { joinPages } from './lists.ts'
 
 type FixedId = {
@@ -29,14 +29,6 @@ const compareValues =
     const values = answer.endpoint.resource.table === table ? readBody(answer).records.flatMap(list) : []
     return values.length === 0 ? undefined : values.every(fits)
   }
-
-/** Reports whether a log is newest first; undefined for other lists, and for records of one time. */
-function isNewestFirst({ endpoint, ...answer }: Answer): boolean | undefined {
-  if (endpoint.returns === 'one' || tables[endpoint.resource.table].order === 'by id') return undefined
-  const { records } = readBody({ endpoint, ...answer })
-  const dates = new Set(records.map(({ createdDate }) => createdDate))
-  return dates.size < 2 ? undefined : findDirections(records, 'createdDate').includes('descending')
-}
 
 const comparisons: Readonly<Record<FixedId, Comparison | string>> = {
   'A-31': 'answers do not show how a token is obtained',
@@ -117,7 +109,6 @@ export function observeFixed(answers: readonly Answer[]): readonly FixedObservat
 
 export interface Rate {
   readonly subject: string
-  /** Rounded to two digits. */
   readonly value: number
   readonly option: string | undefined
 }

@@ -1,13 +1,11 @@
 import { assumptions } from '../contract/assumptions.ts'
-import type { Verdict } from '../contract/calibration.ts'
-import { type ChoiceName, choices } from '../contract/choices.ts'
+import { choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
 import { alignColumns, indentColumns, pluralize, shorten } from '../core/words.ts'
 import { formatEvidence } from '../explain/format-report.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import type { Rate } from './fixed.ts'
 
-/** Units: characters. */
 const MAX_SUBJECT = 44
 
 export function formatWords({ words }: CalibrationResult): string[] {
@@ -19,10 +17,13 @@ export function formatWords({ words }: CalibrationResult): string[] {
 
 export function formatResult(result: CalibrationResult): string[] {
   const { verdicts, fixed, calibration, findings, rates, answers } = result
-  const counts = countVerdicts(Object.values(verdicts))
+  const counts = order.flatMap((verdict) => {
+    const count = choiceNames.filter((name) => verdicts[name].verdict === verdict).length
+    return count > 0 ? `${count} ${verdict}` : []
+  })
   const shapes = Object.keys(calibration.shapes ?? {})
   return [
-    `${pluralize(answers, 'answer')}: ${counts}.`,
+    `${pluralize(answers, 'answer')}: ${counts.join(', ')}.`,
     '',
     ...formatTable(verdicts),
     ...formatFixed(fixed),
@@ -32,19 +33,18 @@ export function formatResult(result: CalibrationResult): string[] {
   ]
 }
 
-function countVerdicts(list: readonly Verdict[]): string {
-  const counts = order.map(
-    (verdict) => [list.filter((one) => one.verdict === verdict).length, verdict] as const,
-  )
-  return counts.flatMap(([count, verdict]) => (count > 0 ? [`${count} ${verdict}`] : [])).join(', ')
-}
-
 const order = ['contradictory', 'otherwise', 'decided', 'confirmed', 'undecided'] as const
 
 function formatTable(verdicts: CalibrationResult['verdicts']): string[] {
   const seen = choiceNames.filter((name) => verdicts[name].answers > 0)
   const sorted = order.flatMap((verdict) => seen.filter((name) => verdicts[name].verdict === verdict))
-  const lines = sorted.map((name) => formatLine(name, verdicts[name]))
+  const lines = sorted.map((name) => {
+    const { assumption } = choices[name]
+    const subject = shorten(assumptions[assumption].subject, MAX_SUBJECT)
+    const { verdict, value, observed = '' } = verdicts[name]
+    const shown = value === undefined ? observed : `${name}=${formatSetting(name, value)}`
+    return [assumption, subject, verdict, shown, formatEvidence(verdicts[name])]
+  })
   const unseen = choiceNames.filter((name) => verdicts[name].answers === 0)
   return [
     ...(lines.length > 0 ? alignColumns([['', 'subject', 'verdict', 'value', 'seen in'], ...lines]) : []),
@@ -59,15 +59,7 @@ function formatFixed(fixed: CalibrationResult['fixed']): string[] {
     observed,
     answers > 0 ? pluralize(answers, 'answer') : '',
   ])
-  return ['', 'Assumptions that no setting overrides:', ...alignColumns(lines).map((line) => `  ${line}`)]
-}
-
-function formatLine(name: ChoiceName, verdict: Verdict): string[] {
-  const { assumption } = choices[name]
-  const subject = shorten(assumptions[assumption].subject, MAX_SUBJECT)
-  const { value, observed = '' } = verdict
-  const shown = value === undefined ? observed : `${name}=${formatSetting(name, value)}`
-  return [assumption, subject, verdict.verdict, shown, formatEvidence(verdict)]
+  return ['', 'Assumptions that no setting overrides:', ...indentColumns(lines)]
 }
 
 const MAX_LISTED = 40

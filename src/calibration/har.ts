@@ -7,7 +7,6 @@ import type { OperationId } from '../resources/index.ts'
 import { operations } from '../resources/index.ts'
 import { type Address, type Answer, findAddress } from './answers.ts'
 
-/** The largest file that is read. Units: bytes. */
 export const MAX_FILE_BYTES = 64 * 1_048_576
 
 const MAX_ENTRIES = 20_000
@@ -18,7 +17,6 @@ export class UnusableFile extends Error {
 }
 
 export interface Recording {
-  /** Order: as recorded. */
   readonly answers: readonly Answer[]
   /** The number of entries that belong to no operation, or to another base URL. */
   readonly others: number
@@ -78,6 +76,7 @@ export function readEntries(entries: readonly unknown[]): Recording {
 function toAnswer({ endpoint, parameters, query }: Address, entry: HarEntry, method: string): Answer {
   const { request, response } = entry
   const text = readText(response.content)
+  const origin = findHeader(request.headers, 'origin')
   return {
     endpoint,
     parameters,
@@ -87,9 +86,8 @@ function toAnswer({ endpoint, parameters, query }: Address, entry: HarEntry, met
     body: parseText(text),
     hasBody: text !== '',
     requestBody: parseText(request.postData?.text ?? ''),
-    origin: findOtherOrigin(request),
+    origin: origin === new URL(request.url).origin ? undefined : origin,
     allowsOrigin: findHeader(response.headers, 'access-control-allow-origin'),
-    isBodyOnly: false,
   }
 }
 
@@ -105,11 +103,6 @@ function readText(content: HarEntry['response']['content']): string {
 
 const findHeader = (list: readonly z.infer<typeof Header>[], wanted: string): string | undefined =>
   list.find(({ name }) => name.toLowerCase() === wanted)?.value
-
-function findOtherOrigin({ headers: sent, url }: HarEntry['request']): string | undefined {
-  const origin = findHeader(sent, 'origin')
-  return origin === new URL(url).origin ? undefined : origin
-}
 
 function parseText(text: string): unknown {
   return text === '' || isNestedTooDeep(text) ? undefined : parseJson(text)
@@ -145,9 +138,6 @@ export function readResponseFile(id: OperationId, bytes: Uint8Array): Answer {
     status: 200,
     body,
     hasBody: true,
-    requestBody: undefined,
-    origin: undefined,
-    allowsOrigin: undefined,
     isBodyOnly: true,
   }
 }

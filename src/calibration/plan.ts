@@ -56,7 +56,7 @@ function below(
   })
 }
 
-/** Reads automations from both ends of their list, until one has a child with parts: its end may hold children only. */
+// Reads automations from both ends of their list, until one has a child with parts: its end may hold children only.
 const automations = step('getAutomation', '', {
   most: 10,
   choose: (answers) => {
@@ -84,9 +84,7 @@ function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: 
       listRecords(answers, 'getAutomation')
         .flatMap((automation) => [automation, ...listObjects(automation['children'])])
         .flatMap(({ id, [parts]: list }) =>
-          listPartIds(list).map((part) => ({
-            parameters: { automationId: Number(id), [parameter]: part },
-          })),
+          listPartIds(list).map((part) => ({ parameters: { automationId: Number(id), [parameter]: part } })),
         ),
     isEnough: hasRecords,
   })
@@ -174,7 +172,7 @@ const updatedSince = step(
   },
 )
 
-/** Also finds the digits that an answer's format cuts, since most meetings start at whole minutes. */
+// Also finds the digits that an answer's format cuts, since most meetings start at whole minutes.
 const minStartDate = step(
   'listCustomerMeetings',
   `minStartDate={a known start, 1 ms later, and 0.9 ms later}&limit=${PAGE}`,
@@ -204,24 +202,24 @@ function toMilliseconds(value: unknown): string | undefined {
 
 const beyond = (instant: string): string => instant.replace('Z', '9Z')
 
-/** Reads a record after the last one that was shown: with luck, it belongs to another organization. */
+// Reads a record after the last one that was shown: with luck, it belongs to another organization.
 function foreign(operation: OperationId, parent: OperationId, parameter: string): Step {
   return step(operation, '', {
     note: 'an id after the last known one',
     choose: (answers) => {
       const ids = listIds(answers, parent)
-      return ids.length === 0
-        ? []
-        : [{ parameters: { [parameter]: ids.reduce((a, b) => Math.max(a, b)) + 1 } }]
+      const last = ids.toSorted((a, b) => a - b).at(-1)
+      return last === undefined ? [] : [{ parameters: { [parameter]: last + 1 } }]
     },
   })
 }
 
-const missing = (operation: OperationId, query = ''): Step =>
-  step(operation, query, {
-    note: 'a customer that does not exist',
-    choose: () => [{ parameters: { customerId: MAX_INTEGER }, query }],
-  })
+const missing = (
+  operation: OperationId,
+  note: string,
+  parameters: PlannedRequest['parameters'] & object,
+  query = '',
+): Step => step(operation, query, { note, choose: () => [{ parameters, query }] })
 
 export const plan: readonly Step[] = [
   step('getCurrentMember'),
@@ -259,12 +257,9 @@ export const plan: readonly Step[] = [
   countries('two known ones with a comma', ([first, second]) => second && `${first},${second}`),
   updatedSince,
   minStartDate,
-  step('listMembers', '', {
-    note: 'an organization that does not exist',
-    choose: () => [{ parameters: { organizationId: NO_STATUS } }],
-  }),
-  missing('getCustomer'),
-  missing('listCustomerMeetings', 'limit=0'),
+  missing('listMembers', 'an organization that does not exist', { organizationId: NO_STATUS }),
+  missing('getCustomer', 'a customer that does not exist', { customerId: MAX_INTEGER }),
+  missing('listCustomerMeetings', 'a customer that does not exist', { customerId: MAX_INTEGER }, 'limit=0'),
   foreign('getCustomer', 'listCustomers', 'customerId'),
   foreign('getMember', 'listMembers', 'memberId'),
 ]

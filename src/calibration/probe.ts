@@ -1,10 +1,8 @@
 import { version } from '../core/version.ts'
-import { operations } from '../resources/index.ts'
+import { type OperationId, operations } from '../resources/index.ts'
 import { type Answer, findAddress, listRecords } from './answers.ts'
 import { readEntries } from './har.ts'
 import { isMember, plan, type PlannedRequest, type Step } from './plan.ts'
-
-type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS'
 
 const probeLimits = {
   requests: 120,
@@ -30,9 +28,7 @@ export interface ProbeOptions {
   readonly onRequest?: (line: string) => void
 }
 
-export function formatPlan(): readonly string[] {
-  return plan.map(formatStep)
-}
+export const formatPlan = (): readonly string[] => plan.map(formatStep)
 
 function formatStep({ operation, query, note, most }: Step): string {
   const times = most > 1 ? [`up to ${most} times`] : []
@@ -47,7 +43,6 @@ export const countPlan = (): number =>
     plan.reduce((sum, { most }) => sum + most, 0),
   )
 
-/** Validates a base URL. Returns it without its last slash, or what is wrong with it. */
 export function parseBaseUrl(text: string): { readonly baseUrl: string } | { readonly error: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -63,33 +58,25 @@ export function parseBaseUrl(text: string): { readonly baseUrl: string } | { rea
 }
 
 export async function probe(options: ProbeOptions): Promise<readonly Answer[]> {
-  const client = new ReadOnlyClient(options)
+  const { pause = waitInterval, onRequest } = options
   const answers: Answer[] = []
+  let sent = 0
   for (const step of plan) {
-    // oxlint-disable-next-line no-await-in-loop -- later steps choose from earlier answers
-    await runStep(step, answers, client, options)
+    for (const request of step.choose(answers).slice(0, step.most)) {
+      if (sent === probeLimits.requests) return answers
+      onRequest?.(formatStep({ ...step, most: 1 }))
+      // oxlint-disable-next-line no-await-in-loop -- later steps choose from earlier answers
+      if (sent > 0) await pause()
+      sent += 1
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const answer = await read(step.operation, toPath(step, request, answers), options)
+      if (!answer) continue
+      if (step.operation === 'getCurrentMember' && !isMember(answer)) throw describeFirst(answer)
+      answers.push(answer)
+      if (step.isEnough?.(answer)) break
+    }
   }
   return answers
-}
-
-async function runStep(
-  step: Step,
-  answers: Answer[],
-  client: ReadOnlyClient,
-  { onRequest }: ProbeOptions,
-): Promise<void> {
-  let count = 0
-  for (const request of step.choose(answers)) {
-    if (count === step.most || client.isExhausted) return
-    count += 1
-    onRequest?.(formatStep({ ...step, most: 1 }))
-    // oxlint-disable-next-line no-await-in-loop -- one request after the other
-    const answer = await client.read('GET', step, toPath(step, request, findOrganization(answers)))
-    if (!answer) continue
-    if (step.operation === 'getCurrentMember' && !isMember(answer)) throw describeFirst(answer)
-    answers.push(answer)
-    if (step.isEnough?.(answer)) return
-  }
 }
 
 function describeFirst({ status, hasBody }: Answer): ProbeStopped {
@@ -100,16 +87,13 @@ function describeFirst({ status, hasBody }: Answer): ProbeStopped {
   return new ProbeStopped(`GET /members/me answers with status ${status} and ${body}. Check the base URL`)
 }
 
-function findOrganization(answers: readonly Answer[]): string {
-  const id = listRecords(answers, 'getCurrentMember')[0]?.['organizationId']
-  return typeof id === 'string' ? id : ''
-}
-
 function toPath(
   { operation }: Step,
   { parameters = {}, query }: PlannedRequest,
-  organizationId: string,
+  answers: readonly Answer[],
 ): string {
+  const id = listRecords(answers, 'getCurrentMember')[0]?.['organizationId']
+  const organizationId = typeof id === 'string' ? id : ''
   const values: Readonly<Record<string, string | number>> = { organizationId, ...parameters }
   const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ''),
@@ -117,97 +101,72 @@ function toPath(
   return query ? `${path}?${query}` : path
 }
 
-class ReadOnlyClient {
-  readonly #options: ProbeOptions
-  #count = 0
-
-  constructor(options: ProbeOptions) {
-    this.#options = options
+/** Sends a request, and returns its answer as a HAR has it; undefined for an address outside of the document. @throws ProbeStopped */
+async function read(
+  operation: OperationId,
+  path: string,
+  options: ProbeOptions,
+): Promise<Answer | undefined> {
+  const url = `${options.baseUrl}${path}`
+  if (!findAddress('GET', url)) return undefined
+  const place = `GET ${operations[operation].path}`
+  const { response, text } = await fetchText(url, place, options)
+  const { status } = response
+  if (status === 429 || status >= 500) {
+    throw new ProbeStopped(`${place} answers with status ${status}. Try again later`)
   }
-
-  get isExhausted(): boolean {
-    return this.#count >= probeLimits.requests
+  if (status >= 300 && status < 400) {
+    throw new ProbeStopped(`${place} redirects, which is not followed. Check the base URL`)
   }
-
-  /** Sends a request, and returns its answer as a HAR has it; undefined for an address outside of the document. @throws ProbeStopped */
-  async read(method: ReadMethod, step: Step, path: string): Promise<Answer | undefined> {
-    const { baseUrl, pause = waitInterval } = this.#options
-    if (this.#count > 0) await pause()
-    this.#count += 1
-    const url = `${baseUrl}${path}`
-    if (!findAddress(method, url)) return undefined
-    const place = `${method} ${operations[step.operation].path}`
-    const { response, text } = await this.#fetch(method, url, place)
-    const { status } = response
-    if (status === 429 || status >= 500) {
-      throw new ProbeStopped(`${place} answers with status ${status}. Try again later`)
-    }
-    if (status >= 300 && status < 400) {
-      throw new ProbeStopped(`${place} redirects, which is not followed. Check the base URL`)
-    }
-    const allowed = response.headers.get('access-control-allow-origin')
-    const entry = {
-      request: { method, url, headers: [{ name: 'origin', value: ORIGIN }] },
-      response: {
-        status,
-        headers: allowed === null ? [] : [{ name: 'access-control-allow-origin', value: allowed }],
-        content: { text },
-      },
-    }
-    return readEntries([entry]).answers[0]
+  const allowed = response.headers.get('access-control-allow-origin')
+  const entry = {
+    request: { method: 'GET', url, headers: [{ name: 'origin', value: ORIGIN }] },
+    response: {
+      status,
+      headers: allowed === null ? [] : [{ name: 'access-control-allow-origin', value: allowed }],
+      content: { text },
+    },
   }
+  return readEntries([entry]).answers[0]
+}
 
-  async #fetch(
-    method: ReadMethod,
-    url: string,
-    place: string,
-  ): Promise<{ readonly response: Response; readonly text: string }> {
-    const { token, fetch = globalThis.fetch, timeoutMs = probeLimits.timeoutMs } = this.#options
-    const signal = AbortSignal.timeout(timeoutMs)
-    const headers = {
-      authorization: `Bearer ${token}`,
-      accept: 'application/json',
-      origin: ORIGIN,
-      'user-agent': `workspace-sandbox/${version} (calibrate)`,
-    }
-    try {
-      const response = await fetch(url, { method, headers, redirect: 'manual', signal })
-      return { response, text: await readBounded(response, signal, place) }
-    } catch (error) {
-      if (error instanceof ProbeStopped) throw error
-      const isLate = signal.aborted
-      const fact = isLate ? `does not answer within ${timeoutMs / 1_000} s` : 'cannot be reached'
-      throw new ProbeStopped(`${place} ${fact}. Check the base URL and the network`)
-    }
+async function fetchText(
+  url: string,
+  place: string,
+  { token, fetch = globalThis.fetch, timeoutMs = probeLimits.timeoutMs }: ProbeOptions,
+) {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
+    origin: ORIGIN,
+    'user-agent': `workspace-sandbox/${version} (calibrate)`,
+  }
+  try {
+    const response = await fetch(url, { method: 'GET', headers, redirect: 'manual', signal })
+    return { response, text: await readBounded(response, signal, place) }
+  } catch (error) {
+    if (error instanceof ProbeStopped) throw error
+    const fact = signal.aborted ? `does not answer within ${timeoutMs / 1_000} s` : 'cannot be reached'
+    throw new ProbeStopped(`${place} ${fact}. Check the base URL and the network`)
   }
 }
 
-async function readBounded(response: Response, signal: AbortSignal, place: string): Promise<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return ''
+async function readBounded({ body }: Response, signal: AbortSignal, place: string): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
-  const stop = (): void => void reader.cancel().catch(() => undefined)
-  // A response that was made in this process does not know the signal.
-  signal.addEventListener('abort', stop)
-  try {
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
-      const { done, value } = await reader.read()
-      signal.throwIfAborted()
-      if (done) return text + decoder.decode()
-      length += value.length
-      if (length > probeLimits.bytes) {
-        const most = probeLimits.bytes / 1_048_576
-        throw new ProbeStopped(`${place} answers with more than ${most} MiB. Check the base URL`)
-      }
-      text += decoder.decode(value, { stream: true })
+  // Piped, because a response that was made in this process does not know the signal.
+  const piped = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
+  for await (const part of piped ?? []) {
+    length += part.length
+    if (length > probeLimits.bytes) {
+      const most = probeLimits.bytes / 1_048_576
+      throw new ProbeStopped(`${place} answers with more than ${most} MiB. Check the base URL`)
     }
-  } finally {
-    signal.removeEventListener('abort', stop)
-    stop()
+    text += decoder.decode(part, { stream: true })
   }
+  return text + decoder.decode()
 }
 
 const waitInterval = (): Promise<void> =>

@@ -24,7 +24,12 @@ export function collectFacts(answers: readonly Answer[]): Facts {
     organizations: new Set(successes.flatMap((answer) => getOrganization(answer) ?? [])),
     missing: new Set(answers.flatMap((answer) => (isMissing(answer) ? [toPathKey(answer)] : []))),
     memberIds: hasMembers ? new Set(memberIds) : undefined,
-    owners: new Map(successes.flatMap(listOwners)),
+    owners: new Map(
+      successes.flatMap((answer) => {
+        const [key, organization] = [toOwnerKey(answer), getOrganization(answer)]
+        return key === undefined || organization === undefined ? [] : [[key, organization]]
+      }),
+    ),
   }
 }
 
@@ -45,11 +50,6 @@ const recordParameters: Readonly<Record<string, string>> = {
 const toOwnerKey = ({ endpoint, parameters }: Answer): string | undefined => {
   const name = recordParameters[endpoint.id]
   return name === undefined ? undefined : `${endpoint.id} ${parameters[name]}`
-}
-
-function listOwners(answer: Answer): (readonly [key: string, organization: string])[] {
-  const [key, organization] = [toOwnerKey(answer), getOrganization(answer)]
-  return key === undefined || organization === undefined ? [] : [[key, organization]]
 }
 
 export function compareRequests(

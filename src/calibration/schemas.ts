@@ -6,12 +6,9 @@ import { choiceNames, defaultSettings } from '../contract/settings.ts'
 import { isObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 
-/** A key that names a field; any other one may be a value, as in an object that is a map. */
-const FIELD_NAME = /^[A-Za-z_$][\w$-]{0,39}$/
+/** Reports whether a key names a field; any other one may be a value, as in an object that is a map. */
+export const isFieldName = (key: string): boolean => /^[A-Za-z_$][\w$-]{0,39}$/.test(key)
 
-export const isFieldName = (key: string): boolean => FIELD_NAME.test(key)
-
-/** Formats the path of a field without indexes, as in `products[].metrics[].key`. */
 export function formatFieldPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[]`
@@ -63,22 +60,18 @@ export function describeKind({ kind, value }: Pick<Deviation, 'kind' | 'value'>)
 export const describeDeviation = (deviation: Deviation): string =>
   `${formatFieldPath(deviation.path) || 'the record'}: ${describeKind(deviation)}`
 
-const alternatives = new WeakMap<Settings, Map<string, Settings>>()
+const variants = new WeakMap<Settings, Map<ChoiceName, readonly Settings[]>>()
 
-function withAlternative(settings: Settings, name: ChoiceName, at: number): Settings {
-  const others = getOrCreate(alternatives, settings, () => new Map<string, Settings>())
-  const value: unknown = choices[name].alternatives[at]?.value
-  return getOrCreate(others, `${name} ${at}`, () => ({ ...settings, [name]: value }))
+/** Lists the settings with each alternative of a choice: the same objects each time, because schemas are cached by them. */
+export function listVariants(settings: Settings, name: ChoiceName): readonly Settings[] {
+  const byName = getOrCreate(variants, settings, () => new Map<ChoiceName, readonly Settings[]>())
+  const create = () => choices[name].alternatives.map(({ value }) => ({ ...settings, [name]: value }))
+  return getOrCreate(byName, name, create)
 }
-
-export const listVariants = (settings: Settings, name: ChoiceName): readonly Settings[] =>
-  choices[name].alternatives.map((_, at) => withAlternative(settings, name, at))
-
-type Codecs = ReturnType<typeof createCodecs>
 
 const wires = new WeakMap<
   Settings,
-  { readonly codecs: Codecs; readonly byShape: WeakMap<z.ZodType, z.ZodType> }
+  { readonly codecs: ReturnType<typeof createCodecs>; readonly byShape: WeakMap<z.ZodType, z.ZodType> }
 >()
 
 export function getWire(shape: z.ZodType, settings: Settings): z.ZodType {
@@ -134,7 +127,7 @@ const MAX_DEVIATIONS = 50
 export function listIssues(schema: z.ZodType, value: unknown): readonly Deviation[] {
   const { error } = schema.safeParse(value)
   return (error?.issues ?? []).slice(0, MAX_DEVIATIONS).map(({ path, code }) => {
-    const part = path.reduce<unknown>((whole, key) => readKey(whole, key), value)
+    const part = path.reduce(readKey, value)
     return { path, kind: classify(code, part), value: part }
   })
 }

@@ -74,36 +74,29 @@ export function proposeShapes(learned: readonly LearnedRecords[], best: Settings
     const fits = records.every(
       (record) => listIssues(wire, record).length === 0 && listExtras(wire, record).length === 0,
     )
-    return fits ? [] : [[name, withFields(inferShape(records), wire, shape)] as const]
+    return fits ? [] : [[name, withFields(inferSchema(records), wire, shape)] as const]
   })
   return Object.fromEntries(proposed)
 }
-
-export const inferShape = (records: readonly JsonObject[]): JsonObject => inferSchema(records, 0)
 
 /** The depth up to which types are inferred, and the number of keys from which an object is a map. */
 const MAX_DEPTH = 6
 const MAX_KEYS = 60
 
-function inferSchema(values: readonly unknown[], depth: number): JsonObject {
+export function inferSchema(values: readonly unknown[], depth = 0): JsonObject {
   const types = [...new Set(values.map(nameType))].toSorted()
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const type = merged.length === 1 ? merged[0] : merged
   const texts = values.filter((value) => typeof value === 'string')
-  const format = findCommonFormat(texts)
+  const [format, ...otherFormats] = new Set(texts.map(findFormat))
   const lists = values.filter(Array.isArray)
   const objects = values.filter(isObject)
   return {
     type,
-    ...(format !== undefined && { format }),
+    ...(format !== undefined && otherFormats.length === 0 && { format }),
     ...(lists.flat().length > 0 && depth < MAX_DEPTH && { items: inferSchema(lists.flat(), depth + 1) }),
     ...(objects.length > 0 && depth < MAX_DEPTH && inferFields(objects, depth)),
   }
-}
-
-function findCommonFormat(texts: readonly string[]): string | undefined {
-  const [format, ...others] = new Set(texts.map(findFormat))
-  return others.length === 0 ? format : undefined
 }
 
 function inferFields(objects: readonly JsonObject[], depth: number): JsonObject {

@@ -48,27 +48,22 @@ export function compareSignalStatuses(
   )
   if (!words) return undefined
   const none = countEqual(records.map(readReason))[0]?.[0]
-  return Object.fromEntries(
-    words.map((word) => [
-      word,
-      guessMeaning(
-        records.filter(({ status }) => status === word),
-        none,
-      ),
-    ]),
-  )
+  const guess = (word: string): SignalStatus =>
+    guessMeaning(
+      records.filter(({ status }) => status === word),
+      none,
+    )
+  return Object.fromEntries(words.map((word) => [word, guess(word)]))
 }
 
-type Signals = readonly JsonObject[]
-
-function guessMeaning(signals: Signals, none: unknown): SignalStatus {
-  const isMost = (has: (signal: Signals[number]) => boolean): boolean =>
+function guessMeaning(signals: readonly JsonObject[], none: unknown): SignalStatus {
+  const isMost = (has: (signal: JsonObject) => boolean): boolean =>
     signals.filter(has).length > signals.length / 2
   if (!isMost(({ closedDate }) => typeof closedDate === 'string' && closedDate !== '')) return 'open'
   return isMost((signal) => readReason(signal) !== none) ? 'dismissed' : 'closed'
 }
 
-const readReason = ({ dismissalReason }: Signals[number]): unknown =>
+const readReason = ({ dismissalReason }: JsonObject): unknown =>
   isObject(dismissalReason) ? dismissalReason['id'] : dismissalReason
 
 /** A word that no service has, to find out whether it checks the words of a filter at all. */

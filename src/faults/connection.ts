@@ -15,7 +15,6 @@ export function createResetError(): TypeError {
   return createConnectionError('fetch failed', 'ECONNRESET', 'read ECONNRESET')
 }
 
-/** Creates the error with which `fetch` rejects if the server closes the connection, before a response or during its body. */
 export function createClosedError(message: 'fetch failed' | 'terminated'): TypeError {
   return createConnectionError(message, 'UND_ERR_SOCKET', 'other side closed')
 }

@@ -15,7 +15,6 @@ export interface ActiveFault {
   readonly id: string
   readonly settings: FaultSettings
   readonly target: ResolvedTarget
-  /** Units: characters of the settings as JSON. */
   readonly size: number
   matched: number
   injected: number
@@ -23,8 +22,7 @@ export interface ActiveFault {
   window: RateWindow | undefined
 }
 
-/** A decision: to let a request through past all other faults, to act on it, or only to add headers. */
-export type Decision =
+type Decision =
   | 'pass'
   | { readonly injection?: Injection | undefined; readonly headers?: HeaderFields | undefined }
 
@@ -112,19 +110,13 @@ function createInjection(
   }
 }
 
-/** A point in time. Units: milliseconds. */
-interface Moment {
-  readonly clockMs: number
-  readonly realMs: number
-}
-
 interface RateWindow {
-  readonly start: Moment
+  readonly start: { readonly clockMs: number; readonly realMs: number }
   readonly used: number
 }
 
 function countRequest(limit: RateLimit, window: RateWindow | undefined, clock: FaultClock) {
-  const now: Moment = { clockMs: Date.parse(clock.now()), realMs: stopwatch() }
+  const now = { clockMs: Date.parse(clock.now()), realMs: stopwatch() }
   const lengthMs = limit.windowSeconds * 1_000
   const elapsedMs = window ? measureElapsed(window.start, now, clock.isRunning) : Infinity
   const isOpen = window !== undefined && elapsedMs < lengthMs
@@ -144,7 +136,7 @@ function countRequest(limit: RateLimit, window: RateWindow | undefined, clock: F
  * Measures the time between two moments; infinite if the clock was set back. Moves of a frozen clock are added to the real
  * time, so that `Retry-After` is right for a client that waits and for a test that advances the clock.
  */
-function measureElapsed(start: Moment, now: Moment, isRunning = false): number {
+function measureElapsed(start: RateWindow['start'], now: RateWindow['start'], isRunning = false): number {
   const [movedMs, realMs] = [now.clockMs - start.clockMs, now.realMs - start.realMs]
   if (movedMs < 0) return Infinity
   return isRunning ? Math.max(movedMs, realMs) : movedMs + realMs

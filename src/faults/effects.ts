@@ -5,11 +5,6 @@ import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 
 export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 
-/**
- * Ways in which a fault breaks a response.
- * `reset` resets the connection; `empty` closes it without a response; `hang` never responds; `truncate` closes it halfway
- * through the body; `malformed` sends a body that is not valid JSON.
- */
 export const breakages = [...disconnects, 'malformed'] as const
 export type Breakage = (typeof breakages)[number]
 
@@ -21,7 +16,6 @@ export type Step = number | Breakage | 'gate' | 'proceed' | 'pass'
 
 export type HeaderFields = Readonly<Record<string, string>>
 
-/** Units: milliseconds. */
 export const MAX_DELAY = 600_000
 
 /** Units: characters of JSON. */
@@ -35,7 +29,7 @@ export const between = (min: number, max: number): z.ZodInt => {
   return z.int(message).min(min, message).max(max, message)
 }
 
-export const FaultStatus: z.ZodInt = between(200, 599)
+export const FaultStatus = between(200, 599)
 
 const Delay = between(0, MAX_DELAY)
 
@@ -55,7 +49,7 @@ export const RateLimit = lazyStrictObject(() => ({
 }))
 export type RateLimit = z.output<typeof RateLimit>
 
-/** Copies a JSON value, so that later changes of the original have no effect. */
+// Copies a JSON value, so that later changes of the original have no effect.
 const Body = z
   .unknown()
   .transform((value, context): unknown => {
@@ -84,7 +78,6 @@ const framingHeaders = new Set([
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
 const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/
 
-/** Header fields that a fault sends. Source: RFC 9110, Fields. */
 const HeaderInput = z
   .record(z.string(), z.union([z.string(), z.number()], 'must be a string or a number'), 'must be an object')
   .superRefine((fields, context) => {
@@ -183,7 +176,8 @@ export const effects = ['status', 'sequence', 'rateLimit', 'malfunction', 'reset
 type Effect = (typeof effects)[number]
 type Option = Exclude<keyof FaultEffect, Effect>
 
-const options = {
+/** The fields that each effect can be combined with; `none` is a fault without an effect, so that the service responds. */
+export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = {
   status: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability'],
   sequence: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability', 'repeat'],
   rateLimit: ['body', 'headers', 'delayMs', 'probability'],
@@ -192,10 +186,7 @@ const options = {
   gate: ['headers', 'delayMs', 'stored', 'probability'],
   profile: [],
   none: ['delayMs', 'headers', 'probability'],
-} as const satisfies Readonly<Record<Effect | 'none', readonly Option[]>>
-
-/** The fields that each effect can be combined with; `none` is a fault without an effect, so that the service responds. */
-export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = options
+}
 
 export function toSteps(effect: FaultEffect): readonly Step[] {
   const { status, sequence, rateLimit, malfunction, reset, gate } = effect
@@ -205,12 +196,8 @@ export function toSteps(effect: FaultEffect): readonly Step[] {
   return [status ?? malfunction ?? (reset ? 'reset' : 'proceed')]
 }
 
-const statusesWithoutBody = new Set([204, 205, 304])
-
 /** Reports whether a response with a status may have a body. Source: RFC 9110. */
-export function allowsBody(status: number): boolean {
-  return !statusesWithoutBody.has(status)
-}
+export const allowsBody = (status: number): boolean => ![204, 205, 304].includes(status)
 
 function toJson(value: unknown): string | undefined {
   try {

@@ -11,14 +11,12 @@ import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import type { FaultFields } from './fault-fields.ts'
 import { ProfileName } from './profiles.ts'
 
-/** An operation's id; `resolveTarget` rejects an unknown one, and names the nearest. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the types of users only; faults are checked with their target
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the types of users only; `resolveTarget` rejects an unknown one, and names the nearest
 const OperationIdText = z.string().max(100, 'must have at most 100 characters') as unknown as z.ZodType<
   OperationId,
   OperationId
 >
 
-/** The requests that a fault acts on; without a field, every request to the service. */
 export const FaultTarget = lazyObject(() => ({
   operationId: OperationIdText.optional().describe(
     'The operation to act on. Default: all. Example: `listCustomers`.',
@@ -65,7 +63,10 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
   }
   const segments = path === undefined ? undefined : parsePath(path)
   if (typeof segments === 'string') return { name: 'path', message: segments }
-  const atPath = path === undefined ? endpoints : findEndpoints(toRoutePath(path))
+  const atPath: readonly Endpoint[] =
+    path === undefined
+      ? endpoints
+      : ['GET', 'POST'].flatMap((one) => matchRoute(one, toRoutePath(path))?.endpoint ?? [])
   if (path !== undefined && atPath.length === 0)
     return { name: 'path', message: `matches no operation. ${suggestPath(path)}` }
   const candidates = named ? atPath.filter(({ id }) => id === named.id) : atPath
@@ -95,10 +96,6 @@ export function matchesTarget(target: ResolvedTarget, request: FaultableRequest)
   )
 }
 
-function findEndpoints(path: string): Endpoint[] {
-  return ['GET', 'POST'].flatMap((method) => matchRoute(method, path)?.endpoint ?? [])
-}
-
 function toRoutePath(path: string): string {
   const decoded = decodePath(path)
   return /^\/v1(?:\/|$)/.test(decoded) ? decoded : `/v1${decoded}`
@@ -113,9 +110,7 @@ function parsePath(path: string): (string | undefined)[] | string {
   return segments.map((segment) => (segment.startsWith('{') ? undefined : segment))
 }
 
-function splitPath(path: string): string[] {
-  return path.split('/').map(decodePart)
-}
+const splitPath = (path: string): string[] => path.split('/').map(decodePart)
 
 function suggestPath(path: string): string {
   const wanted = toRoutePath(path)
@@ -135,7 +130,7 @@ export const MAX_FAULTS = 1_000
 
 const count = z.int('must be a whole number')
 
-const createFields = () => ({
+export const FaultInput = lazyStrictObject(() => ({
   ...FaultTarget.shape,
   ...FaultEffect.shape,
   profile: ProfileName.optional().describe('A named combination of effects. Example: `flaky`.'),
@@ -147,12 +142,7 @@ const createFields = () => ({
     .min(0, 'must be at least 0')
     .optional()
     .describe('The number of matching requests that the fault lets through first. Default: 0. Example: `3`.'),
-})
-
-type Field = keyof ReturnType<typeof createFields>
-
-/** A fault to inject. Errors: contradicting fields; a target that does not exist. */
-export const FaultInput = lazyStrictObject(createFields)
+}))
   .superRefine((fault, context) => {
     for (const [name, message] of findContradictions(fault)) {
       context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message })
@@ -165,6 +155,7 @@ export const FaultInput = lazyStrictObject(createFields)
 export type FaultInput = FaultFields
 
 export type FaultSettings = z.output<typeof FaultInput>
+type Field = keyof FaultSettings
 
 export const Fault = lazyObject(() => ({
   id: z.string(),
@@ -184,10 +175,6 @@ const FaultList = z
   .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`)
 
 export const FaultsInput = z.union([FaultInput, FaultList])
-
-export function parseFault(input: unknown): FaultSettings {
-  return parseInput(FaultInput, input)
-}
 
 export function parseFaults(input: unknown, path: readonly PropertyKey[] = []): readonly FaultSettings[] {
   return Array.isArray(input) ? parseInput(FaultList, input, path) : [parseInput(FaultInput, input, path)]

@@ -1,20 +1,20 @@
 import type { Result } from '../core/caller-errors.ts'
 import { SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpent } from './decide.ts'
 import {
   type Fault,
-  type FaultInput,
+  FaultInput,
   type FaultSettings,
   MAX_FAULTS,
-  parseFault,
   parseFaults,
   type FaultableRequest,
   matchesTarget,
   resolveTarget,
 } from './fault.ts'
 import { Gates } from './gates.ts'
-import type { Injection } from './inject.ts'
+import { addHeaders, type Injection } from './inject.ts'
 
 /** Units: characters of JSON of all faults of a session. */
 const MAX_SIZE = 16 * 1_048_576
@@ -52,7 +52,6 @@ export class Faults implements FaultControl {
   #states: readonly ActiveFault[] = []
   #count = 0
   revision = 0
-  #isShared = false
 
   constructor(draw: Draw) {
     this.#draw = draw
@@ -67,7 +66,7 @@ export class Faults implements FaultControl {
   }
 
   add(input: FaultInput): Fault {
-    this.append([parseFault(input)])
+    this.append([parseInput(FaultInput, input)])
     return this.get(`fault-${this.#count}`)
   }
 
@@ -106,13 +105,11 @@ export class Faults implements FaultControl {
 
   clear(): void {
     this.#states = []
-    this.#isShared = false
     this.revision += 1
     this.gates.releaseAll()
   }
 
   decide(request: FaultableRequest, clock: FaultClock): Injection | undefined {
-    this.#unshare()
     const headers: Record<string, string> = {}
     for (const state of this.#states) {
       if (isSpent(state) || !matchesTarget(state.target, request)) continue
@@ -124,39 +121,40 @@ export class Faults implements FaultControl {
         return { ...decision.injection, headers: { ...headers, ...decision.injection.headers } }
       }
     }
-    if (Object.keys(headers).length === 0) return undefined
-    return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, isStored: false, headers }
+    return Object.keys(headers).length === 0 ? undefined : addHeaders(headers)
   }
 
   snapshot(): FaultsSnapshot {
-    if (this.#count === 0) return undefined
-    this.#isShared = true
-    return { states: this.#states, count: this.#count }
+    return this.#count === 0 ? undefined : { states: this.#states.map(copyFault), count: this.#count }
   }
 
   restore(snapshot: FaultsSnapshot): void {
-    this.#states = snapshot?.states ?? []
+    this.#states = snapshot?.states.map(copyFault) ?? []
     this.#count = snapshot?.count ?? 0
     this.revision += 1
-    this.#isShared = true
     this.gates.interrupt('the session was reset or restored while the request was held')
   }
 
-  #unshare(): void {
-    if (!this.#isShared) return
-    this.#states = this.#states.map((state) => ({ ...state }))
-    this.#isShared = false
-  }
-
   #find(id: string): ActiveFault {
-    const match = this.#states.find((state) => state.id === id)
-    if (match) return match
-    const ids = this.#states.slice(-MAX_LISTED_IDS).map((state) => state.id)
-    const hint =
-      ids.length > 0 ? didYouMean(id, ids) : 'This session has none; POST /_sandbox/faults adds one.'
-    throw new SandboxError('not_found', `There is no fault ${id.slice(0, 60)}. ${hint}`)
+    return findState('fault', this.#states, id, MAX_LISTED_IDS)
   }
 }
+
+export function findState<S extends { readonly id: string }>(
+  noun: 'fault' | 'scenario',
+  states: readonly S[],
+  id: string,
+  mostListed: number,
+): S {
+  const match = states.find((state) => state.id === id)
+  if (match) return match
+  const ids = states.slice(-mostListed).map((state) => state.id)
+  const none = `This session has none; POST /_sandbox/${noun}s adds one.`
+  const hint = ids.length > 0 ? didYouMean(id, ids) : none
+  throw new SandboxError('not_found', `There is no ${noun} ${id.slice(0, 60)}. ${hint}`)
+}
+
+const copyFault = (state: ActiveFault): ActiveFault => ({ ...state })
 
 const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
 

@@ -32,13 +32,15 @@ export const Release = lazyStrictObject(() => ({
 }))
 export type Release = z.output<typeof Release>
 
-const operationIds = endpoints.map(({ id }) => id)
+export const OperationName = z.enum(
+  endpoints.map(({ id }) => id),
+  'must be the name of an operation',
+)
 
 export const GateFilter = lazyStrictObject(() => ({
-  operationId: z
-    .enum(operationIds, 'must be the name of an operation')
-    .optional()
-    .describe('The operation to wait for. Default: all. Example: `createCustomerNote`.'),
+  operationId: OperationName.optional().describe(
+    'The operation to wait for. Default: all. Example: `createCustomerNote`.',
+  ),
 }))
 export type GateFilter = z.output<typeof GateFilter>
 
@@ -72,16 +74,14 @@ interface Held {
   outcome: HeldOutcome
 }
 
-interface Listener {
-  readonly filter: GateFilter
-  readonly take: (request: HeldRequest) => void
-  readonly stop: () => void
-}
-
 export class Gates {
   readonly #held = new Map<string, Held>()
   readonly #unseen = new Set<HeldRequest>()
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<{
+    readonly filter: GateFilter
+    readonly take: (request: HeldRequest) => void
+    readonly stop: () => void
+  }>()
   #count = 0
 
   async hold(facts: Omit<HeldRequest, 'id'>, wait: Wait): Promise<HeldOutcome> {
@@ -153,22 +153,18 @@ export class Gates {
 
   releaseAll(how: Release = {}, faultId?: string): HeldRequest[] {
     const outcome = parseInput(Release, how)
-    return this.#select(faultId).map((held) => this.#end(held, outcome))
+    return [...this.#held.values()]
+      .filter(({ request }) => faultId === undefined || request.fault === faultId)
+      .map((held) => this.#end(held, outcome))
   }
 
   interrupt(reason: string): void {
-    for (const held of this.#select()) this.#end(held, { status: 503, reason })
+    for (const held of this.#held.values()) this.#end(held, { status: 503, reason })
   }
 
   close(reason: string): void {
     this.interrupt(reason)
     for (const { stop } of this.#listeners) stop()
-  }
-
-  #select(faultId?: string): Held[] {
-    return [...this.#held.values()].filter(
-      ({ request }) => faultId === undefined || request.fault === faultId,
-    )
   }
 
   #end(held: Held, outcome: HeldOutcome): HeldRequest {

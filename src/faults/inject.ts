@@ -13,7 +13,6 @@ import type { HeldOutcome } from './gates.ts'
 export interface Injection {
   /** The value of `Sandbox-Fault`; undefined if the response only gets headers. */
   readonly id: string | undefined
-  /** How long to wait first, in real time. Units: milliseconds. */
   readonly delayMs: number
   readonly step: Exclude<Step, 'pass'>
   /** A JSON value, or a string to send as it is; undefined for the default of the status. */
@@ -36,6 +35,15 @@ export interface Exchange {
   readonly wait: (delayMs: number) => Promise<void>
   readonly hold: (faultId: string) => Promise<HeldOutcome>
 }
+
+export const addHeaders = (headers: HeaderFields): Injection => ({
+  id: undefined,
+  delayMs: 0,
+  step: 'proceed',
+  body: undefined,
+  isStored: false,
+  headers,
+})
 
 /** The time for written data to be sent before the connection closes. Units: milliseconds. */
 const FLUSH_MS = 50
@@ -85,10 +93,8 @@ async function passGate(
   { proceed }: Exchange,
 ): Promise<FaultedResponse> {
   if (status !== undefined) return createFaultResponse(status, injection, reason)
-  return withHeaders(stored ?? (await proceed()), {
-    ...injection.headers,
-    'sandbox-fault': injection.id ?? '',
-  })
+  const { id = '', headers } = injection
+  return withHeaders(stored ?? (await proceed()), { ...headers, 'sandbox-fault': id })
 }
 
 function closeConnection({ connection }: Exchange): never {
@@ -135,20 +141,13 @@ function createFaultResponse(status: number, injection: Injection, reason?: stri
   const { id = '', body, headers } = injection
   const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
   if (!allowsBody(status)) return { status, headers: { ...commonHeaders, ...fields }, body: undefined }
-  const [text, contentType] = renderBody(status, injection, body, reason)
-  return createResponse(text, headers['content-type'] ?? contentType, { status, headers: fields })
-}
-
-function renderBody(
-  status: number,
-  injection: Injection,
-  body: unknown,
-  reason?: string,
-): [text: string, contentType: string] {
-  if (typeof body === 'string') return [body, 'text/plain; charset=utf-8']
-  if (body !== undefined) return [JSON.stringify(body), 'application/json']
-  if (status < 400) return ['{}', 'application/json']
-  return [JSON.stringify(createProblem(status, injection, reason)), 'application/problem+json']
+  const respond = (text: string, contentType: string): ResponseParts =>
+    createResponse(text, headers['content-type'] ?? contentType, { status, headers: fields })
+  if (typeof body === 'string') return respond(body, 'text/plain; charset=utf-8')
+  if (body !== undefined) return respond(JSON.stringify(body), 'application/json')
+  if (status < 400) return respond('{}', 'application/json')
+  const problem = createProblem(status, injection, reason)
+  return respond(JSON.stringify(problem), 'application/problem+json')
 }
 
 function createProblem(status: number, { id, isStored }: Injection, reason?: string): object {
@@ -158,13 +157,8 @@ function createProblem(status: number, { id, isStored }: Injection, reason?: str
     ? 'the service handled the request, but its response was dropped'
     : 'the request did not reach the service'
   const type = `urn:workspace-sandbox:problem:${code}`
-  return {
-    type,
-    title,
-    status,
-    detail: `Injected by ${id}; ${reason === undefined ? fact : `${fact}: ${reason}`}.`,
-    code,
-  }
+  const detail = `Injected by ${id}; ${reason === undefined ? fact : `${fact}: ${reason}`}.`
+  return { type, title, status, detail, code }
 }
 
 function findTitle(status: number): string | undefined {

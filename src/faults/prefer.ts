@@ -44,7 +44,6 @@ function parseStatus(code: string): number {
   throw createPreferError('code must be a status from 200 to 599, like code=503')
 }
 
-/** Units: milliseconds. */
 function parseDelay(delay: string): number {
   const [, amount, unit] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s)?$/.exec(delay) ?? []
   const milliseconds = amount === undefined ? Infinity : Number(amount) * (unit === 'ms' ? 1 : 1_000)
@@ -52,6 +51,5 @@ function parseDelay(delay: string): number {
   throw createPreferError('delay must be at most 600s, like delay=2s, delay=250ms or delay=1.5')
 }
 
-function createPreferError(message: string): Error {
-  return invalidRequest([{ in: 'header', name: 'Prefer', message }])
-}
+const createPreferError = (message: string): Error =>
+  invalidRequest([{ in: 'header', name: 'Prefer', message }])

@@ -32,7 +32,6 @@ export type FaultProfile = z.output<typeof FaultProfile>
 
 const gatewayPage = '<!doctype html>\n<title>502 Bad Gateway</title>\n<h1>502 Bad Gateway</h1>\n'
 
-/** All profiles. Order: by severity. */
 export const profiles: Readonly<Record<ProfileName, FaultProfile>> = {
   flaky: {
     description:

@@ -6,14 +6,12 @@ interface Step<At> {
   readonly reversals: Map<string, Change>
 }
 
-/** The estimated memory of a reversal without its row. Units: bytes. */
 const REVERSAL = 200
 
 const estimate = ({ row }: Change): number => REVERSAL + estimateSize(row)
 
 /** The former rows of what a session has changed lately. A fork takes constant time, and is copied by its next addition. */
 export class ChangeHistory<At extends string | number = string> {
-  /** Order: as the changes were made. */
   #steps: Step<At>[] = []
   #isShared = false
   #bytes = 0
@@ -22,12 +20,14 @@ export class ChangeHistory<At extends string | number = string> {
     return this.#bytes
   }
 
-  /**
-   * Adds the changes that undo others, and drops those up to an instant.
-   * @param reversals the first of a record at an instant counts
-   */
+  /** @param reversals the changes that undo others; the first of a record at an instant counts */
   add(now: At, dropUntil: At, reversals: readonly Change[]): void {
-    if (this.#isShared) this.#copy()
+    if (this.#isShared) {
+      this.#steps = this.#steps.map((one, at) =>
+        at < this.#steps.length - 1 ? one : { ...one, reversals: new Map(one.reversals) },
+      )
+      this.#isShared = false
+    }
     const kept = this.#steps.findIndex(({ at }) => at > dropUntil)
     this.#drop(kept === -1 ? this.#steps.length : kept)
     if (this.#steps.at(-1)?.at !== now) this.#steps.push({ at: now, reversals: new Map() })
@@ -54,7 +54,6 @@ export class ChangeHistory<At extends string | number = string> {
     return dropped
   }
 
-  /** Returns the steps from the first after an instant on. Order: as the changes were made. */
   stepsSince(instant: At): readonly Step<At>[] {
     const first = this.#steps.findIndex(({ at }) => at > instant)
     return first === -1 ? [] : this.#steps.slice(first)
@@ -73,12 +72,5 @@ export class ChangeHistory<At extends string | number = string> {
     copy.#isShared = true
     this.#isShared = true
     return copy
-  }
-
-  #copy(): void {
-    this.#steps = this.#steps.map((step, at) =>
-      at < this.#steps.length - 1 ? step : { ...step, reversals: new Map(step.reversals) },
-    )
-    this.#isShared = false
   }
 }

@@ -3,8 +3,6 @@ import type { Dataset } from '../store/dataset.ts'
 import type { Table } from '../store/table.ts'
 import { comparison, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 
-export type ChangeKind = 'created' | 'changed' | 'deleted'
-
 export interface Difference {
   readonly id: number
   readonly before: Row<TableName> | undefined
@@ -61,7 +59,7 @@ export function sortDifferences<D extends Difference>(table: TableName, differen
   return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
 }
 
-export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
+export function getKind({ before, after }: Omit<Difference, 'id'>): 'created' | 'changed' | 'deleted' {
   if (!before) return 'created'
   return after ? 'changed' : 'deleted'
 }
@@ -78,7 +76,7 @@ const MAX_FIRST = 10
 
 export interface StepChanges {
   readonly changed: Partial<Record<TableName, number>>
-  readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>
+  readonly first: Partial<Record<TableName, { id: number; change: ReturnType<typeof getKind> }[]>>
 }
 
 export function summarizeDifferences(differences: Differences): StepChanges {
@@ -99,10 +97,6 @@ const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
 
 export type MergedDelta = { [T in TableName]?: Map<number, Row<T> | null> }
 
-export function addChanges(changes: MergedDelta, later: Delta): void {
-  for (const name of tableNames) addRows(changes, name, later[name])
-}
-
 export function addRows<T extends TableName>(
   changes: { [N in T]?: Map<number, Row<T> | null> },
   name: T,
@@ -114,7 +108,6 @@ export function addRows<T extends TableName>(
   for (const [id, row] of rows) merged.set(id, row)
 }
 
-/** Estimates the memory of a moment, from above: it shares tables and rows with others. Units: bytes. */
 export function estimateBytes(dataset: Dataset, changes: Delta): number {
   let bytes = 0
   for (const name of tableNames) {
@@ -140,5 +133,6 @@ export function* listChangedRows(original: Dataset, changed: Dataset): Generator
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-const toChange = (table: TableName, id: number, row: object | null): Change => ({ table, id, row }) as Change
+export const toChange = (table: TableName, id: number, row: object | null): Change =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+  ({ table, id, row }) as Change

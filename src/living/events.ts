@@ -6,7 +6,6 @@ import type { FutureState, Moments, RecordPlace } from './moments.ts'
 import type { RecordCounts } from './timeline-types.ts'
 
 interface Step {
-  /** Units: ISO 8601. */
   readonly at: string
   readonly changes: Delta
 }
@@ -15,15 +14,8 @@ const DAY_MS = 86_400_000
 
 const toInstant = (timeMs: number): string => new Date(timeMs).toISOString()
 
-function beginAfter(moments: Moments, timeMs: number, record?: RecordPlace) {
-  const { future, fromMs, state } = moments.startAt(timeMs)
-  const begun = record ? future.narrow(state, record) : state
-  return { future, state: future.advance(begun, Math.max(timeMs, fromMs)).state }
-}
-
 const SLICE = 20
 
-/** Walks through the events of a range, of one record or of all. @param slice the events after which others run */
 export async function* walkEvents(
   moments: Moments,
   record: RecordPlace | undefined,
@@ -32,11 +24,11 @@ export async function* walkEvents(
   slice = SLICE,
 ): AsyncGenerator<Step> {
   await moments.prepare(from)
-  const toMs = Date.parse(to)
-  const begun = beginAfter(moments, Date.parse(from), record)
-  const { future } = begun
+  const [beginMs, toMs] = [Date.parse(from), Date.parse(to)]
+  const { future, fromMs, state: start } = moments.startAt(beginMs)
+  const begun = record ? future.narrow(start, record) : start
   let count = 0
-  for (let { state } = begun; state.nextMs <= toMs;) {
+  for (let { state } = future.advance(begun, Math.max(beginMs, fromMs)); state.nextMs <= toMs;) {
     count += 1
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
     if (count % slice === 0) await letOthersRun()

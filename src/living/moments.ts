@@ -7,7 +7,6 @@ import type { Dataset } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName, tableNames } from '../store/tables.ts'
 import type { Reader, Texts } from '../store/texts.ts'
 import {
-  addChanges,
   addRows,
   applyChanges,
   type Delta,
@@ -59,11 +58,9 @@ export const MAX_AGE_DAYS = 7_305
 export const findLastMs = (now: string): number => Math.min(Date.parse(now) + MAX_AGE_DAYS * DAY_MS, LAST_MS)
 
 export interface Moment {
-  /** Units: milliseconds since 1970. */
   readonly fromMs: number
   readonly state: FutureState
   dataset: Dataset | undefined
-  /** Units: bytes, estimated. */
   readonly bytes: number
 }
 
@@ -75,16 +72,13 @@ const MIN_KEPT = 2
 /** A moment is kept at the end of each of these spans, from which nearby ones are computed. Units: days. */
 const SPAN_DAYS = 30
 
-/** The work that is done at once: days of a customer. */
 const MAX_WORK = 600
 
-/** How long a slice of work should take at most. Units: milliseconds. */
 const SLICE_MS = 15
 
-/** The shortest time that a slice advances by. Units: milliseconds. */
 const MIN_SLICE_MS = 1_000
 
-/** The work of the first slice, before it is known how long a slice takes: days of a customer. */
+// The work of the first slice, before it is known how long a slice takes: days of a customer.
 const FIRST_SLICE = 60
 
 /** How far a moment must be from the last one that was saved or loaded, to be saved. Units: days. */
@@ -96,7 +90,6 @@ export class Moments {
   readonly #future: Future
   readonly #nowMs: number
   #first: KeptMoment | undefined
-  /** Order: the least recently used first. */
   #kept: readonly KeptMoment[] = []
   readonly #spans = new Map<string, Promise<void>>()
   #isClosed = false
@@ -200,7 +193,7 @@ export class Moments {
       atMs = Math.min(atMs + sliceMs, endMs)
       const step = this.#future.advance(state, atMs)
       ;({ state } = step)
-      addChanges(changes, step.changes)
+      for (const name of tableNames) addRows(changes, name, step.changes[name])
       const tookMs = stopwatch() - startedMs
       if (tookMs > SLICE_MS) sliceMs = Math.max(sliceMs / 2, MIN_SLICE_MS)
       else if (tookMs < SLICE_MS / 2) sliceMs *= 2
@@ -242,10 +235,10 @@ export class Moments {
     this.#kept = [...this.#kept, moment]
     let bytes = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
     while (bytes > MAX_BYTES && this.#kept.length > MIN_KEPT) {
-      const [oldest, ...others] = this.#kept
-      this.#kept = others
+      const [oldest]: readonly Moment[] = this.#kept
+      this.#kept = this.#kept.slice(1)
       bytes -= oldest?.bytes ?? 0
-      if (oldest) evict(oldest)
+      if (oldest) oldest.dataset = undefined
     }
     return moment
   }
@@ -266,7 +259,3 @@ export class Moments {
 }
 
 type KeptMoment = Moment & { dataset: Dataset }
-
-function evict(moment: Moment): void {
-  moment.dataset = undefined
-}

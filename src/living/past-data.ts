@@ -11,10 +11,7 @@ export class PastData extends WrappedData {
   readonly #find: FindRow
   readonly #withTexts: boolean
 
-  /**
-   * @param find finds a row that the session has no more
-   * @param withTexts generates long texts; without it, they are empty
-   */
+  /** @param find finds a row that the session has no more. @param withTexts whether long texts are generated; they are empty otherwise */
   constructor(data: Data, find: FindRow, withTexts: boolean) {
     super(data)
     this.#find = find

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { addDuration } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
-import { getOrCreate } from '../core/maps.ts'
+import { groupBy } from '../core/maps.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../store/tables.ts'
@@ -26,7 +26,7 @@ export interface TimedSession {
   readonly clock: { now(): string }
   readonly time: {
     readonly moments: Moments | undefined
-    /** Rejects a time that is too far away. Errors: 400. */
+    datasetAt(instant: string): Dataset
     checkReach(instant: string, name: string, place: 'query'): void
   }
 }
@@ -43,7 +43,6 @@ const MAX_NAME = 80
 
 const MAX_VERSIONS = 250
 
-/** The longest range of days. Units: milliseconds. */
 const MAX_RANGE_MS = 400 * 86_400_000
 
 const toInstant = (instant: string): string => new Date(instant).toISOString()
@@ -61,9 +60,10 @@ export class Timeline {
     const since = toInstant(query.since ?? this.#start)
     const until = toInstant(query.until ?? this.#session.clock.now())
     if (since > until) throw queryError('until', 'must not be before since')
-    this.#session.time.checkReach(until, query.until === undefined ? 'since' : 'until', 'query')
-    await this.#session.time.moments?.prepare(since)
-    await this.#session.time.moments?.prepare(until)
+    const { time } = this.#session
+    time.checkReach(until, query.until === undefined ? 'since' : 'until', 'query')
+    await time.moments?.prepare(since)
+    await time.moments?.prepare(until)
     const counts: ChangedRecords['counts'] = {}
     const all: TimedDifference[] = []
     for (const [table, found] of this.#findDifferences(since, until)) {
@@ -80,7 +80,7 @@ export class Timeline {
   async history(table: TableName, id: number): Promise<RecordHistory> {
     const { clock, data, time } = this.#session
     const { moments } = time
-    const original = this.#at(this.#start).tables[table].get(id)
+    const original = time.datasetAt(this.#start).tables[table].get(id)
     const versions: TimedDifference[] = []
     let row: Row<TableName> | undefined = original
     const place = { table, id, ...readCustomer(original ?? data.get(table, id)) }
@@ -114,7 +114,7 @@ export class Timeline {
     if (Date.parse(to) - Date.parse(from) > MAX_RANGE_MS) {
       throw queryError('to', 'must be at most 400 days after from')
     }
-    this.#session.time.checkReach(to, query.to === undefined ? 'from' : 'to', 'query')
+    time.checkReach(to, query.to === undefined ? 'from' : 'to', 'query')
     const now = clock.now()
     const next = moments && (await findNextEvent(moments, now, addDuration(now, 'P31D') ?? now))
     const days = moments ? Array.from(await countDays(moments, from, to)) : []
@@ -126,16 +126,11 @@ export class Timeline {
     return toInstant(this.#session.data.dataset.key.now)
   }
 
-  #at(instant: string): Dataset {
-    const { data, time } = this.#session
-    const { moments } = time
-    return moments ? moments.at(instant) : data.dataset
-  }
-
   #findDifferences(since: string, until: string): Map<TableName, TimedDifference[]> {
-    const before = this.#at(since)
-    const bySession = this.#listOwn(before, since, until)
-    const byTime = findDifferences(before, this.#at(until))
+    const { time } = this.#session
+    const before = time.datasetAt(since)
+    const bySession = groupBy(this.#listOwn(before, since, until), ({ table }) => table)
+    const byTime = findDifferences(before, time.datasetAt(until))
     const result = new Map<TableName, TimedDifference[]>()
     for (const table of tableNames) {
       const moved = (byTime.get(table) ?? []).filter((one) => this.#isVisible(table, one, until))
@@ -154,25 +149,15 @@ export class Timeline {
     return data.get('customers', customerId) !== undefined
   }
 
-  #listOwn(before: Dataset, since: string, until: string): Map<TableName, TimedDifference[]> {
-    const { data } = this.#session
+  #listOwn(dataset: Dataset, since: string, until: string): TimedDifference[] {
     const isWhole = since <= this.#start
-    const result = new Map<TableName, TimedDifference[]>()
-    for (const { table, id, row } of data.changes()) {
-      const old = before.tables[table].get(id)
-      const at = this.#readTime(row ?? undefined, old)
+    return this.#session.data.changes().flatMap(({ table, id, row }) => {
+      const [before, after] = [dataset.tables[table].get(id), row ?? undefined]
+      const at = this.#readTime(after, before)
       const isInside = at === undefined ? isWhole : (isWhole || at > since) && at <= until
-      if (!isInside || (!old && !row) || JSON.stringify(old) === JSON.stringify(row)) continue
-      getOrCreate(result, table, () => []).push({
-        table,
-        id,
-        before: old,
-        after: row ?? undefined,
-        at,
-        bySession: true,
-      })
-    }
-    return result
+      if (!isInside || (!before && !after) || JSON.stringify(before) === JSON.stringify(row)) return []
+      return [{ table, id, before, after, at, bySession: true }]
+    })
   }
 
   #readTime(row: Row<TableName> | undefined, before: Row<TableName> | undefined): string | undefined {
@@ -233,8 +218,8 @@ export class Timeline {
 
   #present(table: TableName, row: Row<TableName> | undefined, withTexts: boolean): JsonObject {
     if (!row) return {}
-    const { data } = this.#session
-    const original = this.#at(this.#start)
+    const { data, time } = this.#session
+    const original = time.datasetAt(this.#start)
     const past = new PastData(data, (name, id) => original.tables[name].get(id), withTexts)
     return { ...this.#presentRow(table, row, past) }
   }

@@ -28,7 +28,8 @@ export function countRecords<T extends TableName>(
   table: T,
   requested: string | undefined,
   rows: readonly Row<T>[],
-  { data, variant }: { readonly data: Data; readonly variant: Codec },
+  data: Data,
+  variant: Codec,
 ): Counts {
   const { by, name, isDateTime } = findField(table, requested, variant)
   const readValue = variant.isByRecord
@@ -50,11 +51,17 @@ export function countRecords<T extends TableName>(
   const shown = (value: unknown) => {
     if (isDateTime) return value
     if (variant.isByRecord) return Array.isArray(value) ? value[0] : value
-    return encodeValue(name, value, variant)
+    const [encoded]: unknown[] = Object.values(Object(variant.encode({ [name]: value })))
+    return Array.isArray(encoded) ? encoded[0] : encoded
   }
-  const items = mergeEqual(
-    Array.from(groups.values(), ({ value, count }) => ({ ...toItem(shown(value)), count })),
-  )
+  // Values that differ in the dataset may be shown alike.
+  const merged = new Map<CountItem['value'], CountItem>()
+  for (const { value, count } of groups.values()) {
+    const item = toItem(shown(value))
+    const { count: earlier, ...same } = merged.get(item.value) ?? { ...item, count: 0 }
+    merged.set(item.value, { ...same, count: earlier + count })
+  }
+  const items = [...merged.values()]
   const sorted = items.toSorted((a, b) => (isDateTime ? 0 : b.count - a.count) || compare(a.value, b.value))
   return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
 }
@@ -127,10 +134,7 @@ function isCountable(schema: z.ZodType | undefined): boolean {
   return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodNull].some((type) => inner instanceof type)
 }
 
-/**
- * Creates a function that reads a field as the default assumptions present it. Usually that is the row's value. All
- * null values are presented alike, so the first result serves for all.
- */
+/** Reads a field as the default assumptions present it. All null values are presented alike, so the first result serves for all. */
 function createReader<T extends TableName>(table: T, name: string, data: Data): (row: Row<T>) => unknown {
   const presentValue = (row: Row<T>): unknown => Reflect.get(Object(forms[table].present(row, data)), name)
   let absent: readonly [unknown] | undefined
@@ -159,11 +163,6 @@ const toMonth = (instant: unknown): string | null =>
 const toKey = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? value.id : value
 
-function encodeValue(name: string, value: unknown, { encode }: Codec): unknown {
-  const [shown]: unknown[] = Object.values(Object(encode({ [name]: value })))
-  return Array.isArray(shown) ? shown[0] : shown
-}
-
 function toItem(value: unknown): Omit<CountItem, 'count'> {
   if (typeof value === 'object' && value !== null && 'id' in value) {
     const label = 'label' in value ? value.label : Reflect.get(value, 'name')
@@ -171,15 +170,6 @@ function toItem(value: unknown): Omit<CountItem, 'count'> {
   }
   if (typeof value === 'number' || typeof value === 'boolean') return { value, label: String(value) }
   return typeof value === 'string' && value !== '' ? { value, label: value } : { value: null, label: 'none' }
-}
-
-function mergeEqual(items: readonly CountItem[]): CountItem[] {
-  const merged = new Map<CountItem['value'], CountItem>()
-  for (const item of items) {
-    const same = merged.get(item.value)
-    merged.set(item.value, same ? { ...same, count: same.count + item.count } : item)
-  }
-  return [...merged.values()]
 }
 
 function compare(a: CountItem['value'], b: CountItem['value']): number {

@@ -100,7 +100,6 @@ export function describeUsers(
   return `${name} and ${pluralize(others, 'other record')} refer to`
 }
 
-/** Deletes a row and its parts. Errors: conflict if another record refers to one of them. */
 export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): void {
   stage.put(table, row.id, null)
   for (const part of findParts(table, row, stage.data)) deleteRow(part.table, part.row, stage)
@@ -111,7 +110,6 @@ export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): 
   }
 }
 
-/** Rejects the change of a key that other records refer to. Errors: conflict. */
 export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Stage): void {
   if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return
   const users = describeUsers(table, before, stage, true)

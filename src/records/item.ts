@@ -27,7 +27,9 @@ export class ValidationErrors {
   /** Adds an error, unless the field already has one. An organization may come from the query. */
   add(item: Pick<Item, 'path' | 'organizationId'>, path: string, message: string): void {
     const isQuery = path === 'organizationId' && item.organizationId !== undefined
-    const name = isQuery ? path : join(formatPath(item.path), path)
+    const place = formatPath(item.path)
+    const separator = place === '' || path === '' || path.startsWith('[') ? '' : '.'
+    const name = isQuery ? path : `${place}${separator}${path}`
     if (this.#names.has(name)) return
     this.#names.add(name)
     if (this.#errors.length < MAX_LISTED) this.#errors.push({ in: isQuery ? 'query' : 'body', name, message })
@@ -36,20 +38,6 @@ export class ValidationErrors {
   throwIfAny(): void {
     if (this.#names.size > 0) throw invalidRequest(this.#errors, this.#names.size)
   }
-}
-
-function join(place: string, path: string): string {
-  if (place === '' || path === '') return place + path
-  return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`
-}
-
-/** The most records that one call creates, so that other requests do not wait long for it. */
-const MAX_CREATED = 10_000
-
-export function checkCount(count: number): void {
-  if (count <= MAX_CREATED) return
-  const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`
-  throw invalidRequest([{ in: 'body', name: '', message }])
 }
 
 export function parseItem(

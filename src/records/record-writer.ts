@@ -1,10 +1,8 @@
 import type { Codec } from '../contract/codecs.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
-import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts } from '../living/timeline-types.ts'
-import type { Dataset } from '../store/dataset.ts'
 import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
@@ -12,7 +10,7 @@ import { type Row, type TableName, tableNames, tables, nameRecord } from '../sto
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
-import { checkCount, type Item, parseItem, ValidationErrors, patchFields, toJson } from './item.ts'
+import { type Item, parseItem, ValidationErrors, patchFields, toJson } from './item.ts'
 import { Stage } from './stage.ts'
 import type {
   ChangeFilter,
@@ -35,27 +33,14 @@ import {
 import { readLatestChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 interface WriterHost {
-  readonly dataset: () => Dataset
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
   readonly hold: () => () => void
 }
 
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
-export function createRecordWriters<S extends WritableSession>(
-  host: Pick<WriterHost, 'loadGenerator'> & { readonly hold: (session: S) => () => void },
-): (session: S) => RecordWriter {
-  const writers = new WeakMap<S, RecordWriter>()
-  return (session) => {
-    const create = () =>
-      new RecordWriter(session, {
-        ...host,
-        dataset: () => session.data.dataset,
-        hold: () => host.hold(session),
-      })
-    return getOrCreate(writers, session, create)
-  }
-}
+// The most records that one call creates, so that other requests do not wait long for it.
+const MAX_CREATED = 10_000
 
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
 export class RecordWriter {
@@ -83,11 +68,8 @@ export class RecordWriter {
   }
 
   counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
-    const { data } = this.#session
-    return countRecords(table, by, this.#select(table, organizationId).page(), {
-      data,
-      variant: this.#codec(table),
-    })
+    const rows = this.#select(table, organizationId).page()
+    return countRecords(table, by, rows, this.#session.data, this.#codec(table))
   }
 
   get(table: TableName, id: number): object {
@@ -119,10 +101,8 @@ export class RecordWriter {
     return this.#change((stage) => {
       const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
       if (!exists || !this.#session.data.isChanged(table, id)) {
-        throw new SandboxError(
-          'not_found',
-          `Cannot undo the change of ${nameRecord(table, id)}: it is unchanged.`,
-        )
+        const detail = `Cannot undo the change of ${nameRecord(table, id)}: it is unchanged.`
+        throw new SandboxError('not_found', detail)
       }
       undo(table, id, stage)
       return countTables(stage.staged())
@@ -145,9 +125,7 @@ export class RecordWriter {
 
   async createAll(batch: Batch, organizationId?: string): Promise<Created> {
     const records = sortByReferences().flatMap((table) =>
-      (batch[table] ?? []).map((record, index) => {
-        return { table, record, path: [table, index], organizationId }
-      }),
+      (batch[table] ?? []).map((record, index) => ({ table, record, path: [table, index], organizationId })),
     )
     const created = await this.#create(records)
     const filled = tableNames.filter((table) => batch[table])
@@ -157,9 +135,9 @@ export class RecordWriter {
   }
 
   changes(): RecordChange[] {
-    const dataset = this.#host.dataset()
-    return this.#session.data.changes().flatMap(({ table, id, row }): RecordChange[] => {
-      const isInDataset = dataset.tables[table].get(id) !== undefined
+    const { data } = this.#session
+    return data.changes().flatMap(({ table, id, row }): RecordChange[] => {
+      const isInDataset = data.dataset.tables[table].get(id) !== undefined
       if (row !== null) return [{ collection: table, id, kind: isInDataset ? 'replaced' : 'created' }]
       return isInDataset ? [{ collection: table, id, kind: 'deleted' }] : []
     })
@@ -174,7 +152,10 @@ export class RecordWriter {
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {
-    checkCount(records.length)
+    if (records.length > MAX_CREATED) {
+      const message = `must hold at most ${MAX_CREATED} records, not ${records.length}; create the rest by another call`
+      throw invalidRequest([{ in: 'body', name: '', message }])
+    }
     return this.#write((context) => {
       const items = records.flatMap(({ record, ...place }) => {
         const item = { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
@@ -215,9 +196,9 @@ export class RecordWriter {
     return this.#enqueue(async () => {
       const createGenerator = await this.#host.loadGenerator()
       return this.#commit((stage) => {
-        const { seed } = this.#host.dataset().key
-        const now = this.#session.clock.now()
-        const generate = createGenerator({ seed, now, data: stage })
+        const { data, clock } = this.#session
+        const now = clock.now()
+        const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
         return write({ stage, generate, now, errors: new ValidationErrors() })
       })
     })
@@ -230,7 +211,7 @@ export class RecordWriter {
   #commit<R>(change: (stage: Stage) => R): Promise<R> {
     const { data } = this.#session
     return data.change(() => {
-      const stage = new Stage(data, this.#host.dataset)
+      const stage = new Stage(data, () => data.dataset)
       const result = change(stage)
       return { changes: stage.commit(), result }
     })
@@ -248,19 +229,21 @@ export class RecordWriter {
     organizationId: string | undefined,
     customerId?: number,
   ): Selection<Row<T>> {
-    const organizationIds = this.#host.dataset().organizations.map(({ id }) => id)
+    const { data } = this.#session
+    const organizationIds = data.dataset.organizations.map(({ id }) => id)
     if (organizationId !== undefined && !organizationIds.includes(organizationId)) {
       const message = `${organizationId} matches no organization. ${didYouMean(organizationId, organizationIds)}`
       throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
     }
-    if (organizationId === undefined && customerId === undefined) return this.#session.data.select(table, [])
-    const message = `does not apply: ${table} belong to no customer`
-    const isApplicable = customerId === undefined || 'customerId' in tables[table].row.shape
-    if (!isApplicable) throw invalidRequest([{ in: 'query', name: 'customerId', message }])
+    if (organizationId === undefined && customerId === undefined) return data.select(table, [])
+    if (customerId !== undefined && !('customerId' in tables[table].row.shape)) {
+      const message = `does not apply: ${table} belong to no customer`
+      throw invalidRequest([{ in: 'query', name: 'customerId', message }])
+    }
     const isWanted = (row: Row<T>): boolean =>
       (organizationId === undefined || row.organizationId === organizationId) &&
       (customerId === undefined || ('customerId' in row && row.customerId === customerId))
-    return this.#session.data.select(table, [], isWanted)
+    return data.select(table, [], isWanted)
   }
 
   #find<T extends TableName>(table: T, id: number): Row<T> {
@@ -269,7 +252,6 @@ export class RecordWriter {
     return row
   }
 
-  /** Converts a row to a record. @param data resolves its references; by default those of the session */
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
     return this.#encode(table, forms[table].toRecord(row, data), row)
   }

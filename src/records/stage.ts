@@ -1,4 +1,5 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { toChange } from '../living/differences.ts'
 import type { Change } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { type Lookup, createLookup } from '../store/references.ts'
@@ -77,7 +78,7 @@ export class Stage implements Lookup {
     const before = earlier ? earlier.before : this.get(table, id)
     this.#staged.set(key, { ...staged, before })
     for (const { id: organizationId } of this.organizations) this.#lists.delete(`${table}/${organizationId}`)
-    this.data.load([toChange(staged)])
+    this.data.load([stagedToChange(staged)])
   }
 
   staged(): StagedRow[] {
@@ -95,16 +96,12 @@ export class Stage implements Lookup {
 
   #nextIdOfOrganization(table: TableName, organizationId: string): number {
     const key = `${table}/${organizationId}`
-    let id = this.#highestIds.get(key) ?? this.#findLastId(table, organizationId)
+    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
+    let id = this.#highestIds.get(key) ?? rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
     do id += 1
     while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
     this.#highestIds.set(key, id)
     return id
-  }
-
-  #findLastId(table: TableName, organizationId: string): number {
-    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
-    return rows.findLast(({ id }) => !isFutureId(id))?.id ?? 0
   }
 
   #wasDeleted(key: string): boolean {
@@ -117,11 +114,9 @@ export class Stage implements Lookup {
   commit(): Change[] {
     for (const table of this.#takenIds) this.#session.nextId(table)
     const changes = this.staged().filter(({ before, row }) => before !== undefined || row !== null)
-    return changes.map(toChange)
+    return changes.map(stagedToChange)
   }
 }
 
-function toChange({ table, id, row, isUndone }: Omit<StagedRow, 'before'>): Change {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-  return (isUndone ? { table, id } : { table, id, row }) as Change
-}
+const stagedToChange = ({ table, id, row, isUndone }: Omit<StagedRow, 'before'>): Change =>
+  isUndone ? { table, id } : toChange(table, id, row)

@@ -38,7 +38,6 @@ export type CountItem = z.infer<typeof CountItem>
 
 /** The number of records of a collection with each value of a field. */
 export const Counts = lazyObject(() => ({
-  /** The field, as GET returns it. */
   by: z.string(),
   /**
    * Order: the most frequent value first, then by value; months in order. Each different element of a list counts as a

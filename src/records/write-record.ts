@@ -116,7 +116,10 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
       ? patchRow(form, values, before, context)
       : generateRow(form, values, draft, context)
   const adjusted = form.adjust?.(row, values, draft) ?? row
-  stage.put(table, draft.id, withLearned(item, draft, withoutNullText(item, adjusted)))
+  const { longText } = tables[table]
+  const hasNullText = longText !== undefined && Reflect.get(item.input, longText) === null
+  const kept = hasNullText ? withoutField(adjusted, longText) : adjusted
+  stage.put(table, draft.id, withLearned(item, draft, kept))
   return { item, input: values, context: draft }
 }
 
@@ -172,11 +175,6 @@ function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: bool
   const { key, name, id } = row
   const isTaken = findByKey(table, key, row.organizationId, stage).some((other) => other.id !== id)
   return isTaken ? { ...row, key: `${key}${id}`, name: hasName ? name : `${name} ${id}` } : row
-}
-
-function withoutNullText<T extends TableName>({ table, input }: Item<T>, row: Row<T>): Row<T> {
-  const { longText } = tables[table]
-  return longText !== undefined && Reflect.get(input, longText) === null ? withoutField(row, longText) : row
 }
 
 /**

@@ -2,10 +2,9 @@ import { SandboxError } from '../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
 import { findDifferences, getKind, readLastDate } from '../living/differences.ts'
 import { PastData } from '../living/past-data.ts'
+import type { TimedSession } from '../living/timeline.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Origin, WrittenRow } from '../store/change.ts'
-import type { Dataset } from '../store/dataset.ts'
-import type { SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, WrittenChange } from './types.ts'
@@ -20,13 +19,10 @@ interface Write extends Origin {
   readonly rows: readonly WrittenRow[]
 }
 
-export interface WritableSession {
-  readonly data: SessionData
-  readonly clock: { now(): string }
+export interface WritableSession extends TimedSession {
   readonly contract: Pick<Contract, 'codec'>
   readonly start: Moment
   readonly requests: {
-    /** Finds a request. Errors: 404. */
     find(id: number): { readonly time: string; readonly seen: Moment | undefined }
     readonly past: {
       listWrites(
@@ -35,11 +31,6 @@ export interface WritableSession {
         by: Origin['by'] | undefined,
       ): readonly Write[] | undefined
     }
-  }
-  readonly time: {
-    readonly moments: { prepare(instant: string): Promise<void> | undefined } | undefined
-    datasetAt(instant: string): Dataset
-    checkReach(instant: string, name: string, place: 'query'): void
   }
 }
 
@@ -54,10 +45,7 @@ interface ChangedRow<O = RowOrigin> {
   readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
 }
 
-/**
- * Finds the moment from which changes count.
- * Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored.
- */
+/** Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored. */
 function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
   const { start, requests, time } = session
   if (typeof since === 'string') {
@@ -176,18 +164,16 @@ function collectWritten(session: WritableSession, { since, by }: ChangeFilter, s
     for (const row of all) {
       const key = `${row.table}/${row.id}`
       const first = rows.get(key)
-      const { before } = first ?? (author ? row : { before: readAtStart(session, row, start) })
+      // Time may have changed a record between the moment and its first write.
+      const isTimed = !first && !author && session.time.moments !== undefined && !row.wasChanged
+      const atStart = isTimed ? session.time.datasetAt(start.at).tables[row.table].get(row.id) : row.before
+      const before = first ? first.before : atStart
       const after = author ? row.after : session.data.get(row.table, row.id)
       const steps = author ? [...(first?.steps ?? []), row] : []
       rows.set(key, { table: row.table, id: row.id, before, after, origin, steps })
     }
   }
   return [...rows.values()]
-}
-
-/** Reads a record before its first write: time may have changed it since the moment. */
-function readAtStart({ time }: WritableSession, row: WrittenRow, { at }: Moment): WrittenRow['before'] {
-  return time.moments && !row.wasChanged ? time.datasetAt(at).tables[row.table].get(row.id) : row.before
 }
 
 function collectTimed(

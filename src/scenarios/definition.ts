@@ -4,15 +4,14 @@ import type { FaultSettings } from '../faults/fault.ts'
 import type { ChangeHistory } from '../living/change-history.ts'
 import type { Stage } from '../records/stage.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
-import type { Change, ClockMove } from '../store/change.ts'
+import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import type { OptionName, ScenarioOptions } from './options.ts'
+import type { OptionName, ScenarioMemory, ScenarioOptions } from './options.ts'
 
 export interface ScenarioRequest {
   readonly operationId: string | undefined
-  /** The table whose records the response shows; undefined for an unknown path. */
   readonly table: TableName | undefined
   readonly isList: boolean
   readonly caller: Row<'members'>
@@ -33,22 +32,6 @@ export interface ScenarioHost {
   readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
   readonly datasetAt: (instant: string) => Dataset
   readonly prepare: (instant: string) => Promise<void> | undefined
-}
-
-export interface TokenUse {
-  readonly renewals: number
-  readonly used: number
-  readonly sinceMs: number
-}
-
-export interface ScenarioMemory {
-  readonly memberId?: number | undefined
-  readonly ids?: readonly number[] | undefined
-  readonly startedAt?: string | undefined
-  readonly greatest?: string | undefined
-  readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
-  readonly removed?: readonly Change[] | undefined
-  readonly changes?: number | undefined
 }
 
 export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {

@@ -27,7 +27,6 @@ export const definitions = {
 
 export type ScenarioName = keyof typeof definitions
 
-/** The names of all scenarios. Order: as documented. */
 export const scenarioNames = Object.keys(definitions).filter(
   (name): name is ScenarioName => name in definitions,
 )

@@ -2,10 +2,10 @@ import { addDuration } from '../contract/instants.ts'
 import { Stage } from '../records/stage.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import type { AnsweredRequest, ChangeContext, ScenarioHost, ScenarioMemory } from './definition.ts'
+import type { AnsweredRequest, ScenarioDefinition, ScenarioHost } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { canEdit, findCustomers, findRecords } from './match.ts'
-import type { ScenarioOptions } from './options.ts'
+import type { ScenarioMemory } from './options.ts'
 import type { ActiveScenario } from './scenario.ts'
 
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
@@ -18,9 +18,11 @@ export async function makeChange(
 ): Promise<void> {
   const { change, pause } = define(state.name)
   const { options, memory } = state
-  const hasSubject =
-    memory.removed !== undefined || options.memberId !== undefined || hasSubjects(request, state, host.data)
-  if (!change || isDone(state) || !hasSubject) return
+  if (!change || isDone(state)) return
+  if (memory.removed === undefined && options.memberId === undefined) {
+    const customers = findSubjects(request, state, host.data)
+    if (customers.length + findRecords(request, state, customers, host.data).length === 0) return
+  }
   await write(state, request, host, report, { change, pause: pause?.(options), counts: true })
 }
 
@@ -35,18 +37,16 @@ export async function beginChange(
   await write(state, request, host, report, { change: begin, counts: false })
 }
 
-interface Step {
-  readonly change: (context: ChangeContext<ScenarioOptions>) => string | undefined
-  readonly pause?: string | undefined
-  readonly counts: boolean
-}
-
 async function write(
   state: ActiveScenario,
   request: AnsweredRequest,
   { data, clock, datasetAt }: ScenarioHost,
   report: Report,
-  { change, pause, counts }: Step,
+  {
+    change,
+    pause,
+    counts,
+  }: { change: NonNullable<ScenarioDefinition['change']>; pause?: string | undefined; counts: boolean },
 ): Promise<void> {
   const { memory } = state
   let remembered = memory
@@ -91,11 +91,6 @@ async function write(
 }
 
 const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (options.times ?? 1)
-
-function hasSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): boolean {
-  const customers = findSubjects(request, state, data)
-  return customers.length > 0 || findRecords(request, state, customers, data).length > 0
-}
 
 function findSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): Row<'customers'>[] {
   const customers = findCustomers(request, state, data)

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
-import { recordId } from '../contract/fields.ts'
+import { recordId, utcDateTime } from '../contract/fields.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { between } from '../faults/effects.ts'
 import { endpoints } from '../resources/index.ts'
+import { ChangeList } from '../store/change.ts'
 
 const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters')
 
@@ -65,3 +66,30 @@ export const ScenarioOptions = lazyStrictObject(() => ({
 export type ScenarioOptions = Readonly<z.output<typeof ScenarioOptions>>
 
 export type OptionName = keyof ScenarioOptions
+
+const count = z.int('must be a whole number').nonnegative('must be at least 0')
+
+/** The records that a scenario is going to restore; without a row, as the dataset has them. */
+const Removed = ChangeList.superRefine((changes, context) => {
+  for (const [index, { id, row }] of changes.entries()) {
+    if (!row || row.id === id) continue
+    const message = `must be ${id}, the id of the change (got ${row.id})`
+    context.addIssue({ code: 'custom', path: [index, 'row', 'id'], message })
+  }
+})
+
+export const ScenarioMemory = lazyStrictObject(() => ({
+  memberId: count.optional(),
+  ids: z.array(count).readonly().optional(),
+  startedAt: utcDateTime.optional(),
+  greatest: utcDateTime.optional(),
+  removed: Removed.readonly().optional(),
+  changes: count.optional(),
+  tokens: z
+    .record(
+      z.string().regex(/^\d{1,16}$/),
+      z.strictObject({ renewals: count, used: count, sinceMs: z.number() }),
+    )
+    .optional(),
+}))
+export type ScenarioMemory = Readonly<z.output<typeof ScenarioMemory>>

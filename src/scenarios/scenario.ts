@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { parseInput } from '../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
@@ -16,7 +15,6 @@ export const MAX_SCENARIOS = 100
 
 const Name = z.enum(scenarioNames)
 
-/** A scenario to play. Errors: options that the scenario does not have. */
 export const ScenarioInput = lazyStrictObject(() => ({
   name: Name.describe('The scenario. Example: `page-drift`.'),
   ...ScenarioOptions.shape,
@@ -66,10 +64,6 @@ export function listScenarios(): ListedScenario[] {
     const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])
     return { name, text, options: Object.fromEntries(defaults) }
   })
-}
-
-export function parseScenario(input: unknown): ScenarioSettings {
-  return parseInput(ScenarioInput, input)
 }
 
 /** Completes options by the defaults of a scenario, also in place of invalid ones, so that the others can be checked. */

@@ -1,24 +1,25 @@
 import type { Result } from '../core/caller-errors.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { didYouMean } from '../core/nearest.ts'
 import { pluralize } from '../core/words.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
-import type { Injection } from '../faults/inject.ts'
+import { findState } from '../faults/faults.ts'
+import { addHeaders, type Injection } from '../faults/inject.ts'
 import type { Change } from '../store/change.ts'
 import { type Row, tables } from '../store/tables.ts'
-import type { AnsweredRequest, ScenarioHost, ScenarioMemory, ScenarioRequest, View } from './definition.ts'
+import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
 import { define } from './definitions.ts'
 import { beginChange, makeChange, type Report } from './make-change.ts'
 import { canEdit, isMatch, isTurn } from './match.ts'
+import type { ScenarioMemory } from './options.ts'
 import {
   type ActiveScenario,
   copyState,
   createScenario,
   MAX_SCENARIOS,
-  parseScenario,
   type Scenario,
-  type ScenarioInput,
+  ScenarioInput,
   type ScenarioSettings,
 } from './scenario.ts'
 
@@ -55,14 +56,13 @@ export class Scenarios implements ScenarioControl {
     return this.#states.length === 0
   }
 
-  /** Estimates the memory of the scenarios. Units: bytes. */
   get bytes(): number {
     const sizes = this.#states.map(({ history, memory }) => (history?.bytes ?? 0) + estimateMemory(memory))
     return sizes.reduce((sum, size) => sum + 2_000 + size, 0)
   }
 
   add(input: ScenarioInput): Scenario {
-    return this.append(parseScenario(input))
+    return this.append(parseInput(ScenarioInput, input))
   }
 
   /** Adds a validated scenario. Errors: invalid_request if a record does not exist; conflict if there are too many. */
@@ -85,7 +85,6 @@ export class Scenarios implements ScenarioControl {
     return describeScenario(state)
   }
 
-  /** @param findLack says what a record lacks, as in `who has not left` */
   #requireRecord<T extends 'customers' | 'members'>(
     table: T,
     name: string,
@@ -105,13 +104,7 @@ export class Scenarios implements ScenarioControl {
   }
 
   remove(id: string): Scenario {
-    const match = this.#states.find((state) => state.id === id)
-    if (!match) {
-      const ids = this.#states.map((state) => state.id)
-      const none = 'This session has none; POST /_sandbox/scenarios adds one.'
-      const hint = ids.length > 0 ? didYouMean(id, ids) : none
-      throw new SandboxError('not_found', `There is no scenario ${id.slice(0, 60)}. ${hint}`)
-    }
+    const match = findState('scenario', this.#states, id, MAX_SCENARIOS)
     this.#states = this.#states.filter((state) => state !== match)
     this.revision += 1
     return describeScenario(match)
@@ -133,14 +126,11 @@ export class Scenarios implements ScenarioControl {
         report(state, 'refused the request')
         return injection
       }
-      if (headers) {
-        return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, isStored: false, headers }
-      }
+      if (headers) return addHeaders(headers)
     }
     return undefined
   }
 
-  /** Makes the changes that are due before a request. Errors: those of a write. */
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
     const lag = Math.max(0, ...this.#findBegun(request).map(getLag))
     if (lag > 0) await this.#host.prepare(subtract(this.#host.clock.now(), lag))
@@ -154,7 +144,6 @@ export class Scenarios implements ScenarioControl {
     }
   }
 
-  /** Refuses a request if a scenario does. Errors: those of the scenario. */
   refuse(request: ScenarioRequest, report: Report): void {
     for (const state of this.#findBegun(request)) {
       try {
@@ -261,7 +250,6 @@ export class Scenarios implements ScenarioControl {
 
 const memorySizes = new WeakMap<ScenarioMemory, number>()
 
-/** Estimates the memory of the facts that a scenario remembers. Units: bytes. */
 const estimateMemory = (memory: ScenarioMemory): number =>
   getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 

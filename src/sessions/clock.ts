@@ -6,6 +6,7 @@ import { invalidRequest } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { systemTime } from '../core/system-clock.ts'
 import type { ClockMove } from '../store/change.ts'
+import type { DatasetKey } from '../store/dataset.ts'
 
 export const SessionTime = lazyObject(() => ({ now: utcDateTime }))
 export type SessionTime = z.infer<typeof SessionTime>
@@ -23,24 +24,20 @@ export const Advanced = lazyObject(() => ({
     .describe('The first ten records in the order of the table'),
 }))
 
-export interface ClockStart {
-  readonly clock: 'frozen' | 'system'
-  readonly now: string
-}
-
 export class SessionClock {
-  readonly #start: () => ClockStart
+  readonly #start: () => Pick<DatasetKey, 'clock' | 'now'>
   readonly #rate: number | undefined
   readonly #lastMs: () => number
   #state: ClockMove | undefined
   #date = { of: '', text: '' }
   revision = 0
 
-  /**
-   * @param rate how much faster than the machine's time the clock runs, from the dataset's time on
-   * @param lastMs returns the time at which a running clock stops, in milliseconds since 1970
-   */
-  constructor(start: () => ClockStart, rate?: number, lastMs: () => number = () => LAST_MS) {
+  /** @param rate how much faster than the machine's time the clock runs, from the dataset's time on */
+  constructor(
+    start: () => Pick<DatasetKey, 'clock' | 'now'>,
+    rate?: number,
+    lastMs: () => number = () => LAST_MS,
+  ) {
     this.#start = start
     this.#rate = rate
     this.#lastMs = lastMs
@@ -63,7 +60,6 @@ export class SessionClock {
     return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), this.#lastMs())).toISOString()
   }
 
-  /** The session's time as the `Date` of a response. Source: RFC 9110, Date. */
   get httpDate(): string {
     const of = this.now()
     if (this.#date.of !== of) this.#date = { of, text: new Date(of).toUTCString() }

@@ -14,10 +14,8 @@ import { forEachTable, type Row, type TableName } from '../store/tables.ts'
 
 const KEPT = 2
 
-/** The largest tenant that is kept for others. Units: customers. */
 const MAX_KEPT_SIZE = 1_000
 
-/** Order: the latest last. */
 const datasets = new Map<string, Promise<Dataset>>()
 
 /** Generates the dataset of a key, or returns one of the latest, which sandboxes share: nothing in it ever changes. */
@@ -37,7 +35,6 @@ async function generate(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, { ...(await loadContent(key)), generatedBy: version }, createTexts(key.seed))
 }
 
-/** Stores a dataset with changes, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
 export async function storeDataset(
   dataset: Dataset,
   { storage, completesLater }: { readonly storage: Storage; readonly completesLater?: boolean | undefined },

@@ -15,7 +15,6 @@ import type { Sessions } from './sessions.ts'
 
 const DEFAULT = 'default'
 
-/** The length at which messages cut an unknown id. Units: characters. */
 const MAX_ID_LENGTH = 64
 
 export const SessionId = z
@@ -76,7 +75,6 @@ export const SessionInfo = lazyObject(() => ({
 }))
 export type SessionInfo = z.infer<typeof SessionInfo>
 
-/** Validates the options of a new session. @throws SandboxError `invalid_request` that names each field */
 export function parseSessionInput(input: unknown): SessionInput {
   const parsed = parseInput(SessionInput, input)
   const assumptions = parseSettings(parsed.assumptions ?? {}, ['assumptions'])
@@ -85,11 +83,7 @@ export function parseSessionInput(input: unknown): SessionInput {
   return { ...parsed, assumptions, faults }
 }
 
-/**
- * Opens a session.
- * @throws SandboxError `not_found` if `from` does not exist, `conflict` if the id is taken, `storage_full` if there is no
- * memory left
- */
+/** @throws SandboxError `not_found` if `from` does not exist; those of `Sessions.open` */
 export function openSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
   const { id, name, now, future, from, assumptions = {} } = input
   const faults = parseSessionFaults(input)
@@ -138,7 +132,6 @@ export function ensureSession(
 const parseSessionFaults = ({ faults }: SessionInput) =>
   faults === undefined ? [] : parseFaults(faults, ['faults'])
 
-/** Options above this length are kept as a hash. Units: characters. */
 const MAX_TEXT = 200
 
 function shorten(text: string): string {

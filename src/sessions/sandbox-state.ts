@@ -2,6 +2,7 @@ import { createRandom } from '../../seed/random/random.ts'
 import type { Verdicts } from '../contract/calibration.ts'
 import { SandboxError } from '../core/errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import type { Storage } from '../disk/storage.ts'
@@ -36,6 +37,8 @@ export interface StateOptions {
 
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
 
+const loadWriterCode = loadOnce(() => importSequentially(() => import('../records/record-writer.ts')))
+
 const loadGenerator = async () =>
   (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
 
@@ -48,7 +51,6 @@ export class SandboxState {
   #lastReseed: Promise<unknown> = Promise.resolve()
   countDropped: ((entry: Entry, data: Data) => void) | undefined
   readonly #parts: StateOptions
-  readonly #storage: Storage
   readonly #shared: Shared
   readonly defaultSession: Session
   readonly sessions: Sessions
@@ -56,8 +58,7 @@ export class SandboxState {
   readonly contract: Contract
   readonly verdicts: Verdicts
   readonly requiresSession: boolean
-  readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
-
+  readonly #writers = new WeakMap<Session, RecordWriter>()
   readonly leftOut: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
@@ -66,7 +67,6 @@ export class SandboxState {
     this.leftOut = leftOut
     this.#dataset = dataset
     this.#moments = moments
-    this.#storage = storage
     this.contract = contract
     this.verdicts = parts.verdicts
     this.requiresSession = requiresSession
@@ -83,13 +83,10 @@ export class SandboxState {
     }
     this.defaultSession = new Session(undefined, this.#shared, async (write) => {
       await storage.append(write)
-      this.#keepMoment()
+      const moment = this.#moments?.save(this.defaultSession.clock.now())
+      if (moment) storage.keepMoment(moment)
     })
     this.sessions = new Sessions(this.#shared, limits)
-    this.#loadWriters = loadOnce(async () => {
-      const { createRecordWriters } = await importSequentially(() => import('../records/record-writer.ts'))
-      return createRecordWriters({ loadGenerator, hold: (held: Session) => this.sessions.hold(held) })
-    })
   }
 
   get dataset(): Dataset {
@@ -97,18 +94,18 @@ export class SandboxState {
   }
 
   get isComplete(): boolean {
-    return this.#dataset.isWhole() && !this.#storage.isPending
+    return this.#dataset.isWhole() && !this.#parts.storage.isPending
   }
 
   async complete(pause?: () => Promise<void>): Promise<void> {
     const dataset = this.#dataset
     await dataset.complete(pause)
-    if (dataset === this.#dataset && this.#storage.isPending) await this.#storage.writeRows(dataset)
+    if (dataset === this.#dataset && this.#parts.storage.isPending)
+      await this.#parts.storage.writeRows(dataset)
   }
 
-  /** Stores the rows of a small dataset before the sandbox closes; the next start generates those of a large one. */
   async completeSmall(): Promise<void> {
-    if (this.#storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
+    if (this.#parts.storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
   }
 
   summary({ clock, time }: Session): Summary {
@@ -125,7 +122,9 @@ export class SandboxState {
   }
 
   async recordWriter(session: Session): Promise<RecordWriter> {
-    return (await this.#loadWriters())(session)
+    const { RecordWriter } = await loadWriterCode()
+    const host = { loadGenerator, hold: () => this.sessions.hold(session) }
+    return getOrCreate(this.#writers, session, () => new RecordWriter(session, host))
   }
 
   async timeline(session: Session): Promise<Timeline> {
@@ -139,11 +138,6 @@ export class SandboxState {
     if (this.#moments) return
     const moments = await loadMoments(dataset)
     if (this.#dataset === dataset) this.#moments ??= moments
-  }
-
-  #keepMoment(): void {
-    const moment = this.#moments?.save(this.defaultSession.clock.now())
-    if (moment) this.#storage.keepMoment(moment)
   }
 
   copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
@@ -185,7 +179,7 @@ export class SandboxState {
       check()
       return restore()
     }
-    await this.#storage.append({
+    await this.#parts.storage.append({
       decide: () => {
         check()
         const undone = session.data.changes().map(({ table, id }) => ({ table, id, row: undefined }))
@@ -217,30 +211,25 @@ export class SandboxState {
   }
 
   async reset(session: Session): Promise<void> {
-    if (session === this.defaultSession) await this.#storage.clear(() => session.reset())
+    if (session === this.defaultSession) await this.#parts.storage.clear(() => session.reset())
     else session.reset()
   }
 
-  /**
-   * Generates a new dataset and drops every session; options that are left out keep their values.
-   * @throws SandboxError as `reset`, and `invalid_request`; nothing is changed then
-   */
+  /** Generates a new dataset and drops every session; options that are left out keep their values. */
   reseed(options: DatasetOptions = {}): Promise<void> {
-    return this.#inTurn(() => this.#reseedNow(options))
+    return this.#inTurn(async () => {
+      const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
+      const dataset = await generateDataset(key)
+      const moments = await openMoments(dataset)
+      await storeDataset(dataset, this.#parts, {}, () => this.#replaceDataset(dataset, moments))
+    })
   }
 
-  /** Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one. */
+  // Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one.
   #inTurn(reseed: () => Promise<void>): Promise<void> {
     const reseeded = this.#lastReseed.then(reseed)
     this.#lastReseed = reseeded.catch(() => undefined)
     return reseeded
-  }
-
-  async #reseedNow(options: DatasetOptions): Promise<void> {
-    const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
-    const dataset = await generateDataset(key)
-    const moments = await openMoments(dataset)
-    await storeDataset(dataset, this.#parts, {}, () => this.#replaceDataset(dataset, moments))
   }
 
   #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {

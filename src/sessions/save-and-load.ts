@@ -32,9 +32,11 @@ export interface StateContext {
 
 export async function saveState(session: Session, context: StateContext): Promise<SavedSession> {
   const { dataset, rate, fingerprint } = context
+  const { fixtureContent, ...key } = dataset.key
   const present = session.data.dataset
   const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
   const changed = choiceNames.filter((name) => toText(settings[name]) !== toText(defaultSettings[name]))
+  // Read before the fingerprints are awaited.
   const state = {
     clock: {
       now: session.clock.now(),
@@ -59,14 +61,14 @@ export async function saveState(session: Session, context: StateContext): Promis
       'A session of workspace-sandbox. Start from it with --state FILE, or send it to PUT /_sandbox/state.',
     format: FORMAT,
     version,
-    dataset: { ...saveKey(dataset.key), fingerprint: await fingerprint(dataset) },
+    dataset: {
+      ...key,
+      ...(isObject(fixtureContent) && { fixtureContent: { ...fixtureContent } }),
+      fingerprint: await fingerprint(dataset),
+    },
     ...(present.isMoment && { fingerprint: await fingerprint(present) }),
     ...state,
   }
-}
-
-function saveKey({ fixtureContent, ...key }: DatasetKey): Omit<SavedSession['dataset'], 'fingerprint'> {
-  return { ...key, ...(isObject(fixtureContent) && { fixtureContent: { ...fixtureContent } }) }
 }
 
 const order = new Map(tableNames.map((name, index) => [name, index]))
@@ -99,17 +101,14 @@ export function toDatasetKey(state: SavedSession): DatasetKey {
   return resolveDatasetKey(parseDatasetOptions(options), undefined, state.dataset.now)
 }
 
-interface StateStart {
-  readonly options: DatasetOptions
-  readonly startTime: string
-  readonly rate: number | undefined
-}
-
 /**
  * Resolves the options of a sandbox that starts from a state: given ones take precedence.
  * @throws SandboxError `invalid_request`; `conflict` if the given ones make another dataset
  */
-export function resolveStart(input: unknown, overrides: DatasetOptions): StateStart {
+export function resolveStart(
+  input: unknown,
+  overrides: DatasetOptions,
+): { readonly options: DatasetOptions; readonly startTime: string; readonly rate: number | undefined } {
   const state = parseState(input)
   const definedOptions = Object.fromEntries(
     Object.entries(parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
@@ -181,10 +180,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const settings = withSettings(shapes ? { ...defaultSettings, shapes } : defaultSettings, assumptions)
   const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
   return {
-    data: {
-      overlay,
-      nextIds: loadNextIds(state, present),
-    },
+    data: { overlay, nextIds: loadNextIds(state, present) },
     clock: loadClock(state, context),
     faults: faults.count === 0 ? undefined : loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),

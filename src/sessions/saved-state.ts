@@ -7,6 +7,7 @@ import { stopwatch } from '../core/system-clock.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../faults/fault.ts'
 import { createState, type FaultsSnapshot } from '../faults/faults.ts'
+import { ScenarioMemory } from '../scenarios/options.ts'
 import { createScenario, MAX_SCENARIOS, ScenarioInput } from '../scenarios/scenario.ts'
 import type { ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import { ChangeList } from '../store/change.ts'
@@ -16,12 +17,10 @@ import { Tick } from './time.ts'
 
 const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
 
-interface SavedItems {
-  readonly count: number
-  readonly items: readonly { readonly id: string }[]
-}
-
-function checkIds({ count, items }: SavedItems, context: z.RefinementCtx): void {
+function checkIds(
+  { count, items }: { readonly count: number; readonly items: readonly { readonly id: string }[] },
+  context: z.RefinementCtx,
+): void {
   const seen = new Set<string>()
   for (const [index, { id }] of items.entries()) {
     const path = ['items', index, 'id']
@@ -84,37 +83,12 @@ function loadFault(
   settings: FaultSettings,
   { matched, injected, step, window }: SavedCounts,
 ): ActiveFault {
-  const start = window && {
-    clockMs: Date.parse(window.start),
-    realMs: stopwatch() - window.elapsedMs,
+  const opened = window && {
+    start: { clockMs: Date.parse(window.start), realMs: stopwatch() - window.elapsedMs },
+    used: window.used,
   }
-  const opened = start && { start, used: window.used }
   return { ...createState(id, settings), matched, injected, step, window: opened }
 }
-
-/** The records that a scenario is going to restore; without a row, as the dataset has them. */
-const Removed = ChangeList.superRefine((changes, context) => {
-  for (const [index, { id, row }] of changes.entries()) {
-    if (!row || row.id === id) continue
-    const message = `must be ${id}, the id of the change (got ${row.id})`
-    context.addIssue({ code: 'custom', path: [index, 'row', 'id'], message })
-  }
-})
-
-const Memory = lazyStrictObject(() => ({
-  memberId: savedCount.optional(),
-  ids: z.array(savedCount).readonly().optional(),
-  startedAt: utcDateTime.optional(),
-  greatest: utcDateTime.optional(),
-  removed: Removed.readonly().optional(),
-  changes: savedCount.optional(),
-  tokens: z
-    .record(
-      z.string().regex(/^\d{1,16}$/),
-      z.strictObject({ renewals: savedCount, used: savedCount, sinceMs: z.number() }),
-    )
-    .optional(),
-}))
 
 export const SavedScenarios = lazyStrictObject(() => ({
   count: savedCount,
@@ -125,7 +99,7 @@ export const SavedScenarios = lazyStrictObject(() => ({
         scenario: ScenarioInput,
         matched: savedCount,
         acted: savedCount,
-        memory: Memory,
+        memory: ScenarioMemory,
         fault: SavedCounts.optional(),
       }),
     )

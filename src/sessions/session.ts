@@ -48,7 +48,6 @@ export class Session {
   #isDropped = false
   #start: Moment | undefined
   #settingsRevision = 0
-  /** @param store makes writes durable; only the default session has it */
   constructor(id: string | undefined, shared: Shared, store?: (write: Write) => Promise<void>) {
     this.id = id
     this.#shared = shared
@@ -197,7 +196,6 @@ export class Session {
     this.#faults?.gates.close('the session has ended')
   }
 
-  /** @throws SandboxError `not_found` if the session has been dropped */
   throwIfDropped(): void {
     if (!this.#isDropped) return
     throw new SandboxError('not_found', `Session ${this.id} has been dropped. Open a new one.`)

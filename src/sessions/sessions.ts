@@ -43,10 +43,7 @@ export class Sessions {
     this.#limits = limits
   }
 
-  /**
-   * Opens a session with a given id or the next free one.
-   * @throws SandboxError `conflict` if the id is taken, `storage_full` if the sessions in use take all the memory
-   */
+  /** @throws SandboxError `conflict` if the id is taken, `storage_full` if the sessions in use take all the memory */
   open(id: string = this.#nextId()): Session {
     this.#sweep()
     if (this.#slots.has(id)) {
@@ -56,7 +53,13 @@ export class Sessions {
       )
     }
     this.#freeMemory()
-    if (!this.hasRoom) throw this.#full(id)
+    if (!this.hasRoom) {
+      const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
+      const fact = `the sessions in use take up all memory for sessions (${limit})`
+      const advice =
+        'Delete sessions that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
+      throw new SandboxError('storage_full', `Cannot open session ${id}: ${fact}. ${advice}`)
+    }
     const session = new Session(id, this.#shared)
     this.#expired.delete(id)
     const slot = { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 }
@@ -109,7 +112,6 @@ export class Sessions {
     return this.#slots.delete(id)
   }
 
-  /** Lists every session. Order: the longest idle first. */
   list(): Session[] {
     this.#sweep()
     return Array.from(this.#slots.values(), ({ session }) => session)
@@ -179,14 +181,6 @@ export class Sessions {
       slot.session.shortenJournal()
       this.#measure(slot)
     })
-  }
-
-  #full(id: string): SandboxError {
-    const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
-    const fact = `the sessions in use take up all memory for sessions (${limit})`
-    const advice =
-      'Delete sessions that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
-    return new SandboxError('storage_full', `Cannot open session ${id}: ${fact}. ${advice}`)
   }
 
   #expire(id: string): void {

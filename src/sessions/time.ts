@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
+import { OperationName } from '../faults/gates.ts'
 import { findDifferences, type StepChanges, summarizeDifferences } from '../living/differences.ts'
 import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../living/moments.ts'
-import { endpoints } from '../resources/index.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
@@ -40,7 +40,6 @@ export class Time {
   #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
   #held: { readonly clock: ClockMove | undefined; readonly dataset: Dataset } | undefined
 
-  /** @param data returns the session's data, with which moves of the clock are stored */
   constructor(source: TimeSource, data: () => SessionData) {
     this.#source = source
     this.#data = data
@@ -55,11 +54,6 @@ export class Time {
     return this.#future ?? this.#source.dataset().key.future ?? 'still'
   }
 
-  /**
-   * Lets the session's data change with time, or stand still.
-   * @throws SandboxError `conflict` if the events after the dataset's time are not loaded; `invalid_request` if the clock
-   * stands too far from the dataset's time
-   */
   setFuture(future: FutureMode): void {
     if (future === 'living' && !this.#source.moments()) {
       const advice = 'open the sandbox with it, or the session over HTTP'
@@ -101,10 +95,7 @@ export class Time {
     return this.moments?.at(instant) ?? this.#source.dataset()
   }
 
-  /**
-   * Computes the data at the session's time, if that takes long, in slices between which others run.
-   * Shape: undefined if the data is there. Errors: storage_unavailable once the sandbox is closed.
-   */
+  /** Computes the data at the session's time, if that takes long, in slices between which others run. */
   prepare(): Promise<void> | undefined {
     const { moments } = this
     if (!moments) return undefined
@@ -112,16 +103,11 @@ export class Time {
     return this.#isPresent(now, moments) || moments.isNear(now) ? undefined : moments.prepare(now)
   }
 
-  /** The last time that the session can have. Units: milliseconds since 1970. */
   get #lastMs(): number {
     return this.future === 'still' ? LAST_MS : findLastMs(this.#source.dataset().key.now)
   }
 
-  /**
-   * Rejects a time that is too far away, because the data at that time has to be computed.
-   * @param name the field or parameter that it follows from
-   * @throws SandboxError `invalid_request`
-   */
+  /** Rejects a time that is too far away, because the data at that time has to be computed. @throws SandboxError `invalid_request` */
   checkReach(instant: string, name: string, place: 'body' | 'query' = 'body'): void {
     if (this.future === 'still') return
     const timeMs = Date.parse(instant)
@@ -138,7 +124,6 @@ export class Time {
   /**
    * Moves the clock once the data at its new time is there and the move is durable.
    * @param find returns the new time, undefined for the start of the clock; called again if others have moved it meanwhile
-   * @returns what the move changes
    * Errors: those of `find`; `storage_full`, `storage_unavailable`; the clock is then where it was.
    */
   async move(find: () => string | undefined): Promise<StepChanges> {
@@ -156,11 +141,7 @@ export class Time {
     }
   }
 
-  /**
-   * Moves the clock at once; the move is stored behind, or with the next change.
-   * @param instant the new time, undefined for the start of the clock
-   * @returns what the move changes
-   */
+  /** Moves the clock at once, to its start for undefined; the move is stored behind, or with the next change. */
   set(instant: string | undefined): StepChanges {
     const changes = this.#compareWith(instant)
     this.clock.restore(instant === undefined ? undefined : this.clock.stateAt(instant))
@@ -185,7 +166,7 @@ export class Time {
     return summarizeDifferences(findDifferences(this.dataset(), this.datasetAt(instant ?? this.#start)))
   }
 
-  /** Stores where the clock stands. A disk that fails here fails at the next change as well, which reports it. */
+  // Stores where the clock stands. A disk that fails here fails at the next change as well, which reports it.
   #store(): Promise<void> {
     return this.#data()
       .change(() => ({ changes: [], result: undefined }))
@@ -206,8 +187,6 @@ export class Time {
 /** An instant from which every duration that makes sense for a tick leads to another one. */
 const SOME_TIME = '2000-01-01T00:00:00.000Z'
 
-const operationIds = endpoints.map(({ id }) => id)
-
 export const Tick = lazyStrictObject(() => ({
   by: z
     .string()
@@ -216,6 +195,6 @@ export const Tick = lazyStrictObject(() => ({
       'must be an ISO 8601 duration like PT3M, longer than nothing',
     ),
   /** The operation whose requests move it; by default every request does. */
-  on: z.enum(operationIds, 'must be the name of an operation').optional(),
+  on: OperationName.optional(),
 }))
 export type Tick = z.infer<typeof Tick>

@@ -40,7 +40,7 @@ const lostResponses: readonly FaultFields[] = [
   { malfunction: 'reset', times: 1, stored: true },
 ]
 
-/** The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds. */
+// The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds.
 const LAG = 60
 
 const defaultScenarios: readonly ScenarioFields[] = [
@@ -79,7 +79,7 @@ function groupRequests(trace: readonly TracedRequest[]) {
   return [...groups.values()].flatMap((all) => {
     const [first, second] = all
     const operationId = first?.operationId
-    const picked = [first, all.at(-1), second].flatMap((request) => request ?? [])
+    const picked = [first, all.at(-1), second].filter((request) => request !== undefined)
     return isOperation(operationId) ? [{ operationId, requests: [...new Set(picked)] }] : []
   })
 }
@@ -99,16 +99,10 @@ function listActions({ kills = true, faults, scenarios, ticks = ['PT1H'] }: Swee
 
 function place(
   action: EventAction,
-  {
-    run,
-    operationId,
-    path,
-    query,
-    occurrence,
-    method,
-  }: TracedRequest & { readonly operationId: OperationId },
+  request: TracedRequest & { readonly operationId: OperationId },
   rank: number,
 ): SweepEvent[] {
+  const { run, operationId, path, query, occurrence, method } = request
   const hasPath = listPathNames(operations[operationId].path).length > 1
   const address = { run, operationId, ...(hasPath && { path }), query, ...(occurrence > 1 && { occurrence }) }
   const { kill, fault, scenario } = action
@@ -127,7 +121,7 @@ function place(
 
 const getKind = (action: EventAction): string => actionNames.find((name) => action[name] !== undefined) ?? ''
 
-/** The kinds of pairs, those first that fail most often. */
+// The kinds of pairs, those first that fail most often.
 const pairKinds = [
   'scenario scenario',
   'kill scenario',

@@ -97,11 +97,11 @@ export class FunctionClient<C> implements TestedClient {
       const forward = () => this.#session.fetch(request, undefined, connection)
       return this.#player.answer(request, running, forward)
     }
-    return { session: withOwn(this.#session, { fetch, state: this.#state }), running, killed }
+    return { session: createSession(this.#session, { fetch, state: this.#state }), running, killed }
   }
 }
 
-function withOwn<O extends object>(session: SessionHandle, own: O): SessionHandle & O {
+function createSession(session: SessionHandle, own: Pick<SweepSession, 'fetch' | 'state'>): SweepSession {
   const proxy = new Proxy(session, {
     get: (target, name) => {
       const value: unknown = Reflect.get(name in own ? own : target, name)
@@ -110,5 +110,5 @@ function withOwn<O extends object>(session: SessionHandle, own: O): SessionHandl
     },
   })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the proxy adds the properties
-  return proxy as SessionHandle & O
+  return proxy as SweepSession
 }

@@ -16,9 +16,7 @@ export interface TestedClient {
 export interface PlayOptions {
   readonly open: () => SessionHandle
   readonly start: (session: SessionHandle, player: Player) => Promise<TestedClient>
-  /** The time between two runs. Shape: an ISO 8601 duration. */
   readonly between: string
-  /** How long a run may take. Units: milliseconds of real time. */
   readonly timeoutMs: number
   readonly verdict: VerdictOptions
 }
@@ -31,12 +29,9 @@ export interface Failure {
   readonly verdict?: Verdict | undefined
 }
 
-export interface Usual {
+export interface Play {
   readonly mostRequests: number
   readonly notes: ReadonlyMap<string, number>
-}
-
-export interface Play extends Usual {
   readonly failure: Failure | undefined
   readonly acted: Schedule
   readonly trace: readonly TracedRequest[]
@@ -53,25 +48,27 @@ const unseen: readonly Reason[] = ['silent_change', 'child_only_change']
  * Plays a schedule in a session of its own: the runs of a client with the events on its requests, then, all healed and
  * every lag over, one quiet run and the verdict, and, if the client can read everything again, that and the verdict.
  */
-export async function play(options: PlayOptions, schedule: Schedule, usual?: Usual): Promise<Play> {
+export async function play(options: PlayOptions, schedule: Schedule, usual?: Play): Promise<Play> {
   const session = options.open()
   const player = new Player(session, schedule, usual ? 10 * usual.mostRequests + 200 : MAX_REQUESTS)
   const client = await options.start(session, player)
   try {
-    const runs = listRuns(client.hasFullRun, schedule)
+    const hasFull = client.hasFullRun && (schedule.length === 0 || schedule.some(({ run }) => run === 'full'))
+    const runs = runKinds.filter((kind) => kind !== 'full' || hasFull)
     const failure = await playRuns(options, { session, player, client }, runs)
     const notes = await countNotes(session, player.trace)
     const { acted, trace, mostRequests } = player
-    return { failure: failure ?? findDoubled(notes, usual?.notes), acted, trace, mostRequests, notes }
+    return {
+      failure: failure ?? (usual && findDoubled(notes, usual.notes)),
+      acted,
+      trace,
+      mostRequests,
+      notes,
+    }
   } finally {
     await client.close()
     session.close()
   }
-}
-
-function listRuns(hasFullRun: boolean, schedule: Schedule): readonly RunKind[] {
-  const hasFull = hasFullRun && (schedule.length === 0 || schedule.some(({ run }) => run === 'full'))
-  return runKinds.filter((kind) => kind !== 'full' || hasFull)
 }
 
 interface Stage {
@@ -92,7 +89,8 @@ async function playRuns(
     if (failure) return failure
     session.clock.advance(between)
   }
-  player.heal()
+  player.end()
+  session.scenarios.clear()
   session.clock.advance(HEALING)
   const quiet = await runOnce(stage, undefined, 'the quiet run at the end')
   if (quiet) return quiet
@@ -127,7 +125,6 @@ async function runOnce(
   return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}`, error }
 }
 
-/** @param awaitsFull whether a full run is to follow, which mends what no other run can see */
 async function judge(
   { session, client }: Stage,
   options: VerdictOptions,
@@ -160,27 +157,19 @@ const lacksNothing = ({ missed, stale, doubled }: Verdict, allow: readonly Reaso
 async function countNotes(
   { data }: Pick<SessionHandle, 'data'>,
   trace: readonly TracedRequest[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<Play['notes']> {
   if (!trace.some(({ operationId }) => operationId === 'createCustomerNote')) return new Map()
   const changes = await data.changes()
   const created = changes.filter(({ collection, kind }) => collection === 'notes' && kind === 'created')
   const notes = await Promise.all(created.map(({ id }) => data.notes.get(id)))
-  return new Map(
-    countEqual(
-      notes.map(({ customerId, category, content }) =>
-        JSON.stringify({ customerId, categoryId: category.id, content }),
-      ),
-    ),
+  const keys = notes.map(({ customerId, category: { id: categoryId }, content }) =>
+    JSON.stringify({ customerId, categoryId, content }),
   )
+  return new Map(countEqual(keys))
 }
 
-function findDoubled(
-  notes: ReadonlyMap<string, number>,
-  usual: ReadonlyMap<string, number> | undefined,
-): Failure | undefined {
-  const doubled = [...notes].find(
-    ([note, count]) => usual !== undefined && count > Math.max(usual.get(note) ?? 1, 1),
-  )
+function findDoubled(notes: Play['notes'], usual: Play['notes']): Failure | undefined {
+  const doubled = [...notes].find(([note, count]) => count > Math.max(usual.get(note) ?? 1, 1))
   if (!doubled) return undefined
   const [note, count] = doubled
   return { kind: 'doubled', text: `It has stored a note ${count} times: ${note}.` }

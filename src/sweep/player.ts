@@ -17,7 +17,7 @@ export interface ClientProcess {
   readonly kill: () => void
 }
 
-/** The number of requests after which timers get a turn, since requests in process leave them none. */
+// The number of requests after which timers get a turn, since requests in process leave them none.
 const TURN = 50
 
 /** Never settles, as the requests of a client that was killed. */
@@ -36,12 +36,12 @@ export class Player {
   readonly #states: readonly EventState[]
   readonly #maxRequests: number
   #run: RunKind | undefined
-  #count = 0
+  count = 0
+  mostRequests = 0
   #isRefused = false
   readonly trace: TracedRequest[] = []
   readonly #occurrences = new Map<string, number>()
 
-  /** @param maxRequests the most requests of a run; more of them are an endless loop */
   constructor(session: SessionHandle, schedule: Schedule, maxRequests: number) {
     this.#session = session
     this.#maxRequests = maxRequests
@@ -50,38 +50,17 @@ export class Player {
 
   begin(run: RunKind | undefined): void {
     this.#run = run
-    this.#count = 0
+    this.count = 0
     this.#isRefused = false
   }
 
-  get count(): number {
-    return this.#count
-  }
-
-  mostRequests = 0
-
   get isEndless(): boolean {
-    return this.#count > this.#maxRequests
+    return this.count > this.#maxRequests
   }
 
   /** Ends the faults of a run. Returns whether a fault or a refusal has acted in it, so that it may have failed. */
   end(): boolean {
-    this.mostRequests = Math.max(this.mostRequests, this.#count)
-    this.#recordActs()
-    this.#session.faults.clear()
-    return this.#isRefused
-  }
-
-  heal(): void {
-    this.end()
-    this.#session.scenarios.clear()
-  }
-
-  get acted(): Schedule {
-    return this.#states.filter(({ hasActed }) => hasActed).map(({ event }) => event)
-  }
-
-  #recordActs(): void {
+    this.mostRequests = Math.max(this.mostRequests, this.count)
     const faults = new Map(this.#session.faults.list().map(({ id, injected }) => [id, injected]))
     const scenarios = new Map(this.#session.scenarios.list().map(({ id, acted }) => [id, acted]))
     for (const state of this.#states) {
@@ -91,17 +70,23 @@ export class Player {
       if (isFault || (isScenario && refuses(event))) this.#isRefused = true
       if (isFault || isScenario) state.hasActed = true
     }
+    this.#session.faults.clear()
+    return this.#isRefused
+  }
+
+  get acted(): Schedule {
+    return this.#states.filter(({ hasActed }) => hasActed).map(({ event }) => event)
   }
 
   async answer(request: Request, client: ClientProcess, forward: () => Promise<Response>): Promise<Response> {
     if (client.isDead) return never()
-    this.#count += 1
+    this.count += 1
     if (this.isEndless) {
       client.kill()
       return never()
     }
-    if (this.#count % TURN === 0) await letOthersRun()
-    let kill: 'before' | 'after' | undefined
+    if (this.count % TURN === 0) await letOthersRun()
+    let kill: SweepEvent['kill']
     for (const event of this.#findDue(request)) kill = this.#bringAbout(event) ?? kill
     if (kill === 'before') client.kill()
     if (client.isDead) return never()
@@ -118,11 +103,11 @@ export class Player {
     const path = stripSessionBase(request)
     const operationId = matchRoute(method, path)?.endpoint.id
     const query = normalizeQuery(searchParams)
-    const traced = { run: this.#run, operationId, path, query, method, target: path + search }
     const key = `${this.#run} ${method} ${path}?${query}`
     const occurrence = (this.#occurrences.get(key) ?? 0) + 1
     this.#occurrences.set(key, occurrence)
-    this.trace.push({ ...traced, occurrence })
+    const traced = { run: this.#run, operationId, path, query, occurrence, method, target: path + search }
+    this.trace.push(traced)
     return this.#states.filter((state) => {
       if (state.isOver || !isAddressed(state.event, traced)) return false
       state.seen += 1
@@ -130,7 +115,7 @@ export class Player {
     })
   }
 
-  #bringAbout(state: EventState): 'before' | 'after' | undefined {
+  #bringAbout(state: EventState): SweepEvent['kill'] {
     const { kill, fault, scenario, advance, operationId, path } = state.event
     const { faults, scenarios, clock } = this.#session
     state.isOver = true

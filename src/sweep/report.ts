@@ -2,11 +2,6 @@ import { pluralize } from '../core/words.ts'
 import type { Failure } from './play.ts'
 import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
 
-function formatSchedule(schedule: Schedule): string {
-  if (schedule.length === 0) return '[]'
-  return ['[', ...schedule.map((event) => `  ${formatValue(event)},`), ']'].join('\n')
-}
-
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
@@ -21,36 +16,29 @@ function formatValue(value: unknown): string {
 const formatName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
 
 export function formatTest(schedule: Schedule): string {
-  const lines = formatSchedule(schedule).split('\n')
+  const events = schedule.map((event) => `        ${formatValue(event)},`)
   return [
     'Paste this test; `options` are those of this sweep:',
     '',
     "  test('survives the schedule that a sweep has found', async () => {",
     '    await sweep({',
     '      ...options,',
-    ...lines.map((line, index) => `      ${index === 0 ? `schedule: ${line}` : line}`).slice(0, -1),
-    `      ${lines.length === 1 ? `schedule: ${lines[0]}` : lines.at(-1)},`,
+    ...(events.length === 0 ? ['      schedule: [],'] : ['      schedule: [', ...events, '      ],']),
     '    })',
     '  })',
   ].join('\n')
 }
 
-interface Report {
-  readonly tried: number
-  readonly difference: string | undefined
-  readonly isSmallest: boolean
-  readonly test: string
-}
-
 export function formatFailure(
   schedule: Schedule,
   { text }: Failure,
-  { tried, difference, isSmallest, test }: Report,
+  tried: number,
+  difference: string | undefined,
+  isSmallest: boolean,
+  test: string,
 ): string {
-  const events = pluralize(schedule.length, 'event')
-  const smallest = isSmallest
-    ? ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
-    : ''
+  const passed = pluralize(tried - 1, 'schedule')
+  const smallest = isSmallest ? ` It is the smallest: ${passed} before it passed.` : ''
   const claim =
     difference === undefined
       ? smallest
@@ -58,7 +46,7 @@ export function formatFailure(
   const head =
     schedule.length === 0
       ? 'The client fails although nothing has happened to it.'
-      : `The client fails under a schedule of ${events}.${claim}`
+      : `The client fails under a schedule of ${pluralize(schedule.length, 'event')}.${claim}`
   return [head, ...schedule.map((event) => `  ${describeEvent(event)}`), '', text, '', test].join('\n')
 }
 

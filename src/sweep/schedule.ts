@@ -89,16 +89,12 @@ export interface TracedRequest {
   readonly target: string
 }
 
-export function isAddressed(event: SweepEvent, request: Omit<TracedRequest, 'occurrence'>): boolean {
-  return (
-    event.run === request.run &&
-    event.operationId === request.operationId &&
-    (event.path ?? request.path) === request.path &&
-    (event.query ?? request.query) === request.query
-  )
-}
+export const isAddressed = (event: SweepEvent, request: TracedRequest): boolean =>
+  event.run === request.run &&
+  event.operationId === request.operationId &&
+  (event.path ?? request.path) === request.path &&
+  (event.query ?? request.query) === request.query
 
-/** Formats a query so that it is the same in every run: names are sorted, and instants are `*`. */
 export function normalizeQuery(query: URLSearchParams): string {
   const pairs = Array.from(
     query,

@@ -10,7 +10,6 @@ import { play, type Failure, type Play, type PlayOptions } from './play.ts'
 import { formatFailure, formatTest, nameAction } from './report.ts'
 import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
 
-/** Units: milliseconds. */
 const MAX_TIMEOUT = 3_600_000
 
 /** The events and schedules that a sweep tries. */
@@ -57,8 +56,8 @@ export interface SweepResult {
   toString(): string
 }
 
-type Sweeping = Pick<SweepError, 'tried' | 'isDeterministic'>
-type Broken = Pick<SweepError, 'schedule' | 'failure'>
+type SweepFacts = Pick<SweepError, 'tried' | 'isDeterministic'> &
+  Partial<Pick<SweepError, 'schedule' | 'failure'>>
 
 /** The error of a sweep: the client fails under a schedule, or nothing has made a difference. */
 export class SweepError extends Error {
@@ -70,7 +69,7 @@ export class SweepError extends Error {
   readonly tried: number
   readonly isDeterministic: boolean
 
-  constructor(message: string, facts: Sweeping & Partial<Broken>) {
+  constructor(message: string, facts: SweepFacts) {
     super(message, { cause: facts.failure?.error })
     this.schedule = facts.schedule
     this.failure = facts.failure
@@ -81,134 +80,91 @@ export class SweepError extends Error {
 
 export type FormatTest = (schedule: Schedule) => string
 
-/**
- * Tries the schedules of events in the order of their size, until the client fails under one.
- * @param onTry is called with the number of schedules that were tried
- * @throws SweepError
- */
+/** Tries the schedules of events in the order of their size. @throws SweepError once the client fails under one */
 export async function runSweep(
   options: PlayOptions,
   choice: SweepChoice,
   format: FormatTest = formatTest,
   onTry: (tried: number) => void = () => undefined,
 ): Promise<SweepResult> {
-  const { schedule, limit = 500, events = {} } = choice
+  const { schedule: only, limit = 500, events = {}, allowIdle = false } = choice
   parseInput(SweepInput, { limit, events, between: options.between, timeoutMs: options.timeoutMs })
-  const sweep = new Sweep(options, format, onTry)
-  const usual = await sweep.tryUndisturbed()
-  if (schedule) return sweep.tryOnly(schedule, choice.allowIdle ?? false)
-  const singles = listEvents(usual.trace, events)
-  for (const event of singles.slice(0, limit)) {
-    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
-    await sweep.tryNext([event])
-  }
-  for (const pair of listPairs(sweep.combinable).slice(0, Math.max(0, limit - singles.length))) {
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await sweep.tryNext(pair)
-  }
-  sweep.rejectIdle()
-  return sweep.result()
-}
+  let tried = 0
+  let usual: Play | undefined
+  let difference: string | undefined
+  const actedEvents = new Set<SweepEvent>()
 
-class Sweep {
-  readonly #options: PlayOptions
-  readonly #format: FormatTest
-  readonly #onTry: (tried: number) => void
-  #tried = 0
-  #singles = 0
-  #difference: string | undefined
-  #usual: Play | undefined
-  readonly #actions = new Map<string, boolean>()
-  readonly #acted = new Set<SweepEvent>()
-  readonly combinable: SweepEvent[] = []
+  const createError = (message: string, facts: Partial<SweepFacts> = {}): SweepError =>
+    new SweepError(message, { tried, isDeterministic: difference === undefined, ...facts })
 
-  constructor(options: PlayOptions, format: FormatTest, onTry: (tried: number) => void) {
-    this.#options = options
-    this.#format = format
-    this.#onTry = onTry
+  const tryOne = async (schedule: Schedule): Promise<Play> => {
+    const result = await play(options, schedule, usual)
+    tried += 1
+    onTry(tried)
+    const { failure, acted } = result
+    for (const event of acted) actedEvents.add(event)
+    if (!failure) return result
+    const text = formatFailure(schedule, failure, tried, difference, schedule !== only, format(schedule))
+    throw createError(text, { schedule, failure })
   }
 
-  async tryUndisturbed(): Promise<Play> {
-    const usual = await this.#try([])
-    this.#usual = usual
-    if (usual.trace.length === 0) {
-      const fact = 'The client has sent no request through its session, so nothing could happen to it.'
-      throw this.#createError(`${fact} Let it use the fetch, or the base URL, that it is given.`)
-    }
-    const again = await this.#try([])
-    this.#difference = findDifference(listTargets(usual.trace), listTargets(again.trace))
-    return usual
+  const createResult = (singles: number): SweepResult => {
+    const pairs = tried - UNDISTURBED - singles
+    const facts = `${pluralize(singles, 'single event')} and ${pluralize(pairs, 'pair')}`
+    const warning = difference === undefined ? '' : ` It is not deterministic: ${difference}.`
+    const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
+    const isDeterministic = difference === undefined
+    return { tried, events: [...actedEvents], isDeterministic, toString: () => text }
   }
 
-  /** Tries a schedule that was asked for. @throws SweepError if the client fails, or nothing makes a difference */
-  async tryOnly(schedule: Schedule, allowIdle: boolean): Promise<SweepResult> {
-    const { acted } = await this.#try(schedule, true)
-    for (const event of acted) this.#acted.add(event)
-    if (acted.length > 0 || schedule.length === 0 || allowIdle) return this.result()
+  usual = await tryOne([])
+  if (usual.trace.length === 0) {
+    const fact = 'The client has sent no request through its session, so nothing could happen to it.'
+    throw createError(`${fact} Let it use the fetch, or the base URL, that it is given.`)
+  }
+  const again = await tryOne([])
+  difference = findDifference(listTargets(usual.trace), listTargets(again.trace))
+  if (only) {
+    const { acted } = await tryOne(only)
+    if (acted.length > 0 || only.length === 0 || allowIdle) return createResult(0)
     const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
-    throw this.#createError(`${fact} Sweep again, and replace it.`)
+    throw createError(`${fact} Sweep again, and replace it.`)
   }
 
-  async tryNext(schedule: Schedule): Promise<void> {
-    const { acted } = await this.#try(schedule)
+  const actions = new Map<string, boolean>()
+  const combinable: SweepEvent[] = []
+  const tryNext = async (schedule: Schedule): Promise<void> => {
+    const { acted } = await tryOne(schedule)
     const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
     for (const event of schedule) {
       const hasActed = acted.includes(event)
       const name = nameAction(event)
-      if (hasActed) this.#acted.add(event)
       if (hasActed || hasChanged || !needsChange(event)) {
-        this.#actions.set(name, hasActed || this.#actions.get(name) === true)
+        actions.set(name, hasActed || actions.get(name) === true)
       }
-      if (schedule.length > 1) continue
-      this.#singles += 1
-      if (hasActed || needsChange(event)) this.combinable.push(event)
+      if (schedule.length === 1 && (hasActed || needsChange(event))) combinable.push(event)
     }
   }
-
-  /** @throws SweepError if some action has never made a difference */
-  rejectIdle(): void {
-    const idle = [...this.#actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
-    if (idle.length === 0) return
-    const fact = `The client has survived, but some events never made a difference: ${enumerate(idle, 20)}.`
-    const drift = idle.some((name) => name.includes('page-drift'))
-      ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
-      : ''
-    const advice =
-      this.#difference === undefined
-        ? 'Leave out with `events` what cannot concern the client.'
-        : 'The client is not deterministic, so the requests of the events may not have come again.'
-    throw this.#createError(`${fact}${drift} ${advice}`)
+  const singles = listEvents(usual.trace, events)
+  for (const event of singles.slice(0, limit)) {
+    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
+    await tryNext([event])
   }
-
-  result(): SweepResult {
-    const tried = this.#tried
-    const isDeterministic = this.#difference === undefined
-    const pairs = tried - UNDISTURBED - this.#singles
-    const facts = `${pluralize(this.#singles, 'single event')} and ${pluralize(pairs, 'pair')}`
-    const warning = isDeterministic ? '' : ` It is not deterministic: ${this.#difference}.`
-    const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
-    return { tried, events: [...this.#acted], isDeterministic, toString: () => text }
+  for (const pair of listPairs(combinable).slice(0, Math.max(0, limit - singles.length))) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await tryNext(pair)
   }
-
-  async #try(schedule: Schedule, isGiven = false): Promise<Play> {
-    const result = await play(this.#options, schedule, this.#usual)
-    this.#tried += 1
-    this.#onTry(this.#tried)
-    const { failure } = result
-    if (!failure) return result
-    const facts = {
-      tried: this.#tried,
-      difference: this.#difference,
-      isSmallest: !isGiven,
-      test: this.#format(schedule),
-    }
-    throw this.#createError(formatFailure(schedule, failure, facts), { schedule, failure })
-  }
-
-  #createError(message: string, facts: Partial<Broken> = {}): SweepError {
-    const isDeterministic = this.#difference === undefined
-    return new SweepError(message, { tried: this.#tried, isDeterministic, ...facts })
-  }
+  const idle = [...actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
+  if (idle.length === 0) return createResult(Math.min(singles.length, limit))
+  const fact = `The client has survived, but some events never made a difference: ${enumerate(idle, 20)}.`
+  const drift = idle.some((name) => name.includes('page-drift'))
+    ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
+    : ''
+  const advice =
+    difference === undefined
+      ? 'Leave out with `events` what cannot concern the client.'
+      : 'The client is not deterministic, so the requests of the events may not have come again.'
+  throw createError(`${fact}${drift} ${advice}`)
 }
 
 const UNDISTURBED = 2
@@ -216,7 +172,6 @@ const UNDISTURBED = 2
 const listTargets = (trace: readonly TracedRequest[]): string[] =>
   trace.map(({ run, method, target }) => `${method} ${target} in the ${run} run`).toSorted()
 
-/** The longest target that a difference names. Units: characters. */
 const MAX_TARGET = 200
 
 function findDifference(before: readonly string[], after: readonly string[]): string | undefined {

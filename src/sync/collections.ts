@@ -1,12 +1,10 @@
 import type { Settings } from '../contract/choices.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { type Contract, encodeRow } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName } from '../store/tables.ts'
-
-export type Shown = Readonly<Record<string, unknown>>
 
 /** Finds the operation that lists the records of a collection, and the one that shows a single one, if it shows more. */
 export function findOperations(table: TableName): {
@@ -46,7 +44,7 @@ export function listRows(
   return data.select(table, [], (row) => isVisible(row, caller, settings)).page()
 }
 
-export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): Shown {
+export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): JsonObject {
   // As the client reads it: plain JSON that shares nothing with the row.
   const shown: unknown = JSON.parse(JSON.stringify(encodeRow(contract.bind(endpoint), row, data)))
   return isObject(shown) ? shown : {}

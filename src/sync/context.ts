@@ -6,7 +6,7 @@ import { parseToken } from '../resources/tokens.ts'
 import type { Session } from '../sessions/session.ts'
 import { type Row, type TableName, nameRecord } from '../store/tables.ts'
 import { History } from './history.ts'
-import { Lists, createReads, type Read } from './reads.ts'
+import { createRead, Lists, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
 import { findWalks, type Pages } from './walks.ts'
 
@@ -14,9 +14,7 @@ export interface Context {
   readonly caller: Row<'members'>
   readonly settings: Settings
   readonly history: History
-  /** The requests of the caller. Order: by id. */
   readonly reads: readonly Read[]
-  /** Order: by their first requests. */
   readonly walks: readonly Pages[]
   readonly lists: Lists
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
@@ -38,10 +36,9 @@ export function createContexts(session: Session): (caller: Row<'members'>) => Co
     remembered.map(({ seen }) => seen),
   )
   return (caller) => {
-    const reads = createReads(
-      remembered.filter(({ callerId }) => callerId === caller.id),
-      history,
-    )
+    const reads = remembered
+      .filter(({ callerId }) => callerId === caller.id)
+      .map((delivery) => createRead(delivery, history))
     const showing = new Map<string, Read[]>()
     for (const read of reads) {
       for (const id of read.rows?.keys() ?? []) {
@@ -66,11 +63,11 @@ export function findSyncCaller(session: Session, as: string | number | undefined
   const { data } = session
   if (as !== undefined) return findMember(session, as)
   const callers = [...new Set(session.requests.deliveries.list().map(({ callerId }) => callerId))]
-  const [only, ...others] = callers
-  if (only !== undefined && others.length > 0) {
+  if (callers.length > 1) {
     const message = `is required, because several members have sent requests: ${callers.join(', ')}`
     throw invalidRequest([{ in: 'body', name: 'as', message }])
   }
+  const [only] = callers
   if (only !== undefined) return findMember(session, only)
   const [organization] = data.dataset.organizations
   const [first] = data.select('members', [['organizationId', organization?.id ?? '']]).page(0, 1)
@@ -89,10 +86,15 @@ function findMember({ data }: Session, as: string | number): Row<'members'> {
 
 export interface Finding {
   readonly reason: Reason
-  /** Order: as in the text. */
   readonly requests: readonly number[]
   readonly text: string
 }
+
+export const createFinding = (reason: Reason, reads: readonly Read[], text: string): Finding => ({
+  reason,
+  requests: reads.map(({ id }) => id),
+  text,
+})
 
 const MAX_NAMES = 3
 

@@ -1,20 +1,12 @@
 import { invalidRequest } from '../core/errors.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep, parseJson } from '../core/json.ts'
+import { isNestedTooDeep, isObject, type JsonObject, nestedTooDeep, parseJson } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
-import type { Shown } from './collections.ts'
 import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
 
-type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
-
-/**
- * Parses a copy in NDJSON, of which each line is a row with its collection.
- * @param usual the collection of lines that are a row alone; without it, they are errors
- * Errors: invalid_request that names the line.
- * @example parseLines('{"collection":"customers","row":{"id":1}}\n')
- */
-export function parseLines(text: string, usual?: TableName): ParsedCopy {
+/** @param usual the collection of lines that are a row alone; without it, they are errors. Errors: invalid_request that names the line. */
+export function parseLines(text: string, usual?: TableName): Readonly<Record<string, readonly unknown[]>> {
   const copy = new Map<string, unknown[]>()
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
@@ -29,19 +21,14 @@ export function parseLines(text: string, usual?: TableName): ParsedCopy {
   return Object.fromEntries(copy)
 }
 
-/**
- * Parses a copy in NDJSON, or as one JSON object of the rows by collection. Lines that are a row alone are customers.
- * Errors: invalid_request.
- */
+/** Parses a copy in NDJSON, or as one JSON object of the rows by collection. Lines that are a row alone are customers. */
 export function parseCopy(text: string): unknown {
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
-  const start = isComplete(first) ? requireJson(first, 'line 1') : undefined
+  const start = isNestedTooDeep(first) ? undefined : parseJson(first)
   if (others.length > 0 && start !== undefined) return parseLines(text, 'customers')
   const isRow = isObject(start) && ('collection' in start || 'id' in start)
   return isRow ? parseLines(text, 'customers') : requireJson(text, '')
 }
-
-const isComplete = (line: string): boolean => !isNestedTooDeep(line) && parseJson(line) !== undefined
 
 function requireJson(text: string, place: string): unknown {
   if (isNestedTooDeep(text)) throw createError(place, nestedTooDeep)
@@ -50,7 +37,7 @@ function requireJson(text: string, place: string): unknown {
   return value
 }
 
-export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
+export type CopiedRows = ReadonlyMap<number, readonly JsonObject[]>
 
 const MAX_ROWS = 1_000_000
 
@@ -60,7 +47,7 @@ export function findMapper(row: VerdictOptions['row'], collection: TableName): R
 
 export class SentForms {
   readonly #forms: ReadonlyMap<string, Map<string, unknown>>
-  readonly #unmapped = new Map<string, Shown[]>()
+  readonly #unmapped = new Map<string, JsonObject[]>()
 
   constructor(mapped: NonNullable<Mapped>) {
     this.#forms = new Map(
@@ -72,7 +59,10 @@ export class SentForms {
   }
 
   get row(): Readonly<Record<string, RowMapper>> {
-    const mappers = Array.from(this.#forms.keys(), (name) => [name, (row: Shown) => this.#map(name, row)])
+    const mappers = Array.from(this.#forms.keys(), (name) => [
+      name,
+      (row: JsonObject) => this.#map(name, row),
+    ])
     return Object.fromEntries(mappers)
   }
 
@@ -84,7 +74,7 @@ export class SentForms {
         )
   }
 
-  #map(name: string, row: Shown): unknown {
+  #map(name: string, row: JsonObject): unknown {
     const forms = this.#forms.get(name)
     const key = JSON.stringify(row)
     if (forms && !forms.has(key)) {
@@ -104,15 +94,10 @@ export function readCollections(copies: object): TableName[] {
   return tableNames.filter((name) => Reflect.get(copies, name) !== undefined)
 }
 
-/**
- * Reads the rows of a copy by their ids.
- * @param idField the name of the field that has the id
- * Errors: invalid_request for a row without an id.
- */
 export function readCopy(collection: TableName, rows: unknown, idField: string): CopiedRows {
   if (!Array.isArray(rows)) throw createError(`copy.${collection}`, 'must be a list of rows or of ids')
   if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
-  const copied = new Map<number, Shown[]>()
+  const copied = new Map<number, JsonObject[]>()
   for (const [at, row] of rows.entries()) {
     const id = readId(isObject(row) ? row[idField] : row)
     if (id === undefined) {
@@ -134,10 +119,7 @@ function readId(value: unknown): number | undefined {
 
 const createError = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }])
 
-/**
- * Finds the field in which mapped rows have the id of the service: `id`, or else the first that has it in each of them.
- * Errors: invalid_request if there is none.
- */
+/** Finds the field in which mapped rows have the id of the service: `id`, or else the first that has it in each of them. */
 export function findIdField(
   collection: TableName,
   mapped: readonly (readonly [id: number, row: unknown])[],

@@ -19,9 +19,7 @@ import {
 } from './verdict.ts'
 
 export interface Sync {
-  /** Errors: invalid_request, conflict. */
   truth(session: Session, input: unknown): Promise<Truth>
-  /** @param row maps rows to the client's form. Errors: invalid_request. */
   verdict(session: Session, input: unknown, row?: VerdictOptions['row']): Promise<Verdict>
 }
 
@@ -36,8 +34,7 @@ export function createSync(host: SyncHost): Sync {
       } = parseInput(TruthInput, input)
       const now = new Date(at).toISOString()
       session.time.checkReach(now, 'at', 'query')
-      const { id: callerId } = findSyncCaller(session, as)
-      return readTruth(host, session, { table, callerId, at: now, withScenarios: scenarios })
+      return readTruth(host, session, table, findSyncCaller(session, as), now, scenarios)
     },
     verdict: async (session, input, row) => {
       const { copy, mapped, ...options } = parseInput(VerdictInput, input)
@@ -69,7 +66,8 @@ async function judgeSession(
   const ignored = new Set(ignore)
   const judged: Judged[] = []
   let pending = 0
-  for (const table of names ?? findReadCollections(context)) {
+  const read = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
+  for (const table of names ?? new Set(read)) {
     const mapper = findMapper(row, table)
     const hidden = findHidden(host, session, table, caller)
     const rows = copies?.[table]
@@ -82,10 +80,6 @@ async function judgeSession(
     pending += result.pending
   }
   return createVerdict(context, judged, pending, copies ? 'copy' : 'delivered', new Set(allow))
-}
-
-function findReadCollections({ walks }: Context): TableName[] {
-  return [...new Set(walks.filter(({ answered }) => answered.length > 0).map(({ table }) => table))]
 }
 
 function findMappedId(context: Context, table: TableName, mapper: RowMapper): string {

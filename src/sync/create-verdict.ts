@@ -57,25 +57,21 @@ function groupByCause(entries: readonly Judged[]): Cause[] {
   const groups = groupBy(entries, ({ kind, collection, reason, requests }) =>
     [kind, collection, reason, ...(byRequests.has(reason) ? requests : [])].join(' '),
   )
-  return [...groups.values()].flatMap(describeCause).toSorted((a, b) => b.count - a.count)
-}
-
-function describeCause(group: readonly Judged[]): Cause[] {
-  const [first] = group
-  if (!first) return []
-  const { reason, kind, collection, text } = first
-  const requests = [...new Set(group.flatMap((entry) => entry.requests))].toSorted((a, b) => a - b)
-  return [
-    {
-      reason,
-      kind,
-      collection,
-      count: group.length,
-      ids: group.map(({ id }) => id),
-      requests: requests.slice(0, MAX_REQUESTS),
-      text: group.length === 1 ? text : `${group.length} ${collection} ${states[kind]}. ${text}`,
-    },
-  ]
+  const causes = [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ reason, kind, collection, text }): Cause => {
+      const requests = [...new Set(group.flatMap((entry) => entry.requests))].toSorted((a, b) => a - b)
+      return {
+        reason,
+        kind,
+        collection,
+        count: group.length,
+        ids: group.map(({ id }) => id),
+        requests: requests.slice(0, MAX_REQUESTS),
+        text: group.length === 1 ? text : `${group.length} ${collection} ${states[kind]}. ${text}`,
+      }
+    }),
+  )
+  return causes.toSorted((a, b) => b.count - a.count)
 }
 
 const states = {

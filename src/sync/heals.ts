@@ -5,45 +5,32 @@ import type { Entry } from './verdict.ts'
 import { readUpdatedDate, type Versions } from './versions.ts'
 import type { Pages, Run } from './walks.ts'
 
-type Healing = Entry['heals']
-
-export class Healings {
-  readonly #context: Context
-  readonly #versions: Versions
-  readonly #walks: readonly Pages[]
-  readonly #next: number | 'full'
-
-  constructor(context: Context, versions: Versions, runs: readonly Run[]) {
-    this.#context = context
-    this.#versions = versions
-    this.#walks = context.walks.filter(({ table }) => table === versions.table)
-    this.#next = predictCursor(this.#walks, runs)
-  }
-
-  find(id: number, { reason, requests }: Finding): Healing {
-    const { table } = this.#versions
-    if (reason === 'never_requested' || reason === 'unknown') return 'never'
-    if (reason === 'child_only_change') return 'full'
-    if (reason === 'deleted_unseen') return this.#isDeletionShown(id, requests) ? 'never' : 'full'
-    if (reason === 'unread_tail' && !this.#readsOn) return 'never'
-    if (!hasCursor(table)) return isOfCustomer(table) ? 'full' : 'next'
-    if (this.#next === 'full') return 'next'
-    const updatedDate = readUpdatedDate(this.#versions.find(id, this.#context.history.now)?.shown)
-    return updatedDate !== undefined && Date.parse(updatedDate) >= this.#next ? 'next' : 'full'
-  }
-
-  get #readsOn(): boolean {
-    return this.#walks.some(({ isComplete, answered }) => isComplete && answered.length > 1)
-  }
-
-  #isDeletionShown(id: number, requests: readonly number[]): boolean {
-    return this.#walks.some(
+export function createHealings(
+  { walks: all, history }: Context,
+  versions: Versions,
+  runs: readonly Run[],
+): (id: number, finding: Finding) => Entry['heals'] {
+  const { table } = versions
+  const walks = all.filter((walk) => walk.table === table)
+  const next = predictCursor(walks, runs)
+  const readsOn = walks.some(({ isComplete, answered }) => isComplete && answered.length > 1)
+  const isDeletionShown = (id: number, requests: readonly number[]): boolean =>
+    walks.some(
       ({ isFull, isComplete, first, answered }) =>
         isFull &&
         isComplete &&
         requests.includes(first.id) &&
         answered.every(({ rows }) => rows?.has(id) === false),
     )
+  return (id, { reason, requests }) => {
+    if (reason === 'never_requested' || reason === 'unknown') return 'never'
+    if (reason === 'child_only_change') return 'full'
+    if (reason === 'deleted_unseen') return isDeletionShown(id, requests) ? 'never' : 'full'
+    if (reason === 'unread_tail' && !readsOn) return 'never'
+    if (!hasCursor(table)) return isOfCustomer(table) ? 'full' : 'next'
+    if (next === 'full') return 'next'
+    const updatedDate = readUpdatedDate(versions.find(id, history.now)?.shown)
+    return updatedDate !== undefined && Date.parse(updatedDate) >= next ? 'next' : 'full'
   }
 }
 

@@ -18,12 +18,11 @@ export interface State extends Moment {
 export class History {
   readonly #session: Session
   readonly #changes: readonly PastChange[]
-  readonly #states: readonly State[]
+  readonly states: readonly State[]
   readonly #snapshots = new Map<number, DataSnapshot>()
   readonly #customersMoved = new Map<number, boolean>()
   readonly #changed = new Map<string, ReadonlySet<number>>()
 
-  /** @param moments the moments that requests have seen, as far as their data can be rebuilt */
   constructor(session: Session, moments: readonly Moment[]) {
     this.#session = session
     const now: Moment = { at: session.clock.now(), revision: session.data.revision }
@@ -34,27 +33,22 @@ export class History {
       { revision: revision - 1, at },
       { revision, at },
     ])
-    const isLiving = session.time.moments !== undefined
     const unique = new Map<string, Moment>()
     for (const moment of [...moments, ...between]) {
       // Data that stands still does not depend on the time.
-      const key = isLiving ? `${moment.revision} ${moment.at}` : `${moment.revision}`
+      const key = session.time.moments ? `${moment.revision} ${moment.at}` : `${moment.revision}`
       const earlier = unique.get(key)
       if (!earlier || moment.at < earlier.at) unique.set(key, moment)
     }
     unique.set('now', now)
     this.#snapshots.set(now.revision, session.data.snapshot())
-    this.#states = [...unique.values()]
+    this.states = [...unique.values()]
       .toSorted((a, b) => a.revision - b.revision || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
       .map((moment, index) => this.#createState(moment, index))
   }
 
-  get states(): readonly State[] {
-    return this.#states
-  }
-
   get now(): State {
-    const last = this.#states.at(-1)
+    const last = this.states.at(-1)
     if (!last) throw new RangeError('A history has at least one state.')
     return last
   }
@@ -62,7 +56,7 @@ export class History {
   find({ revision, at }: Moment): State {
     const isLiving = this.#session.time.moments !== undefined
     const isSeen = (state: State): boolean => state.revision === revision && (!isLiving || state.at === at)
-    return this.#states.find(isSeen) ?? this.now
+    return this.states.find(isSeen) ?? this.now
   }
 
   /** Reports whether a record, or one of a table that its shape embeds, may have changed between a state and the one before. */
@@ -75,7 +69,7 @@ export class History {
 
   #haveCustomersMoved(index: number): boolean {
     return getOrCreate(this.#customersMoved, index, () => {
-      const data = [this.#states[index - 1]?.data, this.#states[index]?.data]
+      const data = [this.states[index - 1]?.data, this.states[index]?.data]
       return [...this.findChanged(index, 'customers')].some((id) => {
         const [before, after] = data.map((one) => one?.get('customers', id) !== undefined)
         return before !== after
@@ -85,7 +79,7 @@ export class History {
 
   findChanged(index: number, table: TableName): ReadonlySet<number> {
     return getOrCreate(this.#changed, `${index} ${table}`, () => {
-      const [before, after] = [this.#states[index - 1], this.#states[index]]
+      const [before, after] = [this.states[index - 1], this.states[index]]
       return new Set(before && after ? this.#listChanged(before, after, table) : [])
     })
   }
@@ -104,22 +98,20 @@ export class History {
   }
 
   #createState(moment: Moment, index: number): State {
-    const build = (): Data => this.#rebuild(moment)
+    const rebuild = (): Data => {
+      const dataset = this.#session.time.datasetAt(moment.at)
+      const rebuilt = new SessionData(() => dataset)
+      rebuilt.restore(this.#findSnapshot(moment.revision))
+      return rebuilt
+    }
     let data: Data | undefined
     return {
       ...moment,
       index,
       get data() {
-        return (data ??= build())
+        return (data ??= rebuild())
       },
     }
-  }
-
-  #rebuild({ revision, at }: Moment): Data {
-    const dataset = this.#session.time.datasetAt(at)
-    const data = new SessionData(() => dataset)
-    data.restore(this.#findSnapshot(revision))
-    return data
   }
 
   /** Returns the session's changes as of a revision: those of the next one that is stored, without what was changed between. */

@@ -1,20 +1,20 @@
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { capitalize } from '../core/words.ts'
 import { type Row, type TableName, nameRecord } from '../store/tables.ts'
-import { findOperations, listRows, type Shown } from './collections.ts'
-import type { Context, Finding } from './context.ts'
+import { findOperations, listRows } from './collections.ts'
+import { type Context, createFinding, type Finding } from './context.ts'
 import type { CopiedRows } from './copies.ts'
-import { Healings } from './heals.ts'
+import { createHealings } from './heals.ts'
 import type { State } from './history.ts'
 import type { Read } from './reads.ts'
-import { Reasons } from './reasons.ts'
+import { createReasons } from './reasons.ts'
 import type { RowMapper, Entry, Kind } from './verdict.ts'
 import { findDifferentFields, Versions } from './versions.ts'
-import { findRuns, type Pages } from './walks.ts'
+import { findRuns } from './walks.ts'
 
 export type Judged = Entry & { readonly kind: Kind }
 
-export interface Criteria {
+interface Criteria {
   readonly table: TableName
   readonly copy: CopiedRows | undefined
   readonly mapper: RowMapper | undefined
@@ -22,21 +22,13 @@ export interface Criteria {
   readonly hidden: ReadonlySet<number>
 }
 
-export interface Judgement {
-  /** Order: by kind, then by id. */
+interface Judgement {
   readonly entries: readonly Judged[]
   readonly pending: number
 }
 
-export function judgeCollection(context: Context, criteria: Criteria): Judgement {
-  return new Judge(context, criteria).judge()
-}
-
-const listShown = (id: number, reads: readonly Read[]): Shown[] =>
-  reads.flatMap(({ rows }) => {
-    const shown = rows?.get(id)
-    return shown ? [shown] : []
-  })
+const listShown = (id: number, reads: readonly Read[]): JsonObject[] =>
+  reads.map(({ rows }) => rows?.get(id)).filter((shown) => shown !== undefined)
 
 function createVersions(context: Context, table: TableName): Versions {
   const { list, single } = findOperations(table)
@@ -48,179 +40,135 @@ function createCustomerReasons(context: Context): (id: number) => Finding | unde
   if (!context.walks.some(({ table }) => table === 'customers')) return () => undefined
   const [run] = findRuns(context.walks, 'customers').slice(-1)
   const versions = createVersions(context, 'customers')
-  const reasons = new Reasons(context, versions, run, () => undefined)
+  const reasons = createReasons(context, versions, run, () => undefined)
   return (id) => reasons.explainLoss(id)
 }
 
-class Judge {
-  readonly #context: Context
-  readonly #criteria: Criteria
-  readonly #versions: Versions
-  readonly #reasons: Reasons
-  readonly #healings: Healings
-  readonly #window: readonly State[]
-  readonly #families: readonly Pages[]
+export function judgeCollection(
+  context: Context,
+  { table, copy, mapper, ignored, hidden }: Criteria,
+): Judgement {
+  const { history, walks, lists, reads, since, caller, settings } = context
+  const runs = findRuns(walks, table)
+  const run = runs.at(-1)
+  const versions = createVersions(context, table)
+  const reasons = createReasons(context, versions, run, createCustomerReasons(context))
+  const findHealing = createHealings(context, versions, runs)
+  const window = history.states.slice((run?.first.state ?? history.now).index)
+  const ofTable = walks.filter((walk) => walk.table === table)
+  const families = [...new Map(ofTable.map((walk) => [walk.first.family, walk])).values()]
 
-  constructor(context: Context, criteria: Criteria) {
-    const { table } = criteria
-    const { history, walks } = context
-    const runs = findRuns(walks, table)
-    const [run] = runs.slice(-1)
-    this.#context = context
-    this.#criteria = criteria
-    this.#versions = createVersions(context, table)
-    this.#reasons = new Reasons(context, this.#versions, run, createCustomerReasons(context))
-    this.#healings = new Healings(context, this.#versions, runs)
-    this.#window = history.states.slice((run?.first.state ?? history.now).index)
-    const ofTable = walks.filter((walk) => walk.table === table)
-    this.#families = [...new Map(ofTable.map((walk) => [walk.first.family, walk])).values()]
-  }
+  const findShowing = (id: number): readonly Read[] => context.findShowing(table, id)
 
-  judge(): Judgement {
-    const entries: Judged[] = []
-    let pending = 0
-    for (const id of this.#listIds()) {
-      const rows = this.#criteria.copy?.get(id) ?? []
-      if (rows.length > 1) entries.push(this.#describeDoubled(id, rows.length))
-      const result = this.#check(id)
-      if (result === 'pending') pending += 1
-      else if (result !== 'correct') entries.push(this.#describe(result, id))
-    }
-    return { entries, pending }
-  }
-
-  #listIds(): number[] {
-    const { table, copy } = this.#criteria
-    const { history, caller, settings, reads } = this.#context
-    const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller, settings)
-    const shown = reads.flatMap((read) => (read.table === table ? [...(read.rows?.keys() ?? [])] : []))
-    const ids = new Set([...rows.map(({ id }) => id), ...(copy?.keys() ?? shown)])
-    return [...ids].toSorted((a, b) => a - b)
-  }
-
-  #findShowing(id: number): readonly Read[] {
-    return this.#context.findShowing(this.#criteria.table, id)
-  }
-
-  #listCopied(id: number): readonly Shown[] {
-    const { copy } = this.#criteria
-    if (copy) return copy.get(id)?.slice(-1) ?? []
-    return listShown(id, this.#findShowing(id))
-  }
-
-  #check(id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' {
-    const copied = this.#listCopied(id)
-    if (copied.length === 0 && this.#criteria.hidden.has(id)) return 'correct'
-    const { now } = this.#context.history
-    if (this.#matches(id, copied, now)) return 'correct'
-    if (this.#window.some((state) => this.#matches(id, copied, state))) return 'pending'
-    if (copied.length === 0) return 'missed'
-    return this.#window.some((state) => this.#versions.find(id, state)) ? 'stale' : 'ghosts'
-  }
-
-  #matches(id: number, copied: readonly Shown[], state: State): boolean {
-    const alternatives = this.#listVersions(id, state)
-    if (alternatives.length === 0) {
-      if (copied.length === 0) return true
-      return this.#criteria.copy === undefined && this.#reasons.isKnownGone(id)
-    }
-    return copied.some((row) => alternatives.some((shown) => this.#compare(row, shown).length === 0))
-  }
-
-  #listVersions(id: number, state: State): readonly Shown[] {
-    const version = this.#isListed(id, state) ? this.#versions.find(id, state) : undefined
-    if (!version) return []
-    const rewritten = this.#findShowing(id).filter(
-      (read) => read.isRewritten && this.#versions.find(id, read.state)?.text === version.text,
-    )
-    return [version.shown, ...listShown(id, rewritten)].flatMap((shown) => {
-      const mapped = this.#map(shown)
-      return mapped ? [mapped] : []
-    })
-  }
-
-  #isListed(id: number, state: State): boolean {
-    const { lists } = this.#context
-    if (this.#criteria.copy) return true
-    return this.#families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
-  }
-
-  #map(shown: Shown): Shown | undefined {
-    const { mapper } = this.#criteria
-    if (!mapper) return shown
-    const mapped = mapper(shown)
+  const toClientForm = (shown: JsonObject): JsonObject | undefined => {
+    const mapped = mapper ? mapper(shown) : shown
     if (mapped === undefined || mapped === null) return undefined
     return isObject(mapped) ? mapped : {}
   }
 
-  #compare(row: Shown, mapped: Shown): string[] {
-    return findDifferentFields(row, mapped, this.#criteria.ignored)
-  }
+  const compare = (row: JsonObject, mapped: JsonObject): string[] => findDifferentFields(row, mapped, ignored)
 
-  #describe(kind: 'missed' | 'stale' | 'ghosts', id: number): Judged {
-    const [row] = this.#listCopied(id).slice(-1)
-    const isCopied = ({ rows }: Read): boolean => {
-      const shown = rows?.get(id)
-      const mapped = shown && this.#map(shown)
-      return row !== undefined && mapped !== undefined && this.#compare(row, mapped).length === 0
-    }
-    const finding = this.#limit(this.#reasons.explain({ kind, id, isCopied }))
-    const [due] = this.#window.flatMap((state) => this.#listVersions(id, state).slice(0, 1))
-    const fields = kind === 'stale' && row && due ? this.#compare(row, due) : undefined
-    return this.#createEntry(kind, id, finding, this.#healings.find(id, finding), fields)
-  }
+  const listCopied = (id: number): readonly JsonObject[] =>
+    copy ? (copy.get(id)?.slice(-1) ?? []) : listShown(id, findShowing(id))
 
-  #limit(finding: Finding): Finding {
-    const { since } = this.#context
-    if (since === undefined || finding.reason !== 'never_requested') return finding
-    const text = `${finding.text}, and requests before ${since} are forgotten`
-    return { ...finding, reason: 'unknown', text }
-  }
-
-  #describeDoubled(id: number, count: number): Judged {
-    const showing = this.#findShowing(id)
-    const walk = this.#context.walks.findLast(
-      ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
+  const listVersions = (id: number, state: State): readonly JsonObject[] => {
+    const isListed =
+      copy !== undefined ||
+      families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
+    const version = isListed ? versions.find(id, state) : undefined
+    if (!version) return []
+    const rewritten = findShowing(id).filter(
+      (read) => read.isRewritten && versions.find(id, read.state)?.text === version.text,
     )
-    const requests = (walk?.answered ?? showing)
-      .filter((read) => showing.includes(read))
-      .map((read) => read.id)
-    const by = requests.length > 1 ? `requests ${requests.slice(0, 5).join(' and ')} have delivered it` : ''
-    const text = walk
-      ? `${by}, because it moved to a later page between them`
-      : `the copy has it ${count} times${by && `: ${by}`}`
-    const reason = walk ? 'page_drift' : 'unknown'
-    return this.#createEntry('doubled', id, { reason, requests, text }, 'never')
+    return [version.shown, ...listShown(id, rewritten)]
+      .map(toClientForm)
+      .filter((mapped) => mapped !== undefined)
   }
 
-  #createEntry(
+  const matches = (id: number, copied: readonly JsonObject[], state: State): boolean => {
+    const alternatives = listVersions(id, state)
+    if (alternatives.length === 0) {
+      return copied.length === 0 || (copy === undefined && reasons.isKnownGone(id))
+    }
+    return copied.some((row) => alternatives.some((shown) => compare(row, shown).length === 0))
+  }
+
+  const check = (id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' => {
+    const copied = listCopied(id)
+    if (copied.length === 0 && hidden.has(id)) return 'correct'
+    if (matches(id, copied, history.now)) return 'correct'
+    if (window.some((state) => matches(id, copied, state))) return 'pending'
+    if (copied.length === 0) return 'missed'
+    return window.some((state) => versions.find(id, state)) ? 'stale' : 'ghosts'
+  }
+
+  const createEntry = (
     kind: Kind,
     id: number,
     { reason, requests, text }: Finding,
     heals: Entry['heals'],
     fields?: readonly string[],
-  ): Judged {
-    const { table } = this.#criteria
-    const state = describeKind[kind](fields ?? [])
-    const name = nameRecord(table, id)
-    return {
-      kind,
-      collection: table,
-      id,
-      reason,
-      requests: requests.slice(0, MAX_REQUESTS),
-      ...(fields && { fields: [...fields] }),
-      heals,
-      text: `${capitalize(name)} ${state}: ${text}.`,
+  ): Judged => ({
+    kind,
+    collection: table,
+    id,
+    reason,
+    requests: requests.slice(0, MAX_REQUESTS),
+    ...(fields && { fields: [...fields] }),
+    heals,
+    text: `${capitalize(nameRecord(table, id))} ${describeKind(kind, fields ?? [])}: ${text}.`,
+  })
+
+  const describe = (kind: 'missed' | 'stale' | 'ghosts', id: number): Judged => {
+    const row = listCopied(id).at(-1)
+    const isCopied = ({ rows }: Read): boolean => {
+      const shown = rows?.get(id)
+      const mapped = shown && toClientForm(shown)
+      return row !== undefined && mapped !== undefined && compare(row, mapped).length === 0
     }
+    const cause = reasons.explain({ kind, id, isCopied })
+    const text = `${cause.text}, and requests before ${since} are forgotten`
+    const isForgotten = since !== undefined && cause.reason === 'never_requested'
+    const finding: Finding = isForgotten ? { ...cause, reason: 'unknown', text } : cause
+    const [due] = window.flatMap((state) => listVersions(id, state).slice(0, 1))
+    const fields = kind === 'stale' && row && due ? compare(row, due) : undefined
+    return createEntry(kind, id, finding, findHealing(id, finding), fields)
   }
+
+  const describeDoubled = (id: number, count: number): Judged => {
+    const showing = findShowing(id)
+    const walk = walks.findLast(
+      ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
+    )
+    const delivered = (walk?.answered ?? showing).filter((read) => showing.includes(read))
+    const ids = delivered.slice(0, 5).map((read) => read.id)
+    const by = ids.length > 1 ? `requests ${ids.join(' and ')} have delivered it` : ''
+    const text = walk
+      ? `${by}, because it moved to a later page between them`
+      : `the copy has it ${count} times${by && `: ${by}`}`
+    const finding = createFinding(walk ? 'page_drift' : 'unknown', delivered, text)
+    return createEntry('doubled', id, finding, 'never')
+  }
+
+  const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller, settings)
+  const shown = reads.flatMap((read) => (read.table === table ? [...(read.rows?.keys() ?? [])] : []))
+  const ids = new Set([...rows.map(({ id }) => id), ...(copy?.keys() ?? shown)])
+  const entries: Judged[] = []
+  let pending = 0
+  for (const id of [...ids].toSorted((a, b) => a - b)) {
+    const copies = copy?.get(id)?.length ?? 0
+    if (copies > 1) entries.push(describeDoubled(id, copies))
+    const result = check(id)
+    if (result === 'pending') pending += 1
+    else if (result !== 'correct') entries.push(describe(result, id))
+  }
+  return { entries, pending }
 }
 
 const MAX_REQUESTS = 20
 
-const describeKind: Readonly<Record<Kind, (fields: readonly string[]) => string>> = {
-  missed: () => 'is missing',
-  stale: (fields) => `is stale (${fields.join(', ')})`,
-  doubled: () => 'is there more than once',
-  ghosts: () => 'is still there',
+function describeKind(kind: Kind, fields: readonly string[]): string {
+  if (kind === 'missed') return 'is missing'
+  if (kind === 'stale') return `is stale (${fields.join(', ')})`
+  return kind === 'doubled' ? 'is there more than once' : 'is still there'
 }

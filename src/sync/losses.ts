@@ -1,12 +1,13 @@
 import type { TableName } from '../store/tables.ts'
-import { type Context, type Finding, nameRows } from './context.ts'
+import { type Context, createFinding, type Finding, nameRows } from './context.ts'
+import type { State } from './history.ts'
 import type { Places, Read } from './reads.ts'
 import { getEnd, getOffset, type Pages } from './walks.ts'
 
-interface Sought {
+export interface Sought {
   readonly id: number
+  readonly since: Pick<State, 'index'>
   readonly isShown: (read: Read) => boolean
-  readonly since: number
 }
 
 const covers = (read: Read, place: number): boolean => getOffset(read) <= place && place < getEnd(read)
@@ -15,15 +16,17 @@ const covers = (read: Read, place: number): boolean => getOffset(read) <= place 
  * Explains why a walk has not shown a record, by what its pages held at their moments.
  * Shape: undefined if the walk does not cover the record, or only before it was as it is sought.
  */
-export function explainWalk(walk: Pages, sought: Sought, { lists }: Context): Finding | undefined {
-  const { answered, lost, reads } = walk
-  const { id, since } = sought
+export function explainWalk(
+  { table, answered, lost, reads }: Pages,
+  { id, since, isShown }: Sought,
+  { lists }: Context,
+): Finding | undefined {
   const find = (read: Read): number | undefined => lists.find(read).get(id)
-  const isDue = (read: Read): boolean => read.state.index >= since
+  const isDue = (read: Read): boolean => read.state.index >= since.index
   if (!reads.some((read) => isDue(read) && find(read) !== undefined)) return undefined
   for (const read of answered) {
     const place = find(read)
-    if (place === undefined || !isDue(read) || !covers(read, place) || sought.isShown(read)) continue
+    if (place === undefined || !isDue(read) || !covers(read, place) || isShown(read)) continue
     return explainHidden(read)
   }
   const failed = lost.find((read) => isDue(read) && covers(read, find(read) ?? -1))
@@ -33,7 +36,7 @@ export function explainWalk(walk: Pages, sought: Sought, { lists }: Context): Fi
     const [from, to] = [find(before), after && find(after)]
     if (!after || from === undefined || to === undefined || from < getEnd(before)) continue
     if (getOffset(after) > getEnd(before) && to < getOffset(after)) return explainGap(before, after)
-    if (to < getOffset(after)) return explainDrift(walk.table, before, after, id, lists)
+    if (to < getOffset(after)) return explainDrift(table, before, after, id, lists)
   }
   const final = answered.at(-1)
   const [last] = lost.slice(-1)
@@ -45,36 +48,33 @@ export function explainWalk(walk: Pages, sought: Sought, { lists }: Context): Fi
   return undefined
 }
 
-function explainHidden({ id, delivery }: Read): Finding {
+function explainHidden(read: Read): Finding {
+  const { id, delivery } = read
   const view = delivery.scenarios.find(({ did }) => did.startsWith('answered as of'))
-  if (!view) {
-    return {
-      reason: 'unknown',
-      requests: [id],
-      text: `request ${id} has not shown it, although the service had it`,
-    }
-  }
-  const text = `it had changed before request ${id}, but the list did not show that yet (${view.name} ${view.did})`
-  return { reason: 'late_visible', requests: [id], text }
+  return view
+    ? createFinding(
+        'late_visible',
+        [read],
+        `it had changed before request ${id}, but the list did not show that yet (${view.name} ${view.did})`,
+      )
+    : createFinding('unknown', [read], `request ${id} has not shown it, although the service had it`)
 }
 
-function explainFailure({ id, delivery }: Read): Finding {
-  const { status, faultId } = delivery
+function explainFailure(read: Read): Finding {
+  const { status, faultId } = read.delivery
   const cause = faultId === undefined ? `${status}` : `${status}, ${faultId}`
-  return {
-    reason: 'fault_not_retried',
-    requests: [id],
-    text: `request ${id} was answered without records (${cause}) and not repeated`,
-  }
+  const text = `request ${read.id} was answered without records (${cause}) and not repeated`
+  return createFinding('fault_not_retried', [read], text)
 }
 
 function explainGap(before: Read, after: Read): Finding {
-  const [from, to] = [getEnd(before), getOffset(after)]
-  return {
-    reason: 'never_requested',
-    requests: [before.id, after.id],
-    text: `request ${before.id} ends at offset ${from}, and request ${after.id} begins at ${to}: nothing asks for what is between`,
-  }
+  const from = `request ${before.id} ends at offset ${getEnd(before)}`
+  const to = `request ${after.id} begins at ${getOffset(after)}`
+  return createFinding(
+    'never_requested',
+    [before, after],
+    `${from}, and ${to}: nothing asks for what is between`,
+  )
 }
 
 export function findGone(before: Places, after: Places, id: number): readonly number[] {
@@ -92,18 +92,12 @@ function explainDrift(
   const gone = findGone(lists.find(before), lists.find(after), id)
   const verb = gone.length === 1 ? 'left' : 'have left'
   const left = gone.length > 0 ? `${nameRows(table, gone)} ${verb} the list` : 'the order of the list changed'
-  return {
-    reason: 'page_drift',
-    requests: [before.id, after.id],
-    text: `between requests ${before.id} and ${after.id}, ${left}, and what comes after moved to a page that was already read`,
-  }
+  const text = `between requests ${before.id} and ${after.id}, ${left}, and what comes after moved to a page that was already read`
+  return createFinding('page_drift', [before, after], text)
 }
 
 function explainTail(final: Read): Finding {
   const of = final.total === undefined ? '' : ` of ${final.total}`
-  return {
-    reason: 'unread_tail',
-    requests: [final.id],
-    text: `the walk ended with request ${final.id}, which shows the list up to ${getEnd(final)}${of}`,
-  }
+  const text = `the walk ended with request ${final.id}, which shows the list up to ${getEnd(final)}${of}`
+  return createFinding('unread_tail', [final], text)
 }

@@ -1,5 +1,5 @@
 import { parseQueryString } from '../contract/query.ts'
-import { isObject, listShown } from '../core/json.ts'
+import { isObject, type JsonObject, listShown } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { ResponseBody } from '../core/response.ts'
 import type { Delivery } from '../journal/deliveries.ts'
@@ -7,28 +7,21 @@ import { toTarget } from '../journal/entry.ts'
 import { getContract, applyOrder } from '../resources/contract.ts'
 import { decodePath, matchRoute } from '../resources/match-route.ts'
 import type { TableName, Row } from '../store/tables.ts'
-import type { Shown } from './collections.ts'
 import type { History, State } from './history.ts'
-
-export interface PageRange {
-  readonly offset: number
-  /** The offset of the next page; infinite for a list without pages. */
-  readonly end: number
-}
 
 export interface Read {
   readonly id: number
   readonly delivery: Delivery
   readonly table: TableName
   readonly state: State
-  readonly address: { readonly path: unknown; readonly query: Shown } | undefined
-  readonly range: PageRange | undefined
-  /** Path and query without `offset` and `limit`. */
+  readonly address: { readonly path: unknown; readonly query: JsonObject } | undefined
+  /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
+  readonly range: { readonly offset: number; readonly end: number } | undefined
   readonly list: string
   readonly family: string
   readonly cursor: string | undefined
   readonly isFiltered: boolean
-  readonly rows: ReadonlyMap<number, Shown> | undefined
+  readonly rows: ReadonlyMap<number, JsonObject> | undefined
   readonly total: number | undefined
   readonly isRewritten: boolean
 }
@@ -39,11 +32,7 @@ const cursors = new Set(['updatedSince', 'minStartDate'])
 
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
-export function createReads(deliveries: readonly Delivery[], history: History): Read[] {
-  return deliveries.map((delivery) => createRead(delivery, history.find(delivery.seen)))
-}
-
-function createRead(delivery: Delivery, state: State): Read {
+export function createRead(delivery: Delivery, history: History): Read {
   const { id, endpoint, url, page, body, scenarios } = delivery
   const target = toTarget(url)
   const [path = '', search = ''] = target.split('?')
@@ -53,20 +42,22 @@ function createRead(delivery: Delivery, state: State): Read {
   const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
   const narrowing = filters.filter(([name, value]) => name !== 'scope' || value !== 'all')
   const rows = body && readRows(body)
+  const { offset, end } = getRange(query)
   const { updatedSince } = query
   return {
     id,
     delivery,
     table: endpoint.resource.table,
-    state,
+    state: history.find(delivery.seen),
     address,
-    range: endpoint.returns === 'one' ? undefined : getRange(query),
+    range: endpoint.returns === 'one' ? undefined : { offset, end },
     list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
     family: `${path}${toSearch(filters)}`,
     cursor: typeof updatedSince === 'string' ? updatedSince : undefined,
     isFiltered: narrowing.length > 0 || query['minStartDate'] !== undefined,
     rows,
-    total: page?.total ?? countAll(rows, query),
+    // A list whose response does not count its records may show its end.
+    total: page?.total ?? (rows && offset + rows.size < end ? offset + rows.size : undefined),
     isRewritten: scenarios.some(({ name }) => rewriting.has(name)),
   }
 }
@@ -86,18 +77,12 @@ function parseAddress({ endpoint, settings }: Delivery, target: string, search: 
     : undefined
 }
 
-function getRange({ offset, limit }: Shown): PageRange {
+function getRange({ offset, limit }: JsonObject): NonNullable<Read['range']> {
   if (typeof offset !== 'number' || typeof limit !== 'number') return { offset: 0, end: Infinity }
   return { offset, end: offset + limit }
 }
 
-/** Counts the records of a list whose response does not, if it shows the end of the list. */
-function countAll(rows: Read['rows'], query: Shown): number | undefined {
-  const { offset, end } = getRange(query)
-  return rows && offset + rows.size < end ? offset + rows.size : undefined
-}
-
-function readRows({ bytes }: ResponseBody): ReadonlyMap<number, Shown> {
+function readRows({ bytes }: ResponseBody): ReadonlyMap<number, JsonObject> {
   const records = listShown(JSON.parse(new TextDecoder().decode(bytes))).filter(isObject)
   return new Map(
     records.flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
@@ -107,10 +92,6 @@ function readRows({ bytes }: ResponseBody): ReadonlyMap<number, Shown> {
 /** The places of the records in a list, by their ids. Order: as in the list. */
 export type Places = ReadonlyMap<number, number>
 
-export interface ListOptions {
-  readonly withoutCursor?: boolean
-}
-
 export class Lists {
   readonly #caller: Row<'members'>
   readonly #places = new Map<string, Places>()
@@ -119,13 +100,10 @@ export class Lists {
     this.#caller = caller
   }
 
-  find(read: Read, state: State = read.state, { withoutCursor = false }: ListOptions = {}): Places {
+  find(read: Read, state: State = read.state, { withoutCursor = false } = {}): Places {
     const key = `${state.index} ${withoutCursor ? read.family : read.list}`
-    return getOrCreate(
-      this.#places,
-      key,
-      () => new Map(this.#list(read, state, withoutCursor).map((id, place) => [id, place])),
-    )
+    const create = () => new Map(this.#list(read, state, withoutCursor).map((id, place) => [id, place]))
+    return getOrCreate(this.#places, key, create)
   }
 
   #list({ delivery, address }: Read, { data, at }: State, withoutCursor: boolean): readonly number[] {

@@ -3,7 +3,7 @@ import { undoChanges } from '../journal/past.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
-import type { Data, DataSnapshot } from '../store/session-data.ts'
+import type { DataSnapshot } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { findOperations, listRows, present } from './collections.ts'
 import type { Truth } from './verdict.ts'
@@ -12,23 +12,22 @@ export interface SyncHost {
   readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
 }
 
-interface TruthQuery {
-  readonly table: TableName
-  readonly callerId: number
-  readonly at: string
-  readonly withScenarios: boolean
-}
-
-export async function readTruth(host: SyncHost, session: Session, query: TruthQuery): Promise<Truth> {
-  const { table, callerId, at, withScenarios } = query
+export async function readTruth(
+  host: SyncHost,
+  session: Session,
+  table: TableName,
+  { id: callerId }: Row<'members'>,
+  at: string,
+  withScenarios: boolean,
+): Promise<Truth> {
   const copy = host.copySession(session, {
     data: rebuildData(session, at),
     scenarios: withScenarios ? session.knownScenarios?.snapshot() : undefined,
   })
   copy.clock.set(at)
   await copy.time.prepare()
-  const data: Data = copy.data
-  await copy.data.dataset.tables[table].prepare()
+  const { data } = copy
+  await data.dataset.tables[table].prepare()
   const caller = data.get('members', callerId) ?? session.data.get('members', callerId)
   const { list } = findOperations(table)
   const { settings } = session

@@ -1,15 +1,14 @@
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { TableName } from '../store/tables.ts'
-import { isVisible, present, type Shown } from './collections.ts'
+import { isVisible, present } from './collections.ts'
 import type { Context } from './context.ts'
 import type { State } from './history.ts'
 
 export interface Version {
-  readonly shown: Shown
-  /** The record as JSON, equal for equal versions. */
+  readonly shown: JsonObject
   readonly text: string
 }
 
@@ -25,10 +24,6 @@ export class Versions {
     this.#endpoint = endpoint
   }
 
-  get #history(): Context['history'] {
-    return this.#context.history
-  }
-
   find(id: number, { index }: Pick<State, 'index'>): Version | undefined {
     const known = getOrCreate(this.#known, id, () => new Map<number, Version | undefined>())
     const last = this.#findLast(id, index, known)
@@ -40,18 +35,19 @@ export class Versions {
 
   #findLast(id: number, index: number, known: ReadonlyMap<number, unknown>): number {
     const { resource } = this.#endpoint
+    const { history } = this.#context
     let last = index
-    while (!known.has(last) && last + 1 < this.#history.states.length) {
-      if (this.#history.mayHaveChanged(last + 1, this.table, id, resource.embeds)) break
+    while (!known.has(last) && last + 1 < history.states.length) {
+      if (history.mayHaveChanged(last + 1, this.table, id, resource.embeds)) break
       last += 1
     }
     return last
   }
 
   #make(id: number, index: number): Version | undefined {
-    const data = this.#history.states[index]?.data
+    const { caller, settings, history } = this.#context
+    const data = history.states[index]?.data
     const row = data?.get(this.table, id)
-    const { caller, settings } = this.#context
     if (!data || !isVisible(row, caller, settings)) return undefined
     const shown = present(this.#endpoint, getContract(settings), row, data)
     return { shown, text: JSON.stringify(shown) }
@@ -73,14 +69,15 @@ export class Versions {
   ): State {
     let first = index
     while (first > 0 && continues(this.find(id, { index: first - 1 }))) first -= 1
-    return this.#history.states[first] ?? this.#history.now
+    const { history } = this.#context
+    return history.states[first] ?? history.now
   }
 }
 
-export const isVersion = (delivered: Shown, { shown }: Version): boolean =>
+export const isVersion = (delivered: JsonObject, { shown }: Version): boolean =>
   Object.keys(delivered).every((name) => !(name in shown) || isEqual(delivered[name], shown[name]))
 
-export function readUpdatedDate(record: Shown | undefined): string | undefined {
+export function readUpdatedDate(record: JsonObject | undefined): string | undefined {
   const date = record?.['updatedDate']
   return typeof date === 'string' ? date : undefined
 }
@@ -119,8 +116,11 @@ function isEqual(one: unknown, other: unknown): boolean {
   return [...names].every((name) => isEqual(one[name], other[name]))
 }
 
-/** Lists the fields of a row that have another value in the truth. Order: as in the truth. */
-export function findDifferentFields(row: Shown, truth: Shown, ignored: ReadonlySet<string>): string[] {
+export function findDifferentFields(
+  row: JsonObject,
+  truth: JsonObject,
+  ignored: ReadonlySet<string>,
+): string[] {
   return Object.keys(truth).filter(
     (name) => row[name] !== undefined && !ignored.has(name) && !isEqual(row[name], truth[name]),
   )

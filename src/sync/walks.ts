@@ -5,7 +5,6 @@ import type { Walk } from './verdict.ts'
 
 export interface Pages {
   readonly table: TableName
-  /** Order: by id. */
   readonly reads: readonly Read[]
   /** The last answer to each page. Order: by offset. */
   readonly answered: readonly Read[]
@@ -28,13 +27,12 @@ export function findWalks(reads: readonly Read[]): Pages[] {
   for (const read of reads) {
     if (!read.range) continue
     const current = latest.get(read.family)
-    if (current && continues(current, read)) {
-      current.push(read)
-      continue
+    if (current && continues(current, read)) current.push(read)
+    else {
+      const started = [read]
+      walks.push(started)
+      latest.set(read.family, started)
     }
-    const started = [read]
-    walks.push(started)
-    latest.set(read.family, started)
   }
   return walks.map(createPages)
 }
@@ -90,10 +88,7 @@ export function findRuns(walks: readonly Pages[], table: TableName): Run[] {
     families.add(walk.first.family)
     runs.at(-1)?.push(walk)
   }
-  return runs.flatMap((run) => {
-    const [begun] = run
-    return begun ? [{ first: begun.first, walks: run }] : []
-  })
+  return runs.flatMap((run) => run.slice(0, 1).map(({ first }) => ({ first, walks: run })))
 }
 
 export function describeWalk({ reads, answered, first, isFull, isComplete }: Pages, run: number): Walk {

@@ -38,23 +38,11 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   canOwn?(owner: Row<TableName>): boolean
   /** Fields that a replaced record keeps besides its owner and key, because other records refer to it by them. */
   readonly identity?: readonly (keyof Row<T>)[]
-  /** Converts the given record to fields of the row. Default: the fields as they are. */
   toFields?(input: z.output<I>, context: DraftContext<T>): GivenFields<T>
   defaults?(input: Fields<T>, now: string): Fields<T>
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
   adjust?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): Row<T>
   findContradictions?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
-}
-
-interface Definition<
-  T extends TableName,
-  S extends z.ZodType<object>,
-  K extends keyof Row<T>,
-  I extends z.ZodType,
-> extends FormRules<T, I> {
-  readonly operation: keyof typeof operations
-  readonly shape: S
-  readonly extras: readonly K[]
 }
 
 export interface RecordForm<
@@ -80,7 +68,14 @@ export function recordForm<
   I extends z.ZodType,
 >(
   table: T,
-  { operation, ...definition }: Definition<T, S, K, I>,
+  {
+    operation,
+    ...definition
+  }: FormRules<T, I> & {
+    readonly operation: keyof typeof operations
+    readonly shape: S
+    readonly extras: readonly K[]
+  },
 ): RecordForm<T, I, z.output<S> & Pick<Row<T>, K>> {
   const { shape, extras, identity = [] } = definition
   const { resource } = operations[operation]
@@ -93,10 +88,7 @@ export function recordForm<
     identity: [...listIdentityFields(table), ...identity],
     present,
     toFields: (input, context) => removeAbsent(table, definition.toFields?.(input, context) ?? input),
-    toRecord: (row, data) => ({
-      ...shape.parse(present(row, data)),
-      ...pick(row, extras),
-    }),
+    toRecord: (row, data) => ({ ...shape.parse(present(row, data)), ...pick(row, extras) }),
   }
 }
 

@@ -62,7 +62,8 @@ export const signalForm = recordForm('signals', {
     productId: findProductId(productKey, rest.productId, context),
   }),
   defaults,
-  regenerate,
+  regenerate: ({ status }, patch) =>
+    (patch.status ?? status) === status ? [] : ['dismissalReason', 'outcome', 'outcomeNotes'],
   adjust,
   findContradictions,
 })
@@ -127,11 +128,6 @@ function defaults(fields: Fields<'signals'>, now: string): Fields<'signals'> {
 }
 
 const isOver = ({ status }: Fields<'signals'>): boolean => status === 'closed' || status === 'dismissed'
-
-function regenerate(before: SignalRow, patch: Fields<'signals'>): readonly (keyof SignalRow)[] {
-  const { status = before.status } = patch
-  return status === before.status ? [] : ['dismissalReason', 'outcome', 'outcomeNotes']
-}
 
 const dateFields = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as const
 

@@ -1,9 +1,12 @@
 import { SandboxError } from '../../core/errors.ts'
 import { findCustomersInScope } from '../../resources/scopes.ts'
 import { createToken, withRenewals } from '../../resources/tokens.ts'
+import type { Selection } from '../../store/selection.ts'
+import type { Data, DerivedCache } from '../../store/session-data.ts'
+import type { Clause } from '../../store/table.ts'
 import type { Row, TableName } from '../../store/tables.ts'
+import { WrappedData } from '../../store/wrapped-data.ts'
 import { defineScenario } from '../definition.ts'
-import { NarrowedData } from '../narrowed-data.ts'
 
 /** Creates the error for a token that is no longer valid. Source: RFC 6750, The WWW-Authenticate Response Header Field. */
 function invalidToken(detail: string): SandboxError {
@@ -48,15 +51,39 @@ export const scopeNarrowed = defineScenario({
   view: ({ caller, settings }, { options }, _, data) => {
     const visible = findCustomersInScope(options.scope, caller, data, settings.team)
     if (!visible) return undefined
-    const narrowed = new NarrowedData(data, createFilter(new Set(visible)))
-    return { data: narrowed, did: `answered with ${visible.length} visible customers` }
+    return { data: new NarrowedData(data, visible), did: `answered with ${visible.length} visible customers` }
   },
 })
 
-function createFilter(visible: ReadonlySet<number>): (table: TableName, row: Row<TableName>) => boolean {
-  return (table, row) => {
-    if (table === 'customers') return visible.has(row.id)
-    return !('customerId' in row) || typeof row.customerId !== 'number' || visible.has(row.customerId)
+class NarrowedData extends WrappedData {
+  readonly #customerIds: ReadonlySet<number>
+
+  constructor(data: Data, customerIds: readonly number[]) {
+    super(data)
+    this.#customerIds = new Set(customerIds)
+  }
+
+  #isVisible(table: TableName, row: Row<TableName>): boolean {
+    const id = table === 'customers' ? row.id : 'customerId' in row ? row.customerId : undefined
+    return typeof id !== 'number' || this.#customerIds.has(id)
+  }
+
+  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    const row = this.data.get(table, id)
+    return row && this.#isVisible(table, row) ? row : undefined
+  }
+
+  override select<T extends TableName>(
+    table: T,
+    clauses: readonly Clause<T>[],
+    keep?: (row: Row<T>) => boolean,
+  ): Selection<Row<T>> {
+    return this.data.select(table, clauses, (row) => this.#isVisible(table, row) && (keep?.(row) ?? true))
+  }
+
+  // Computes the value each time, because the cached one is of all rows.
+  override derive<V>(_cache: DerivedCache<V>, _key: string, _names: readonly TableName[], make: () => V): V {
+    return make()
   }
 }
 

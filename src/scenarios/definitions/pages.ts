@@ -4,8 +4,9 @@ import { findCustomersInScope } from '../../resources/scopes.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { withoutField } from '../../store/texts.ts'
-import { type AnsweredRequest, defineScenario, type ScenarioMemory } from '../definition.ts'
+import { type AnsweredRequest, defineScenario } from '../definition.ts'
 import { canEdit, editCustomer, children } from '../match.ts'
+import type { ScenarioMemory } from '../options.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
@@ -19,7 +20,6 @@ const newestFirst = ['briefContents', 'triggerLogs', 'actionLogs'] as const
 export const findTable = <T extends TableName>(among: readonly T[], collection: string): T | undefined =>
   among.find((table) => table === collection)
 
-/** Names records, as in `customer 3` or `signals 3 and 4`. */
 export function nameRecords(table: TableName, records: readonly { readonly id: number }[]): string {
   const { noun } = tables[table]
   const ids = records.map(({ id }) => id)
@@ -31,16 +31,22 @@ export function nameRecords(table: TableName, records: readonly { readonly id: n
 export const nameCustomers = (customers: readonly { readonly id: number }[]): string =>
   nameRecords('customers', customers)
 
+function updateCustomers(
+  stage: Stage,
+  customers: readonly Row<'customers'>[],
+  updatedDate: string,
+): string | undefined {
+  for (const customer of customers) editCustomer(stage, customer, updatedDate)
+  return customers.length === 0 ? undefined : `updated ${nameCustomers(customers)} at ${updatedDate}`
+}
+
 export const bulkUpdateTies = defineScenario({
   text: 'Before a list is answered, a bulk update gives many customers the same updatedDate.',
   options: { on: 'listCustomers', after: 0, times: 1, count: 150 },
   editsCustomers: true,
   turn: 'first page',
-  change: ({ stage, request, options, now }) => {
-    const customers = listEditable(stage, request).slice(0, options.count)
-    for (const customer of customers) editCustomer(stage, customer, now)
-    return customers.length === 0 ? undefined : `updated ${nameCustomers(customers)} at ${now}`
-  },
+  change: ({ stage, request, options, now }) =>
+    updateCustomers(stage, listEditable(stage, request).slice(0, options.count), now),
 })
 
 function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
@@ -72,18 +78,14 @@ export const updateAtCursor = defineScenario({
         : all.find(({ id }) => id === customerId)
     if (!customer) return undefined
     remember({ startedAt: now })
-    if (customer.updatedDate === now) return undefined
-    editCustomer(stage, customer, now)
-    return `updated ${nameCustomers([customer])} at ${now}`
+    return customer.updatedDate === now ? undefined : updateCustomers(stage, [customer], now)
   },
   change: ({ stage, options, request, customers, memory: { greatest = '', startedAt } }) => {
     if (startedAt === undefined || greatest < startedAt) return undefined
     const others = listEditable(stage, request)
     const candidates = options.customerId === undefined ? [...customers, ...others] : customers
     const customer = candidates.find(({ updatedDate }) => updatedDate < startedAt)
-    if (!customer) return undefined
-    editCustomer(stage, customer, startedAt)
-    return `updated ${nameCustomers([customer])} at ${startedAt}`
+    return customer && updateCustomers(stage, [customer], startedAt)
   },
 })
 
@@ -107,10 +109,8 @@ export const pageDrift = defineScenario({
     if (removed) {
       for (const change of removed) stage.apply(change)
       remember({ removed: undefined })
-      return `restored ${nameRecords(
-        collection,
-        removed.filter(({ table }) => table === collection),
-      )}`
+      const restored = removed.filter(({ table }) => table === collection)
+      return `restored ${nameRecords(collection, restored)}`
     }
     const deleted = records.slice(0, options.count)
     if (deleted.length === 0) return undefined
@@ -148,9 +148,6 @@ export const changeWhileReading = defineScenario({
   editsCustomers: true,
   turn: 'first page',
   pause: ({ seconds }) => `PT${seconds}S`,
-  change: ({ stage, options, customers, now }) => {
-    const changed = customers.slice(0, options.count)
-    for (const customer of changed) editCustomer(stage, customer, now)
-    return changed.length === 0 ? undefined : `updated ${nameCustomers(changed)} at ${now}`
-  },
+  change: ({ stage, options, customers, now }) =>
+    updateCustomers(stage, customers.slice(0, options.count), now),
 })

@@ -1,7 +1,7 @@
 import { toSortable } from '../../contract/instants.ts'
 import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
-import type { Row, TableName } from '../../store/tables.ts'
+import { nameRecord, type Row, type TableName } from '../../store/tables.ts'
 import { withLongText, withoutGeneratedText } from '../../store/texts.ts'
 import { type AnsweredRequest, defineScenario } from '../definition.ts'
 import { editCustomer, children } from '../match.ts'
@@ -44,26 +44,23 @@ export const childOnlyChange = defineScenario({
 })
 
 function editChild(stage: Stage, collection: string, customerId: number, now: string): string | undefined {
-  const ofCustomer = [['customerId', customerId]] as const
-  const [meeting] = stage.data.select('meetings', ofCustomer).page(0, 1)
-  const [signal] = stage.data.select('signals', ofCustomer).page(0, 1)
-  const [note] = stage.data.select('notes', ofCustomer).page(0, 1)
-  if (collection === 'meetings' && meeting) {
-    const nextSteps = [...meeting.nextSteps, 'Send the recap to everyone who could not attend.']
-    stage.put('meetings', meeting.id, { ...meeting, nextSteps, updatedDate: now })
-    return `meeting ${meeting.id}`
+  const edit = <T extends (typeof children)[number]>(
+    table: T,
+    change: (row: Row<T>) => Partial<Row<T>>,
+  ): string | undefined => {
+    const [row] = stage.data.select(table, [['customerId', customerId]]).page(0, 1)
+    if (!row) return undefined
+    stage.put(table, row.id, { ...row, ...change(row), updatedDate: now })
+    return nameRecord(table, row.id)
   }
-  if (collection === 'signals' && signal) {
-    const latestNote = 'Waiting for an answer from the customer.'
-    stage.put('signals', signal.id, { ...signal, latestNote, updatedDate: now })
-    return `signal ${signal.id}`
+  if (collection === 'meetings') {
+    const step = 'Send the recap to everyone who could not attend.'
+    return edit('meetings', ({ nextSteps }) => ({ nextSteps: [...nextSteps, step] }))
   }
-  if (collection === 'notes' && note) {
-    const content = `${note.content} Update: they confirmed it by email.`
-    stage.put('notes', note.id, { ...note, content, updatedDate: now })
-    return `note ${note.id}`
+  if (collection === 'signals') {
+    return edit('signals', () => ({ latestNote: 'Waiting for an answer from the customer.' }))
   }
-  return undefined
+  return edit('notes', ({ content }) => ({ content: `${content} Update: they confirmed it by email.` }))
 }
 
 function addTranscript(
@@ -160,10 +157,7 @@ function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, no
   const customers = stage.data.select('customers', [['memberId', leaver.id]]).page()
   const texts = listTextsAbout(stage, leaver, customers)
   for (const customer of customers) {
-    const memberRoles = customer.memberRoles.map(({ key, memberIds }) => ({
-      key,
-      memberIds: replace(memberIds),
-    }))
+    const memberRoles = customer.memberRoles.map((role) => ({ ...role, memberIds: replace(role.memberIds) }))
     stage.put('customers', customer.id, { ...customer, memberRoles, updatedDate: now })
   }
   const { organizationId } = leaver
@@ -195,11 +189,8 @@ function listTextsAbout(
   const list = (table: 'actionLogs' | 'triggerLogs'): Part[] =>
     stage.list(table, organizationId).map((row) => ({ table, row }))
   const briefs = customers.flatMap((customer) => findParts('customers', customer, data))
-  return [
-    ...briefs.filter(({ table }) => table === 'briefContents'),
-    ...list('triggerLogs'),
-    ...list('actionLogs'),
-  ]
+  const contents = briefs.filter(({ table }) => table === 'briefContents')
+  return [...contents, ...list('triggerLogs'), ...list('actionLogs')]
     .map(({ table, row }) => ({ table, row: withLongText(table, row, data.texts, data) }))
     .filter(({ row }) => JSON.stringify(row).includes(firstName))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { isObject } from '../../core/json.ts'
-import { findDifferences } from '../../living/differences.ts'
+import { findDifferences, toChange } from '../../living/differences.ts'
 import { endpoints } from '../../resources/index.ts'
 import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
@@ -41,38 +41,26 @@ function listEarlier(earlier: Dataset, data: SessionData): Change[] {
   return Array.from(findDifferences(earlier, data.dataset)).flatMap(([table, differences]) =>
     differences
       .filter(({ id }) => id % 2 === 1 && !data.isChanged(table, id))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-      .map(({ id, before }) => ({ table, id, row: before ?? null }) as Change),
+      .map(({ id, before }) => toChange(table, id, before ?? null)),
   )
 }
 
 interface Enumeration {
   readonly table: TableName
-  readonly path: readonly string[]
   readonly schema: () => z.ZodType
 }
 
-const enumerations: Readonly<Record<string, Enumeration>> = {
-  'signals.status': { table: 'signals', path: ['status'], schema: () => tables.signals.row.shape.status },
-  'customers.segment': {
-    table: 'customers',
-    path: ['segment'],
-    schema: () => tables.customers.row.shape.segment,
-  },
-  'customers.products.status': {
-    table: 'customers',
-    path: ['products', 'status'],
-    schema: () => tables.customers.row.shape.products.element.shape.status,
-  },
-  'triggerLogs.status': {
-    table: 'triggerLogs',
-    path: ['status'],
-    schema: () => tables.triggerLogs.row.shape.status,
-  },
-}
-
-const findEnumeration = (field: string): Enumeration | undefined =>
-  Object.hasOwn(enumerations, field) ? enumerations[field] : undefined
+const enumerations = new Map<string, Enumeration>(
+  Object.entries({
+    'signals.status': { table: 'signals', schema: () => tables.signals.row.shape.status },
+    'customers.segment': { table: 'customers', schema: () => tables.customers.row.shape.segment },
+    'customers.products.status': {
+      table: 'customers',
+      schema: () => tables.customers.row.shape.products.element.shape.status,
+    },
+    'triggerLogs.status': { table: 'triggerLogs', schema: () => tables.triggerLogs.row.shape.status },
+  } as const),
+)
 
 function isChosen(id: number, state: ScenarioProgress & { options: { count: number } }): boolean {
   const { ids = [] } = state.memory
@@ -86,19 +74,19 @@ export const newEnumValue = defineScenario({
   text: 'Some records have a value that their enumeration does not have, as after an update of the service.',
   options: { on: undefined, after: 0, count: 1, field: 'signals.status', value: 'paused' },
   check: ({ field, value }) => {
-    const enumeration = findEnumeration(field)
-    if (!enumeration) return [['field', `must be one of ${Object.keys(enumerations).join(', ')}`]]
+    const enumeration = enumerations.get(field)
+    if (!enumeration) return [['field', `must be one of ${[...enumerations.keys()].join(', ')}`]]
     const schema = enumeration.schema()
     const values = schema instanceof z.ZodEnum ? schema.options : []
     return values.includes(value) ? [['value', `must be a new one: ${field} has ${values.join(', ')}`]] : []
   },
-  canActOn: ({ resource }, { field }) => resource.table === findEnumeration(field)?.table,
+  canActOn: ({ resource }, { field }) => resource.table === enumerations.get(field)?.table,
   rewrite: (record, { table }, state) => {
     const { field, value } = state.options
-    const enumeration = findEnumeration(field)
     const id: unknown = Reflect.get(record, 'id')
-    if (!enumeration || table !== enumeration.table || typeof id !== 'number') return undefined
-    const changed = setValue(record, enumeration.path, value)
+    if (table === undefined || table !== enumerations.get(field)?.table || typeof id !== 'number')
+      return undefined
+    const changed = setValue(record, field.split('.').slice(1), value)
     return changed && isChosen(id, state) ? changed : undefined
   },
 })
@@ -127,13 +115,7 @@ function listFields(collection: string): string[] {
 
 export const extraField = defineScenario({
   text: 'Every record of a collection has a further field, as after an update of the service.',
-  options: {
-    on: undefined,
-    after: 0,
-    collection: 'customers',
-    field: 'lifecycleStage',
-    value: 'expansion',
-  },
+  options: { on: undefined, after: 0, collection: 'customers', field: 'lifecycleStage', value: 'expansion' },
   check: ({ collection, field }) => {
     const names = listFields(collection)
     const collections = new Set(endpoints.map(({ resource }) => resource.table))
