@@ -47,7 +47,6 @@ export interface Trace {
   readonly lookups: readonly Lookup[]
   readonly call: Call | undefined
   readonly query: Query | undefined
-  /** The response's records before pagination. Order: the response's. */
   readonly rows: readonly Row<TableName>[]
   readonly warnings: string[]
 }

@@ -14,7 +14,6 @@ import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { findInRecords, findInSchema, listVariants } from './schema-dependencies.ts'
 
-/** The assumptions that a response depends on, or the fault that replaced it; empty if documented rules suffice. */
 export type Dependencies = ReadonlySet<AssumptionId> | 'fault'
 
 /**

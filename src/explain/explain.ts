@@ -94,7 +94,6 @@ export const ExplainedResponse = lazyObject(() => ({
   status: z.int(),
   /** Whether the record is in the response; absent if no record was given. */
   included: z.boolean().optional(),
-  /** The explanation in one sentence. */
   summary: z.string(),
   /** Order: as the service checks them; an error ends them. */
   conditions: z.array(ExplainedCondition),
@@ -102,7 +101,6 @@ export const ExplainedResponse = lazyObject(() => ({
   place: ExplainedPlace.optional(),
   /** How many records match, before pagination; absent if the response is not a list. */
   total: z.int().optional(),
-  /** The warnings that `Sandbox-Warning` would carry about this request. */
   warnings: z.array(z.string()),
 }))
 export type ExplainedResponse = z.infer<typeof ExplainedResponse>
@@ -111,7 +109,6 @@ export type ExplainedResponse = z.infer<typeof ExplainedResponse>
 export const ExplainedCause = lazyObject(() => ({
   kind: z.enum(['fault', 'scenario', 'change', 'time', 'assumption']),
   text: z.string(),
-  /** The id of the fault or scenario. */
   id: z.string().optional(),
   /** The recorded request on which it acted. */
   requestId: z.int().optional(),

@@ -10,7 +10,6 @@ export function toSingular(table: TableName): string {
   return table.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-/** Names a member in a sentence, as in `Mara Ellis (1)`. */
 export function nameMember({ id, firstName, lastName }: Row<'members'>): string {
   return `${firstName} ${lastName} (${id})`
 }

@@ -87,7 +87,6 @@ function wasIncluded(entry: Entry, id: number, then: ExplainedResponse | undefin
   return listShown(readJsonBody(entry)).some((record) => isObject(record) && record['id'] === id)
 }
 
-/** Reads the JSON of a body; undefined for any other one, since a fault may have sent anything. */
 const readJsonBody = (entry: Entry): unknown => parseJson(readResponseBody(entry) ?? 'null')
 
 function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {
@@ -154,7 +153,6 @@ function describeRecorded({ entry, id, past }: RecordedRun, included: boolean | 
   return `Request ${entry.id} ${outcome}${fact}.${detail && ` It said: ${detail}`}`
 }
 
-/** Reads the text of an error in any format; empty if it has none. Source: assumption A-05. */
 function readDetail(entry: Entry): string {
   const body = readJsonBody(entry)
   if (!isObject(body)) return ''

@@ -17,7 +17,6 @@ const assumptionIds = Object.keys(assumptions) as AssumptionId[]
 
 export const NamedAssumption = lazyObject(() => ({
   id: z.enum(assumptionIds),
-  /** The gap in the document. */
   subject: z.string(),
   /** The name to set it by; null if it cannot be set. */
   name: z.enum(choiceNames).nullable(),
@@ -35,7 +34,6 @@ export const UsedAssumption = lazyObject(() => ({
   value: z.unknown(),
   /** The alternative values. Order: the default first. */
   others: z.array(z.unknown()),
-  /** How many requests depend on it. */
   count: z.int(),
   /** The operations of these requests. Order: by id. */
   operations: z.array(z.string()),
@@ -48,13 +46,11 @@ export const UsedAssumption = lazyObject(() => ({
 })).meta({ id: 'UsedAssumption' })
 export type UsedAssumption = z.infer<typeof UsedAssumption>
 
-/** A report of the assumptions that requests depend on. */
 export const AssumptionReport = lazyObject(() => ({
   /** Order: the most used first, then by id. */
   assumptions: z.array(UsedAssumption),
   /** The assumptions that a calibration has observed, in the same order; absent without any. */
   observed: z.array(UsedAssumption).optional(),
-  /** How many requests are counted. */
   requests: z.int(),
   /** The requests that depend on documented rules only, or on observed assumptions. */
   documented: z.object({ count: z.int(), operations: z.array(z.string()) }),

@@ -26,11 +26,11 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
     '/v1/*',
     inOrder(
       useSession(sandbox, { isRequired: sandbox.requiresSession, prepare: prepareCall(sandbox) }),
-      useJournal(),
+      useJournal,
     ),
     useFaults(sandbox),
-    inOrder(authenticate(), useScenarios()),
-    inOrder(traceReads(), serveFromCache()),
+    inOrder(authenticate, useScenarios),
+    inOrder(traceReads, serveFromCache),
   )
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath(app))

@@ -65,7 +65,7 @@ export function createDryRun(
     return explainRecorded({ entry, session, id, past, present: await answer(now, request, id) })
   }
   return {
-    respond: (copy, request) => respond(copy, request),
+    respond,
     preview: async (session, input, assumptions = {}) => {
       const { path, token } = parseInput(PreviewInput, input)
       const copy = copyWithScenarios(session)
@@ -119,7 +119,6 @@ function toTrace(copy: Session, request: DryRequest, status: number, seen: Reque
   }
 }
 
-/** Reports whether a lookup is not a repetition. */
 const isFirst = ({ table, id }: Lookup, at: number, all: readonly Lookup[]): boolean =>
   all.findIndex((one) => one.table === table && one.id === id) === at
 

@@ -24,7 +24,13 @@ const endpointsByHandler = new WeakMap<Handler, Endpoint>()
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   const handler = endpoint.body ? create(endpoint) : respond(endpoint)
   endpointsByHandler.set(handler, endpoint)
-  const steps = [checkOrganization, ...addressSteps(endpoint), ...bodySteps(endpoint)]
+  const address = [
+    validatePart(endpoint, 'param'),
+    ...requireRecord(endpoint, 'record'),
+    validatePart(endpoint, 'query'),
+  ]
+  const body = [...requireRecord(endpoint, 'query'), endTrace(endpoint), validatePart(endpoint, 'json')]
+  const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
   app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
 }
 
@@ -32,17 +38,6 @@ export function findMatchedEndpoint(c: Context<Env>): Endpoint | undefined {
   const route = matchedRoutes(c).findLast(({ handler }) => endpointsByHandler.has(handler))
   return route && endpointsByHandler.get(route.handler)
 }
-
-const addressSteps = (endpoint: Endpoint): RouteStep[] => [
-  validatePart(endpoint, 'param'),
-  ...requireRecord(endpoint, 'record'),
-  validatePart(endpoint, 'query'),
-]
-
-const bodySteps = (endpoint: Endpoint): RouteStep[] =>
-  endpoint.body
-    ? [...requireRecord(endpoint, 'query'), endTrace(endpoint), validatePart(endpoint, 'json')]
-    : []
 
 const checkOrganization: RouteStep = (c, next) => {
   requireOwnOrganization(c)
@@ -59,9 +54,10 @@ function requireOwnOrganization(c: Context<Env>): void {
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
 }
 
-function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteStep {
-  return (c, next) => c.get('state').validator(endpoint, part)(c, next)
-}
+const validatePart =
+  (endpoint: Endpoint, part: keyof Validated['out']): RouteStep =>
+  (c, next) =>
+    c.get('state').validator(endpoint, part)(c, next)
 
 /** Rejects a path whose record does not exist, before or after the query as the setting `refusals` says. */
 function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep[] {
@@ -94,12 +90,6 @@ function findRecord(c: RouteContext, { find }: Endpoint): Row<TableName> | undef
 /** Creates the argument of an endpoint's handler. The record is looked up again, because reading the body takes time. */
 function createCall(c: RouteContext, endpoint: Endpoint): Call {
   const { contract } = c.get('state')
-  const { clock } = c.get('session')
-  const now = (): string => {
-    const time = c.get('timeRead') ?? clock.now()
-    c.set('timeRead', time)
-    return time
-  }
   const call: Call = {
     path: c.req.valid('param'),
     query: c.req.valid('query'),
@@ -107,7 +97,11 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
     record: findRecord(c, endpoint),
     caller: c.get('caller'),
     data: c.get('data'),
-    now,
+    now: () => {
+      const time = c.get('timeRead') ?? c.get('session').clock.now()
+      c.set('timeRead', time)
+      return time
+    },
     settings: contract.settings,
   }
   const { trace } = c.env

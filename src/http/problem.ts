@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler, Handler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
-import type { Settings } from '../contract/choices.ts'
+import { problemSchemas } from '../contract/problem-schema.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { problems, SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
@@ -25,22 +25,20 @@ export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
 
 /** The response to an error; an unexpected one reveals nothing. Source: assumptions A-05 and A-06. */
 function problemParts(error: unknown, settings = defaultSettings): ResponseParts {
-  return withCors(problemIn(settings, error), settings)
-}
-
-function problemIn(settings: Settings, error: unknown): ResponseParts {
   const problem = asSandboxError(error)
-  const { code, message, errors, headers = {} } = problem
+  const { code, message, errors, headers } = problem
   const status = code === 'invalid_request' ? settings.violationStatus : problem.status
-  if (settings.errorFormat === 'error') return inJson({ error: { code, message } }, status, headers)
-  if (settings.errorFormat === 'message') return inJson({ message, statusCode: status }, status, headers)
   const type = `urn:workspace-sandbox:problem:${code}`
-  const body = { type, title: problems[code].title, status, detail: message, code, ...(errors && { errors }) }
-  return createResponse(JSON.stringify(body), 'application/problem+json', { status, headers })
-}
-
-function inJson(body: object, status: number, headers: Readonly<Record<string, string>>): ResponseParts {
-  return createResponse(JSON.stringify(body), 'application/json', { status, headers })
+  const body = {
+    problem: { type, title: problems[code].title, status, detail: message, code, ...(errors && { errors }) },
+    error: { error: { code, message } },
+    message: { message, statusCode: status },
+  }[settings.errorFormat]
+  const { mediaType } = problemSchemas[settings.errorFormat]
+  return withCors(
+    createResponse(JSON.stringify(body), mediaType, { status, headers: { ...headers } }),
+    settings,
+  )
 }
 
 function asSandboxError(error: unknown): SandboxError {
@@ -72,5 +70,5 @@ export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): S
 }
 
 export function problemResponse(error: unknown, { cors } = defaultSettings): Response {
-  return toResponse(withCors(problemParts(error), { ...defaultSettings, cors }))
+  return toResponse(problemParts(error, { ...defaultSettings, cors }))
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../core/maps.ts'
 import { type PageShown, ResponseBody } from '../core/response.ts'
 import { type BoundOperation, encodeRow } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
@@ -7,8 +8,6 @@ import type { Row, TableName } from '../store/tables.ts'
 
 /** JSON, encoded in UTF-8. */
 export type JsonBytes = Uint8Array<ArrayBuffer>
-
-type JsonByRow = WeakMap<Row<TableName>, JsonBytes>
 
 export interface Serialised {
   /** The JSON of each record with a comma behind it, so that lists need no copies. Order: as the rows. */
@@ -34,13 +33,12 @@ const OWN_PART = 300
 
 /** Creates a serialiser for one contract. Errors: internal_error if a record does not match its shape. */
 export function createSerialiser(): Serialiser {
-  const caches = new Map<Resource, JsonByRow>()
+  const caches = new Map<Resource, WeakMap<Row<TableName>, JsonBytes>>()
   const write = createSlabWriter()
   return (operation, rows, data) => {
     const { resource } = operation.endpoint
     if (data.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data)
-    const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, JsonBytes>()
-    caches.set(resource, cache)
+    const cache = getOrCreate(caches, resource, () => new WeakMap<Row<TableName>, JsonBytes>())
     const mayBeOwn = data.hasChanged([resource.table])
     let unshared = 0
     const parts = rows.map((row) => {

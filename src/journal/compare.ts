@@ -19,7 +19,6 @@ export interface FoundEntries {
   readonly totalCount: number
 }
 
-/** Finds the entries that a filter matches. Order: by id ascending. */
 export function findEntries(
   journal: Journal,
   filter: ParsedFilter & { readonly text?: string | undefined },

@@ -4,21 +4,17 @@ import type { Endpoint } from '../resources/endpoint.ts'
 import type { Entry, Moment, Outcome, ScenarioAct } from './entry.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. It outlives the request's entry. */
-export interface Delivery {
-  readonly id: number
+export interface Delivery extends Pick<
+  Entry,
+  'id' | 'url' | 'settings' | 'status' | 'scenarios' | 'faultId' | 'startedMs'
+> {
   readonly endpoint: Endpoint
-  readonly url: string
   readonly callerId: number
   readonly seen: Moment
-  readonly settings: Settings
-  readonly status: Outcome
   readonly page: PageShown | undefined
   /** The body, which shares the bytes of unchanged records; undefined if the service has not answered, or a fault has broken the response. */
   readonly body: ResponseBody | undefined
-  readonly scenarios: readonly ScenarioAct[]
-  readonly faultId: string | undefined
   /** Units: milliseconds on the stopwatch. */
-  readonly startedMs: number
   readonly endedMs: number
 }
 
@@ -33,13 +29,9 @@ const FRAME = 1_000
  * nothing more until somebody judges the sync. Order: as they were answered.
  */
 export class Deliveries {
-  /** The entries; undefined for those that are dropped, which come first. */
   #entries: (Entry | undefined)[] = []
-  /** The body of each entry, which the journal may evict earlier. */
   #shown: (ResponseBody | undefined)[] = []
-  /** The place of the first entry that is not dropped. */
   #first = 0
-  /** How many deliveries share a body that is cached. */
   readonly #bodies = new Map<ResponseBody, number>()
   #bytes = 0
   #firstKnown = 1
@@ -50,7 +42,6 @@ export class Deliveries {
     return this.#bytes
   }
 
-  /** How many deliveries were added since the sandbox started, which tells whether there are new ones. */
   get added(): number {
     return this.#added
   }
@@ -115,12 +106,10 @@ export class Deliveries {
       .toSorted((a, b) => a.id - b.id)
   }
 
-  /** Drops everything to free memory. */
   forget(): void {
     this.#shrink(0)
   }
 
-  /** Drops everything, because the session starts anew. */
   clear(): void {
     this.#entries = []
     this.#shown = []

@@ -1,10 +1,8 @@
 import { MAX_REMEMBERED, RecentMap } from '../core/maps.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import type { Entry, Streak } from './entry.ts'
-import { UnreadPages } from './unread-pages.ts'
-import { createWarning, type Warning } from './warnings.ts'
+import { createWarning, type Warning, type WarningCode } from './warnings.ts'
 
-/** The session state that detectors read besides its requests. */
 export interface Surroundings {
   readonly clock: {
     now(): string
@@ -18,7 +16,6 @@ export interface Surroundings {
 /** Requests within this time of each other are assumed to come from a program. Units: milliseconds. */
 const BURST_MS = 2_000
 
-/** Detects questionable request patterns of a client, in bounded memory. */
 export class Detectors {
   readonly #surroundings: Surroundings
   readonly #repeats = new RepeatedPages()
@@ -30,14 +27,12 @@ export class Detectors {
     this.#surroundings = surroundings
   }
 
-  /** Adds the warnings that are known before the response, so that its header can name them. */
   onRequest(entry: Entry): void {
     this.#retries.onRequest(entry)
     this.#repeats.onRequest(entry, this.#surroundings)
     this.#singleReads.onRequest(entry)
   }
 
-  /** Reads a response. Returns the earlier entries whose warnings have changed. */
   onResponse(entry: Entry, nowMs: number): Entry[] {
     this.#retries.onResponse(entry, nowMs, this.#surroundings)
     this.#repeats.onResponse(entry, nowMs)
@@ -64,15 +59,10 @@ class RepeatedPages {
     streak.count += 1
     if (streak.ids.length < MAX_REPEATS) streak.ids.push(entry.id)
     if (streak.count < MAX_REPEATS) return
-    if (streak.warning) {
-      entry.extendWarning(streak.warning)
-      return
-    }
     const { method, path } = entry
-    const describe = (): string =>
-      `${method} ${path} was requested ${streak.count} times in a row although nothing changed; cache the response`
-    streak.warning = createWarning('repeated_page', describe, streak.ids)
-    entry.addWarning(streak.warning)
+    warnOnce(entry, streak, 'repeated_page', streak.ids, () => {
+      return `${method} ${path} was requested ${streak.count} times in a row although nothing changed; cache the response`
+    })
   }
 
   /** Ignores responses other than 200, because a client may repeat such a request. */
@@ -99,13 +89,25 @@ class RepeatedPages {
   }
 }
 
+/** Adds a warning to the first request that causes it, and later requests to the warning, whose text is read later. */
+function warnOnce(
+  entry: Entry,
+  cause: { warning?: Warning },
+  code: WarningCode,
+  ids: readonly number[],
+  describe: () => string,
+): void {
+  if (cause.warning) return entry.extendWarning(cause.warning)
+  cause.warning = createWarning(code, describe, ids)
+  entry.addWarning(cause.warning)
+}
+
 const readsPage = ({ method, endpoint }: Entry): boolean =>
   method === 'GET' && endpoint !== undefined && endpoint.returns !== 'one'
 
 interface Rejection {
   readonly id: number
   readonly status: number
-  /** By the session's clock. */
   readonly time: string
   readonly nowMs: number
   readonly waitMs: number
@@ -166,7 +168,6 @@ interface Burst {
 
 /** Detects reads of single records right after a list that had all their fields. */
 class SingleReads {
-  /** By caller. */
   readonly #bursts = new RecentMap<Map<Resource, Burst>>()
 
   onRequest(entry: Entry): void {
@@ -185,15 +186,10 @@ class SingleReads {
     if (burst.urls.size < MAX_REMEMBERED) burst.urls.add(entry.url)
     if (burst.ids.length < MAX_SINGLE_READS) burst.ids.push(entry.id)
     if (burst.ids.length < MAX_SINGLE_READS) return
-    if (burst.warning) {
-      entry.extendWarning(burst.warning)
-      return
-    }
     const { urls, list } = burst
-    const describe = (): string =>
-      `${endpoint.id} was called for ${urls.size} records right after ${list.endpoint?.id}, whose response has the same fields`
-    burst.warning = createWarning('single_reads', describe, [list.id, ...burst.ids])
-    entry.addWarning(burst.warning)
+    warnOnce(entry, burst, 'single_reads', [list.id, ...burst.ids], () => {
+      return `${endpoint.id} was called for ${urls.size} records right after ${list.endpoint?.id}, whose response has the same fields`
+    })
   }
 
   onResponse(entry: Entry, nowMs: number): void {
@@ -215,4 +211,98 @@ class SingleReads {
       else this.#bursts.set(entry.credential, new Map([[endpoint.resource, started]]))
     }
   }
+}
+
+interface Page {
+  readonly list: string
+  readonly offset: number
+  readonly end: number
+  readonly total: number
+}
+
+interface Reading {
+  readonly entry: Entry
+  readonly list: string
+  /** The number of matches that were fetched without a gap from the first on. */
+  seen: number
+  /** Later pages whose responses came before those in between. */
+  ahead: Pick<Page, 'offset' | 'end'>[]
+  total: number
+  warning: Warning | undefined
+}
+
+/** Detects lists that are read only in part: `totalCount` reports more matches than the client fetches. */
+class UnreadPages {
+  readonly #readings = new RecentMap<Reading>()
+  #current: Reading[] = []
+
+  /** Adds a warning once the client requests something else, and removes it if the client reads on. */
+  onResponse(entry: Entry): Entry[] {
+    const page = readPage(entry)
+    const changed = this.#leave(entry, page?.list)
+    if (!page) return changed
+    const { list, offset, end, total } = page
+    const reading = this.#readings.get(list)
+    if (reading) return [...changed, ...this.#readOn(reading, page)]
+    if (offset > 0 || end >= total) return changed
+    const started: Reading = { entry, list, seen: end, ahead: [], total, warning: undefined }
+    this.#readings.set(list, started)
+    this.#current = [...this.#current, started].slice(-MAX_REMEMBERED)
+    return changed
+  }
+
+  warnings(): Warning[] {
+    return Array.from(this.#readings.values(), (reading) => reading.warning ?? createUnreadWarning(reading))
+  }
+
+  #leave({ credential }: Entry, list: string | undefined): Entry[] {
+    if (this.#current.length === 0) return []
+    const left = this.#current.filter(
+      (reading) => reading.entry.credential === credential && reading.list !== list,
+    )
+    if (left.length > 0) this.#current = this.#current.filter((reading) => !left.includes(reading))
+    return left.map((reading) => {
+      reading.warning = createUnreadWarning(reading)
+      reading.entry.addWarning(reading.warning)
+      return reading.entry
+    })
+  }
+
+  #readOn(reading: Reading, page: Page): Entry[] {
+    const { seen, total } = reading
+    addPage(reading, page)
+    if (reading.seen === seen && reading.total === total) return []
+    const isComplete = reading.seen >= reading.total
+    if (isComplete) {
+      this.#readings.delete(reading.list)
+      this.#current = this.#current.filter((one) => one !== reading)
+    }
+    const { warning, entry } = reading
+    if (!warning) return []
+    entry.removeWarning(warning)
+    reading.warning = isComplete ? undefined : createUnreadWarning(reading)
+    if (reading.warning) entry.addWarning(reading.warning)
+    return [entry]
+  }
+}
+
+function addPage(reading: Reading, page: Page): void {
+  reading.total = page.total
+  reading.ahead = [...reading.ahead, page].slice(-MAX_REMEMBERED).toSorted((a, b) => a.offset - b.offset)
+  for (const { offset, end } of reading.ahead) {
+    if (offset <= reading.seen) reading.seen = Math.max(reading.seen, end)
+  }
+  reading.ahead = reading.ahead.filter(({ end }) => end > reading.seen)
+}
+
+function createUnreadWarning({ entry, seen, total }: Reading): Warning {
+  const fact = `${entry.endpoint?.id} has ${total} matches (totalCount), but only the first ${seen} were fetched`
+  return createWarning('unread_pages', () => `${fact}; fetch the rest with offset=${seen}`, [entry.id])
+}
+
+function readPage(entry: Entry): Page | undefined {
+  const page = entry.response?.page
+  if (!page || entry.method !== 'GET' || entry.status !== 200) return undefined
+  const { list, offset, limit, total } = page
+  return { list: `${entry.credential} ${list}`, offset, end: offset + limit, total }
 }

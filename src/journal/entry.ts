@@ -20,7 +20,6 @@ export type Interruption = (typeof interruptions)[number]
 /** A status, the way in which the response was interrupted, or `pending`. */
 export type Outcome = number | Interruption | 'pending'
 
-/** A scenario that acted on a request. */
 export interface ScenarioAct {
   readonly id: string
   readonly name: string
@@ -30,7 +29,6 @@ export interface ScenarioAct {
   readonly revision: number
 }
 
-/** The state of a session that a request has seen. */
 export interface Moment {
   readonly at: string
   readonly revision: number
@@ -47,15 +45,12 @@ export interface Arrival {
 export interface Completion {
   readonly caller: Row<'members'> | undefined
   readonly status: number | Interruption
-  /** Undefined if there is no response. Its body is kept separately, because it may be evicted before the entry. */
   readonly response: Pick<ResponseParts, 'headers' | 'page'> | undefined
   readonly requestBody: Uint8Array | undefined
   readonly responseBody: ResponseBody | undefined
 }
 
-/** Identical requests for a page, in a row. */
 export interface Streak {
-  /** The state of the session's data and clock, which has not changed since the first. */
   readonly changes: number
   readonly clock: unknown
   ids: number[]
@@ -64,7 +59,6 @@ export interface Streak {
   warning?: Warning
 }
 
-/** The list of most entries, which share it. */
 const none: readonly never[] = []
 
 /** The memory of an entry besides its texts. Units: bytes. */
@@ -82,12 +76,10 @@ export function toTarget(url: string): string {
 /** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
 export class Entry {
   readonly id: number
-  /** The session's time when the request arrived. */
   readonly time: string
   readonly method: string
   readonly url: string
   readonly endpoint: Endpoint | undefined
-  /** Alternating names and values. */
   readonly headers: readonly string[]
   readonly credential: string
   readonly settings: Settings
@@ -108,11 +100,9 @@ export class Entry {
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
   isFaultResponse = false
   scenarios: readonly ScenarioAct[] = none
-  /** The identical requests for a page that it belongs to. */
   streak: Streak | undefined
   warnings: readonly Warning[] = none
   foundWarnings: readonly Warning[] | undefined
-  /** The warnings that the response names. */
   #announced: readonly Warning[] = none
   readonly #frame: number
 
@@ -166,7 +156,6 @@ export class Entry {
     this.addWarning(createWarning(code, () => message, [this.id]))
   }
 
-  /** Adds a warning that this request contributes to. */
   addWarning(warning: Warning): void {
     this.warnings = [...this.warnings, warning]
     if (!this.isComplete) this.#announced = [...this.#announced, warning]
@@ -178,7 +167,6 @@ export class Entry {
     this.warnings = [...this.warnings, warning]
   }
 
-  /** Adds a warning that is found only when somebody reads it. */
   addFoundWarning(warning: Warning): void {
     this.foundWarnings = [...(this.foundWarnings ?? []), warning]
   }
@@ -191,7 +179,6 @@ export class Entry {
     this.warnings = this.warnings.filter((one) => one !== warning)
   }
 
-  /** The response header with the warnings so far; undefined if there are none. */
   get warningHeaders(): Readonly<Record<string, string>> | undefined {
     return this.#announced.length === 0
       ? undefined

@@ -5,7 +5,6 @@ import type { Endpoint } from '../resources/endpoint.ts'
 import { Deliveries } from './deliveries.ts'
 import { Detectors, type Surroundings } from './detectors.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
-import { EventLog } from './events.ts'
 import { Past } from './past.ts'
 import type { Warning } from './warnings.ts'
 
@@ -25,7 +24,6 @@ const MAX_WARNINGS = 100
 export interface JournalSession extends Surroundings {
   readonly id: string | undefined
   readonly settings?: Settings
-  /** Finds the warnings that depend on the data at the moments of several requests. */
   readonly findSyncWarnings?: (() => readonly Warning[]) | undefined
   readonly onEntryDropped?: ((entry: Entry) => void) | undefined
 }
@@ -36,9 +34,7 @@ export interface JournalSession extends Surroundings {
  */
 export class Journal {
   readonly events = new EventLog()
-  /** The past of the session's data, which explains recorded responses, and says who has changed what. */
   readonly past = new Past()
-  /** The record that the sync of a client is judged by; it outlives entries. */
   readonly deliveries = new Deliveries()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
@@ -46,12 +42,9 @@ export class Journal {
   readonly #warnings = new Set<Warning>()
   /** By id, in the order of the ids. */
   readonly #entries = new Map<number, Entry>()
-  /** No entry has a lower id. */
   #firstId = 1
   #lastId = 0
-  /** The last id when the journal was cleared. */
   #clearedId = 0
-  /** The bodies of all entries before this one are evicted. */
   #firstWithBodies = 1
   #bytes = 0
   #dropped = 0
@@ -81,12 +74,10 @@ export class Journal {
     return this.#dropped
   }
 
-  /** True once the session was dropped, so that subscribers can stop. */
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** Restores the entries of an earlier journal. Order: by id. */
   load(entries: readonly Entry[]): void {
     for (const entry of entries) {
       this.#entries.set(entry.id, entry)
@@ -126,24 +117,19 @@ export class Journal {
       if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
     }
     // Without an event for an evicted entry, which subscribers would take for a missed one.
-    this.#announce(entry)
-    for (const earlier of changed) this.#announce(earlier)
+    this.announce(entry)
+    for (const earlier of changed) this.announce(earlier)
   }
 
-  announceDelay(entry: Entry): void {
-    this.#announce(entry)
-  }
-
-  #announce(entry: Entry): void {
+  /** Reports a change of an entry to the subscribers. */
+  announce(entry: Entry): void {
     if (this.get(entry.id) === entry) this.events.push(entry.id)
   }
 
-  /** Finds an entry by its id; undefined if it does not exist or was evicted. */
   get(id: number): Entry | undefined {
     return this.#entries.get(id)
   }
 
-  /** Finds an entry by its id. Errors: not_found. */
   find(id: number): Entry {
     const entry = this.get(id)
     if (entry) return entry
@@ -151,14 +137,12 @@ export class Journal {
     throw new SandboxError('not_found', `${fact}. It may have been evicted or cleared.`)
   }
 
-  /** Finds the entry of a request that is over. Errors: not_found, conflict. */
   findAnswered(id: number): Entry {
     const entry = this.find(id)
     if (entry.isComplete) return entry
     throw new SandboxError('conflict', `Request ${id} has no response yet. Try again once it has.`)
   }
 
-  /** Lists the entries after an id. Order: by id ascending. */
   entries(since = 0): Entry[] {
     const entries = [...this.#entries.values()]
     return since === 0 ? entries : entries.filter(({ id }) => id > since)
@@ -174,7 +158,6 @@ export class Journal {
     return warnings.filter(({ requestIds }) => requestIds.every((id) => id > this.#clearedId))
   }
 
-  /** Adds to the entries the warnings that are found only when somebody reads them. */
   review(): void {
     for (const entry of this.#entries.values()) entry.foundWarnings = undefined
     for (const warning of this.#findSyncWarnings()) {
@@ -197,7 +180,6 @@ export class Journal {
     this.events.push('cleared')
   }
 
-  /** Drops all entries and warnings; ids start again. */
   reset(): void {
     this.#lastId = 0
     this.past.clear()
@@ -205,7 +187,6 @@ export class Journal {
     this.clear()
   }
 
-  /** Drops everything, and ends the subscriptions. */
   close(): void {
     this.#isClosed = true
     this.past.clear()
@@ -213,14 +194,12 @@ export class Journal {
     this.clear()
   }
 
-  /** Evicts the bodies of all answered requests, and forgets the past and the deliveries. */
   dropBodies(): void {
     this.past.forget()
     this.deliveries.forget()
     for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }
 
-  /** Evicts all entries but the last few. */
   shorten(): void {
     while (this.#entries.size > SHORTENED) this.#dropFirst()
   }
@@ -260,4 +239,48 @@ function shareHeaders(arrival: Arrival, before: Entry | undefined): Arrival {
   if (before?.headers.length !== headers.length) return arrival
   for (let at = 0; at < headers.length; at += 1) if (before.headers[at] !== headers[at]) return arrival
   return { ...arrival, headers: before.headers, credential: before.credential }
+}
+
+/** A change of a journal: the id of an entry that is delayed, complete or changed, or that the journal was cleared. */
+export type JournalEvent = number | 'cleared'
+
+/** The number of events that are kept for subscribers that reconnect. */
+const KEPT = 2_000
+
+export interface Events {
+  readonly events: readonly JournalEvent[]
+  readonly missed: number
+  readonly cursor: number
+}
+
+/** The events of a journal, numbered from 1 on: each subscriber has a cursor, not a buffer. */
+export class EventLog {
+  #events: JournalEvent[] = []
+  #last = 0
+  readonly #listeners = new Set<(event: JournalEvent) => void>()
+
+  get last(): number {
+    return this.#last
+  }
+
+  push(event: JournalEvent): void {
+    this.#last += 1
+    this.#events.push(event)
+    if (this.#events.length > KEPT * 2) this.#events = this.#events.slice(-KEPT)
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  /** Reads up to `max` events after a cursor. A cursor beyond the last event counts as 0. */
+  after(cursor: number, max: number): Events {
+    const position = cursor > this.#last ? 0 : cursor
+    const evicted = this.#last - this.#events.length
+    const first = Math.max(position, evicted)
+    const events = this.#events.slice(first - evicted, first - evicted + max)
+    return { events, missed: first - position, cursor: first + events.length }
+  }
+
+  listen(listener: (event: JournalEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
 }

@@ -66,7 +66,6 @@ export function expectNoWarnings(options: WarningOptions | undefined): Expectati
   )
 }
 
-/** @param negated the message of the negated matcher */
 function expectNoFailure(
   check: Expectation['check'],
   negated: string,

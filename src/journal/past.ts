@@ -17,9 +17,7 @@ export interface Write extends Origin {
 /** The past of a session's data: its writes, and the rows that they have replaced, in bounded memory. */
 export class Past {
   #history: ChangeHistory<number> | undefined
-  /** The kept writes, by the revision that each has led to. Order: as they were made. */
   readonly #writes = new Map<number, Write>()
-  /** The last write of each author that is no longer kept, by the revision that it has led to. */
   readonly #forgotten = new Map<Origin['by'], { readonly revision: number; readonly at: string }>()
 
   /** Units: bytes, estimated. */
@@ -39,12 +37,10 @@ export class Past {
     this.#shrinkTo(MAX_BYTES)
   }
 
-  /** Forgets everything to free memory. */
   forget(): void {
     this.#shrinkTo(-1)
   }
 
-  /** Drops everything, because the session starts anew. */
   clear(): void {
     this.#history = undefined
     this.#writes.clear()
@@ -111,11 +107,9 @@ export class Past {
 export interface PastChange {
   readonly revision: number
   readonly at: string
-  /** The changes that undo it. */
   readonly reversals: readonly Change[]
 }
 
-/** Returns a session's data as it was before some of its changes. @param snapshot the data after them */
 export function undoChanges(
   session: { readonly data: SessionData },
   changes: readonly PastChange[],

@@ -54,7 +54,6 @@ const QueryPattern = z.record(
   z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
 )
 
-/** The properties that a request must have to match; an absent one matches anything. */
 export const RequestPattern = lazyStrictObject(() => ({
   operationId: OperationId.optional().describe('The operation. Default: any. Example: `createCustomerNote`.'),
   method: Method.optional().describe('The method. Default: any. Example: `POST`.'),
@@ -98,7 +97,6 @@ export const RequestFilter = lazyStrictObject(() => ({
 export type RequestFilter = FilterFields
 export type ParsedFilter = z.output<typeof RequestFilter>
 
-/** The query parameters of a request filter; `bodies=false` leaves out headers and bodies. */
 export const FilterParameters = lazyStrictObject(() => ({
   text: z
     .string()

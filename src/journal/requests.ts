@@ -83,7 +83,6 @@ export function createRequests(journal: () => Journal): RecordedRequests {
 
 const WarningOptions = lazyStrictObject(() => ({ ignore: z.array(WarningCode).optional() }))
 
-/** Throws an Error that lists the warnings, each with its requests, unless there are none but ignored ones. Errors: invalid_request for invalid options. */
 export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {
   const { ignore = [] } = parseInput(WarningOptions, options)
   const rest = warnings.filter(({ code }) => !ignore.includes(code))

@@ -4,30 +4,10 @@ import { fromSystemTime, toSystemTime } from '../core/system-clock.ts'
 import { endpoints } from '../resources/index.ts'
 import { Entry } from './entry.ts'
 
-type Plain = Pick<
-  Entry,
-  | 'id'
-  | 'time'
-  | 'method'
-  | 'url'
-  | 'headers'
-  | 'credential'
-  | 'status'
-  | 'durationMs'
-  | 'caller'
-  | 'response'
-> &
-  Pick<Entry, 'faultId' | 'isFaultResponse' | 'scenarios' | 'warnings' | 'hasBodies'>
+/** An entry without its bodies. Its settings are undefined if they are those of the session. */
+export type SavedEntry = ReturnType<typeof saveEntry>
 
-export interface SavedEntry extends Plain {
-  readonly operationId: string | undefined
-  readonly startedAt: string
-  /** The settings of the response; undefined if they are those of the session. */
-  readonly settings: Settings | undefined
-}
-
-/** Saves an entry, without its bodies. @param settings those of the session */
-export function saveEntry(entry: Entry, settings: Settings): SavedEntry {
+export function saveEntry(entry: Entry, settings: Settings) {
   const { id, time, method, url, headers, credential, status, durationMs, caller, response } = entry
   const { faultId, isFaultResponse, scenarios, warnings, hasBodies } = entry
   return {
@@ -52,7 +32,6 @@ export function saveEntry(entry: Entry, settings: Settings): SavedEntry {
   }
 }
 
-/** Restores an entry. @param settings those of the session */
 export function loadEntry(
   saved: SavedEntry,
   settings: Settings,

@@ -1,5 +1,4 @@
-import type { Events } from './events.ts'
-import type { Journal } from './journal.ts'
+import type { Events, Journal } from './journal.ts'
 import { toSummary } from './view.ts'
 
 /** The interval of heartbeats in a silent stream. Units: milliseconds. */
@@ -10,10 +9,8 @@ const BATCH = 100
 export interface StreamOptions {
   /** The number of the last event that the client has seen; undefined for a new client. */
   readonly after: number | undefined
-  /** Ends the stream. */
   readonly signal: AbortSignal
   readonly heartbeatMs?: number
-  /** Called when the stream has ended or the client has disconnected. */
   readonly ended?: () => void
 }
 

@@ -11,7 +11,6 @@ import { maskUrl, toCaller } from './view.ts'
 
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
 
-/** The expected requests: the number of matches, by default at least one; or an order. */
 export const VerifyRule = lazyStrictObject(() => ({
   ...RequestPattern.shape,
   count: Times.optional().describe('The exact number of matching requests. Example: `1`.'),
@@ -51,7 +50,6 @@ export const VerifyRule = lazyStrictObject(() => ({
 })
 export type VerifyRule = RuleFields
 
-/** The result of a verification. */
 export const Verdict = lazyObject(() => ({
   passed: z.boolean(),
   message: z.string().describe('The result in words; a failure lists the most similar requests'),

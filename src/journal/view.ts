@@ -13,7 +13,6 @@ export type Caller = z.infer<typeof Caller>
 const QueryParameter = lazyObject(() => ({ name: z.string(), value: z.string() }))
 type QueryParameter = z.infer<typeof QueryParameter>
 
-/** A request as it is listed, without headers and bodies. */
 export const RequestSummary = lazyObject(() => ({
   id: z.int().describe('1 for the first request of the session'),
   time: z.string().describe("The session's time"),
@@ -46,7 +45,6 @@ export const RequestSummary = lazyObject(() => ({
 }))
 export type RequestSummary = z.infer<typeof RequestSummary>
 
-/** The headers and body of a request or response; secrets are masked. */
 export const RecordedMessage = lazyObject(() => ({
   headers: z.record(z.string(), z.string()).describe('Names are in lower case'),
   body: z
@@ -58,7 +56,6 @@ export const RecordedMessage = lazyObject(() => ({
 }))
 export type RecordedMessage = z.infer<typeof RecordedMessage>
 
-/** A request with its headers and bodies. */
 export const JournalEntry = lazyObject(() => ({
   ...RequestSummary.shape,
   request: RecordedMessage,
@@ -155,12 +152,10 @@ export function maskResponseHeaders({ response }: Entry): Record<string, string>
   return Object.fromEntries(headers.map(([name, value]) => [name, maskHeader(name, value)]))
 }
 
-/** Reads the body of a request, with tokens masked; undefined if it was not read, or was evicted. */
 export function readRequestBody({ requestBody }: Entry): string | undefined {
   return requestBody && maskTokens(new TextDecoder().decode(requestBody))
 }
 
-/** Reads the body of a response, with tokens masked; undefined if it is absent or was evicted. */
 export function readResponseBody({ responseBody }: Entry): string | undefined {
   return responseBody && maskTokens(new TextDecoder().decode(responseBody.bytes))
 }

@@ -17,7 +17,6 @@ export const WarningCode = z.enum([
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 
-/** A warning about wasteful or mistaken requests of a client. */
 export const Warning = lazyObject(() => ({
   code: WarningCode,
   message: z.string(),
@@ -84,7 +83,6 @@ export function commaText(lists: Readonly<Record<string, readonly string[]>>): s
   return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${repeated}`
 }
 
-/** Explains that a list is empty because its cursor is later than the session's time. */
 export function futureCursorText(updatedSince: string, now: string): string {
   return `updatedSince ${encode(updatedSince)} is after the present, ${now}, so nothing matches: use the Date of an earlier response as a cursor, or move the clock`
 }

@@ -10,16 +10,17 @@ import type { Env } from '../env.ts'
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /** Finds the member whose token the request carries. Errors: 401. Source: Authentication; assumption A-31. */
-export function authenticate(): MiddlewareHandler<Env> {
-  return (c, next) => {
-    requireCaller(c)
-    return next()
-  }
+export const authenticate: MiddlewareHandler<Env> = (c, next) => {
+  requireCaller(c)
+  return next()
 }
 
 /** Finds the caller among the members as they are now. Errors: 401. */
 export function requireCaller(c: Context<Env>): void {
-  c.set('caller', findCaller(c.req.header('authorization'), c.get('data')))
+  const authorization = c.req.header('authorization')
+  const caller = findMember(authorization, c.get('data'))
+  if (!caller) throw unauthorized(authorization)
+  c.set('caller', caller)
 }
 
 export function findMember(authorization: string | undefined, data: Reader): Row<'members'> | undefined {
@@ -45,16 +46,14 @@ function readToken(authorization: string | undefined): Token | undefined {
   return token
 }
 
-function findCaller(authorization: string | undefined, data: Reader): Row<'members'> {
-  const caller = findMember(authorization, data)
-  if (caller) return caller
+function unauthorized(authorization: string | undefined): SandboxError {
   const fact =
     authorization === undefined
       ? 'The request has no Authorization header.'
       : BEARER.test(authorization)
         ? 'The token belongs to no member.'
         : 'The Authorization header is not of the form "Bearer <ACCESS_TOKEN>".'
-  throw new SandboxError('unauthorized', `${fact} GET /_sandbox/credentials lists every token.`, {
+  return new SandboxError('unauthorized', `${fact} GET /_sandbox/credentials lists every token.`, {
     headers: { 'www-authenticate': 'Bearer' },
   })
 }

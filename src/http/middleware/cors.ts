@@ -1,23 +1,18 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 
 import { preflightResponse } from '../../core/response.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
-import type { Session } from '../../sessions/session.ts'
 import type { Env } from '../env.ts'
 import { sessionInBase } from '../session-base.ts'
 
 /** Answers CORS preflights. Source: assumption A-17. */
 export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const { clock, contract } = findSession(sandbox, c)
+    const base = sessionInBase(c.req.raw)
+    const named = base === undefined ? undefined : sandbox.sessions.find(base)
+    const { clock, contract } = c.env.session ?? named ?? sandbox.defaultSession
     const isPreflight = c.req.header('access-control-request-method') !== undefined
     if (!isPreflight || contract.settings.cors !== 'any') return next()
     return preflightResponse('GET, HEAD, POST', { date: clock.httpDate })
   }
-}
-
-function findSession(sandbox: SandboxState, c: Context<Env>): Session {
-  const base = sessionInBase(c.req.raw)
-  const named = base === undefined ? undefined : sandbox.sessions.find(base)
-  return c.env.session ?? named ?? sandbox.defaultSession
 }

@@ -50,7 +50,7 @@ async function injectFault(
     },
     connection: c.env.connection,
     wait: (delayMs) => {
-      requests.announceDelay(entry)
+      requests.announce(entry)
       return waits.wait(delayMs, raw.signal)
     },
     hold: (faultId) => holdRequest(c, faultId, waits.begin(Infinity, raw.signal)),
@@ -76,7 +76,7 @@ async function holdRequest(c: Context<Env>, fault: string, wait: Wait): Promise<
     },
     wait,
   )
-  session.requests.announceDelay(entry)
+  session.requests.announce(entry)
   const { status } = await outcome
   session.throwIfDropped()
   if (status !== undefined) entry.markFaulted(fault, status)

@@ -8,33 +8,31 @@ import type { Env } from '../env.ts'
 import { findMember } from './authenticate.ts'
 
 /** Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests. */
-export function useJournal(): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const { requests, time } = c.get('session')
-    const endpoint = c.get('endpoint')
-    const { method, raw, url } = c.req
-    const headers = c.env.rawHeaders ?? [...raw.headers].flat()
-    const credential = c.req.header('authorization')
-    const entry = requests.open({ method, url, headers, credential }, endpoint)
-    c.set('entry', entry)
-    try {
-      await next()
-    } finally {
-      // A request that was refused has seen no data.
-      entry.seen ??= readMoment(c.get('session'))
-      const response = c.get('response')
-      requests.complete(entry, {
-        // A fault may respond before the service reads the token.
-        caller: c.get('caller') ?? findMember(credential, c.get('data')),
-        status: response?.status ?? 'aborted',
-        // Without the body, which the journal may evict earlier.
-        response: response && { headers: response.headers, page: response.page },
-        requestBody: c.get('requestBody'),
-        responseBody: method !== 'HEAD' && response?.body instanceof ResponseBody ? response.body : undefined,
-      })
-      const ticking = time.tickAfter(endpoint?.id)
-      if (ticking) await ticking
-    }
+export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
+  const { requests, time } = c.get('session')
+  const endpoint = c.get('endpoint')
+  const { method, raw, url } = c.req
+  const headers = c.env.rawHeaders ?? [...raw.headers].flat()
+  const credential = c.req.header('authorization')
+  const entry = requests.open({ method, url, headers, credential }, endpoint)
+  c.set('entry', entry)
+  try {
+    await next()
+  } finally {
+    // A request that was refused has seen no data.
+    entry.seen ??= readMoment(c.get('session'))
+    const response = c.get('response')
+    requests.complete(entry, {
+      // A fault may respond before the service reads the token.
+      caller: c.get('caller') ?? findMember(credential, c.get('data')),
+      status: response?.status ?? 'aborted',
+      // Without the body, which the journal may evict earlier.
+      response: response && { headers: response.headers, page: response.page },
+      requestBody: c.get('requestBody'),
+      responseBody: method !== 'HEAD' && response?.body instanceof ResponseBody ? response.body : undefined,
+    })
+    const ticking = time.tickAfter(endpoint?.id)
+    if (ticking) await ticking
   }
 }
 
@@ -52,17 +50,15 @@ function readMoment(session: Session): Moment {
 }
 
 /** Notes which state of the session a request sees, and traces what an explained request reads. */
-export function traceReads(): MiddlewareHandler<Env> {
-  return (c, next) => {
-    const entry = c.get('entry')
-    entry.seen = readMoment(c.get('session'))
-    const { trace } = c.env
-    if (trace) {
-      trace.data = new TracingData(c.get('data'))
-      trace.scenarios = entry.scenarios
-      c.set('data', trace.data)
-      c.set('isViewed', true)
-    }
-    return next()
+export const traceReads: MiddlewareHandler<Env> = (c, next) => {
+  const entry = c.get('entry')
+  entry.seen = readMoment(c.get('session'))
+  const { trace } = c.env
+  if (trace) {
+    trace.data = new TracingData(c.get('data'))
+    trace.scenarios = entry.scenarios
+    c.set('data', trace.data)
+    c.set('isViewed', true)
   }
+  return next()
 }

@@ -13,11 +13,9 @@ import { send } from '../response.ts'
 import { countRenewals } from './authenticate.ts'
 
 /** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
-export function useScenarios(): MiddlewareHandler<Env> {
-  return (c, next) => {
-    const { knownScenarios } = c.get('session')
-    return knownScenarios && !knownScenarios.isEmpty ? playScenarios(c, next, knownScenarios) : next()
-  }
+export const useScenarios: MiddlewareHandler<Env> = (c, next) => {
+  const { knownScenarios } = c.get('session')
+  return knownScenarios && !knownScenarios.isEmpty ? playScenarios(c, next, knownScenarios) : next()
 }
 
 export function createReport(c: Context<Env>): Report {
