@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises'
 
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
 
-import { formatReport } from './explain/format-report.ts'
-import { createReportFile, formatReportFile } from './explain/report-file.ts'
+import { createReportFile, formatReport, formatReportFile } from './explain/report-file.ts'
 import { type AssumptionReport, mergeSessions } from './explain/report.ts'
 
 /** The data that a test passes to the reporter. */

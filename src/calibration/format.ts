@@ -2,7 +2,7 @@ import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
 import { alignColumns, indentColumns, pluralize, shorten } from '../core/words.ts'
-import { formatEvidence } from '../explain/format-report.ts'
+import { formatEvidence } from '../explain/report-file.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import type { Rate } from './fixed.ts'
 

@@ -2,8 +2,7 @@ import { constants } from 'node:os'
 
 import { type Command, Option } from 'commander'
 
-import { formatReport } from '../explain/format-report.ts'
-import { createReportFile, formatReportFile } from '../explain/report-file.ts'
+import { createReportFile, formatReport, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
 import { readCopyOf } from './command-client.ts'
 import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'

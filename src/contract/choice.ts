@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { parseJson } from '../core/json.ts'
 import { type Meanings, type StatusNames, validateStatusNames } from './statuses.ts'
 
 /** A gap of the document and how the sandbox fills it; an assumption never contradicts the document. */
@@ -59,19 +60,11 @@ export function statusNames<const N extends string, const M extends string>(
     schema: z.custom<StatusNames<M>>((value) => validateStatusNames(value, meanings) === undefined, {
       error: ({ input }) => validateStatusNames(input, meanings),
     }),
-    read: (text) => (text.startsWith('{') ? parseJson(text) : text.split(',')),
+    read: (text) => (text.startsWith('{') ? (parseJson(text) ?? text) : text.split(',')),
   }
 }
 
 const listNames = (value: readonly string[]) => ({ value, meaning: value.join(', ') })
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 type ChosenOperations<I extends string> = { readonly [K in I]?: boolean | undefined }
 

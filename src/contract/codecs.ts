@@ -52,11 +52,10 @@ export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
   return schema
 }
 
-/** Lets settings rename keys of an object: new names by old ones, or the same; undefined if all stay. */
-export function renameKeys<T extends z.ZodObject>(
-  schema: T,
-  rename: (settings: Settings) => Readonly<Record<string, string>> | undefined,
-): T {
+/** Returns the new names of an object's keys by old ones, or the same; undefined if all stay. */
+export type Rename = (settings: Settings) => Readonly<Record<string, string>> | undefined
+
+export function renameKeys<T extends z.ZodObject>(schema: T, rename: Rename): T {
   return adapt(schema, (settings) => {
     const names = rename(settings)
     if (!names || Object.entries(names).every(([name, newName]) => name === newName)) return undefined

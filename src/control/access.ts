@@ -33,7 +33,7 @@ export function guard(access: Access): MiddlewareHandler<Env> {
     const error = mayBeRemote ? checkSource(req, allowed) : remote()
     if (error) context.res = problemResponse(error)
     else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
-    else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized())
+    else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized)
     else await next()
     allowOrigin(context.res.headers, error ? undefined : req.header('origin'))
   }
@@ -109,15 +109,11 @@ function isOwnOrigin(origin: string, scheme: string, port: string, allowed: Know
   return from !== undefined && isOwnName(from.name, allowed) && from.port === port
 }
 
-function unauthorized(): SandboxError {
-  return new SandboxError(
-    'unauthorized',
-    'The control plane requires the admin token. Send it as a bearer token.',
-    {
-      headers: { 'www-authenticate': 'Bearer' },
-    },
-  )
-}
+const unauthorized = new SandboxError(
+  'unauthorized',
+  'The control plane requires the admin token. Send it as a bearer token.',
+  { headers: { 'www-authenticate': 'Bearer' } },
+)
 
 /** Creates the error for a request from another machine. NOTE: any client can send headers such as `X-Forwarded-For`. */
 function remote(): SandboxError {

@@ -15,7 +15,6 @@ import { type Row, type TableName, nameRecord } from '../store/tables.ts'
 import { NO_PARENT } from '../store/tables/automations.ts'
 import type { Reader } from '../store/texts.ts'
 import type { Lookup, Query, QueryCondition, TracingData } from '../store/tracing-data.ts'
-import { describeAct, nameMember, quote, toSingular } from './names.ts'
 
 export const ExplainedCondition = lazyObject(() => ({
   /** `token`, `operation`, `organization`, `scope`, `scenario`, `fault`, or the name of a parameter or field. */
@@ -255,4 +254,22 @@ const toValue = (key: unknown): unknown => (key === NO_PARENT ? null : key)
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+export function describeAct({ id, name, did }: Omit<ScenarioAct, 'revision'>): string {
+  return `${id} (${name}) ${did}`
+}
+
+/** Names a record in code, as in `customer`, `noteCategory`. */
+export function toSingular(table: TableName): string {
+  return table.replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+export function nameMember({ id, firstName, lastName }: Row<'members'>): string {
+  return `${firstName} ${lastName} (${id})`
+}
+
+export function quote(value: unknown, separator = ' or '): string {
+  if (!Array.isArray(value)) return typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
+  return value.length === 0 ? 'none' : value.map((part) => quote(part)).join(separator)
 }

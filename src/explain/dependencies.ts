@@ -98,10 +98,8 @@ function findInQuery(
     ...Object.entries(query.parameters).flatMap(([name, schema]) => {
       const sentValues = sent.filter((one) => one.name === name)
       if (sentValues.length === 0 || !(schema instanceof z.ZodType)) return []
-      const [spellings, values] = [
-        sentValues.map(({ spelling }) => spelling),
-        sentValues.map(({ value }) => value),
-      ]
+      const spellings = sentValues.map(({ spelling }) => spelling)
+      const values = sentValues.map(({ value }) => value)
       return findInParameter(schema, arrays.has(name), { ...context, name, spellings, values })
     }),
   ]

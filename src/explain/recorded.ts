@@ -3,13 +3,13 @@ import { isObject, listChangedFields, listShown, parseJson } from '../core/json.
 import { asSentence, capitalize } from '../core/words.ts'
 import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
 import { undoChanges, type PastChange } from '../journal/past.ts'
-import { maskTokens, readResponseBody } from '../journal/view.ts'
+import { maskTokens, readErrorText, readResponseBody } from '../journal/view.ts'
 import type { Session } from '../sessions/session.ts'
 import type { DataSnapshot } from '../store/session-data.ts'
 import { type TableName, nameRecord } from '../store/tables.ts'
 import type { Reader } from '../store/texts.ts'
+import { describeAct } from './conditions.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
-import { describeAct } from './names.ts'
 
 export interface Answer {
   readonly explanation: ExplainedResponse
@@ -84,10 +84,10 @@ function isSame(one: Compared, other: Compared): boolean {
 function wasIncluded(entry: Entry, id: number, then: ExplainedResponse | undefined): boolean | undefined {
   if (typeof entry.status !== 'number' || entry.status >= 300) return false
   if (!entry.hasBodies || entry.method === 'HEAD') return then?.included
-  return listShown(readJsonBody(entry)).some((record) => isObject(record) && record['id'] === id)
+  return listShown(parseJson(readResponseBody(entry) ?? 'null')).some(
+    (record) => isObject(record) && record['id'] === id,
+  )
 }
-
-const readJsonBody = (entry: Entry): unknown => parseJson(readResponseBody(entry) ?? 'null')
 
 function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {
   const then = past?.explanation
@@ -149,16 +149,8 @@ function describeRecorded({ entry, id, past }: RecordedRun, included: boolean | 
     included === undefined || !entry.endpoint ? '' : nameRecord(entry.endpoint.resource.table, id ?? 0)
   const fact = record && `, and ${record} was ${included ? '' : 'not '}in the response`
   const isUnexplained = typeof status === 'number' && status >= 400 && past?.explanation.status !== status
-  const detail = isUnexplained && !entry.isFaultResponse ? readDetail(entry) : ''
-  return `Request ${entry.id} ${outcome}${fact}.${detail && ` It said: ${detail}`}`
-}
-
-function readDetail(entry: Entry): string {
-  const body = readJsonBody(entry)
-  if (!isObject(body)) return ''
-  const { detail, message, error } = body
-  const text = detail ?? message ?? (isObject(error) ? error['message'] : undefined)
-  return typeof text === 'string' ? asSentence(text) : ''
+  const detail = isUnexplained && !entry.isFaultResponse ? readErrorText(entry) : undefined
+  return `Request ${entry.id} ${outcome}${fact}.${detail ? ` It said: ${asSentence(detail)}` : ''}`
 }
 
 function explainThen(then: ExplainedResponse | undefined, included: boolean | undefined): string {

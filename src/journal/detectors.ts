@@ -1,4 +1,4 @@
-import { MAX_REMEMBERED, RecentMap } from '../core/maps.ts'
+import { getOrCreate, MAX_REMEMBERED, RecentMap } from '../core/maps.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import type { Entry, Streak } from './entry.ts'
 import { createWarning, type Warning, type WarningCode } from './warnings.ts'
@@ -52,9 +52,16 @@ const MAX_REPEATS = 3
 class RepeatedPages {
   readonly #streaks = new RecentMap<Streak>()
 
-  onRequest(entry: Entry, surroundings: Surroundings): void {
-    if (!readsPage(entry)) return
-    const streak = this.#continueStreak(entry, surroundings)
+  onRequest(entry: Entry, { data, clock }: Surroundings): void {
+    const { endpoint, identity, startedMs } = entry
+    if (entry.method !== 'GET' || !endpoint || endpoint.returns === 'one') return
+    const state = { changes: data.bytes, clock: clock.state }
+    const last = this.#streaks.get(identity)
+    const isUnchanged = last?.changes === state.changes && last.clock === state.clock
+    const continues = isUnchanged && startedMs - last.lastMs < BURST_MS
+    const streak = continues ? last : { ...state, ids: [], count: 0, lastMs: 0 }
+    streak.lastMs = startedMs
+    this.#streaks.set(identity, streak)
     entry.streak = streak
     streak.count += 1
     if (streak.ids.length < MAX_REPEATS) streak.ids.push(entry.id)
@@ -75,18 +82,6 @@ class RepeatedPages {
       streak.count -= 1
     }
   }
-
-  #continueStreak(entry: Entry, surroundings: Surroundings): Streak {
-    const changes = surroundings.data.bytes
-    const clock = surroundings.clock.state
-    const { identity, startedMs } = entry
-    const last = this.#streaks.get(identity)
-    const continues = last?.changes === changes && last.clock === clock && startedMs - last.lastMs < BURST_MS
-    const streak = last && continues ? last : { changes, clock, ids: [], count: 0, lastMs: 0 }
-    streak.lastMs = startedMs
-    this.#streaks.set(identity, streak)
-    return streak
-  }
 }
 
 /** Adds a warning to the first request that causes it, and later requests to the warning, whose text is read later. */
@@ -101,9 +96,6 @@ function warnOnce(
   cause.warning = createWarning(code, describe, ids)
   entry.addWarning(cause.warning)
 }
-
-const readsPage = ({ method, endpoint }: Entry): boolean =>
-  method === 'GET' && endpoint !== undefined && endpoint.returns !== 'one'
 
 interface Rejection {
   readonly id: number
@@ -207,8 +199,8 @@ class SingleReads {
       burst.lastMs = nowMs
     } else {
       const started = { list: entry, urls: new Set<string>(), ids: [], lastMs: nowMs }
-      if (bursts) bursts.set(endpoint.resource, started)
-      else this.#bursts.set(entry.credential, new Map([[endpoint.resource, started]]))
+      const own = getOrCreate(this.#bursts, entry.credential, () => new Map<Resource, Burst>())
+      own.set(endpoint.resource, started)
     }
   }
 }

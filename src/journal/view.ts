@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, parseJson } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { toSystemTime } from '../core/system-clock.ts'
 import { decodePart } from '../resources/match-route.ts'
-import { type Entry, interruptions, type ScenarioAct } from './entry.ts'
+import { type Entry, interruptions } from './entry.ts'
 import { Warning } from './warnings.ts'
 
 export const Caller = lazyObject(() => ({ id: z.int(), name: z.string(), organizationId: z.string() }))
@@ -86,28 +86,31 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     problem: readProblem(entry),
     warnings: entry.allWarnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
-    scenarios: scenarios.length > 0 ? scenarios.map(withoutRevision) : undefined,
+    scenarios:
+      scenarios.length > 0
+        ? scenarios.map(({ id: actId, name, did }) => ({ id: actId, name, did }))
+        : undefined,
   }
 }
 
 /** The largest error body to read. Units: bytes. */
 const MAX_PROBLEM = 10_000
 
-/** Reads the explanation of an error, in any format that the service may use; undefined if there is none. */
 function readProblem(entry: Entry): string | undefined {
   const { status, responseBody } = entry
   if (typeof status !== 'number' || status < 400 || !responseBody || responseBody.length > MAX_PROBLEM)
     return undefined
-  try {
-    const { detail, message, error }: JsonObject = Object(JSON.parse(readResponseBody(entry) ?? ''))
-    const text = detail ?? message ?? (isObject(error) ? error['message'] : undefined)
-    return typeof text === 'string' ? text.slice(0, 200) : undefined
-  } catch {
-    return undefined
-  }
+  return readErrorText(entry)?.slice(0, 200)
 }
 
-const withoutRevision = ({ id, name, did }: ScenarioAct) => ({ id, name, did })
+/** Reads the text of an error in any format; undefined if it has none. Source: assumption A-05. */
+export function readErrorText(entry: Entry): string | undefined {
+  const body = parseJson(readResponseBody(entry) ?? '')
+  if (!isObject(body)) return undefined
+  const { detail, message, error } = body
+  const text = detail ?? message ?? (isObject(error) ? error['message'] : undefined)
+  return typeof text === 'string' ? text : undefined
+}
 
 export function toJournalEntry(entry: Entry, session: string): JournalEntry {
   const { response } = entry

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { adapt, renameKeys } from '../contract/codecs.ts'
+import { adapt } from '../contract/codecs.ts'
 import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
 import { assumed, assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { learnable } from '../contract/shapes.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { actionLogs, automations, logStatuses, NO_PARENT } from '../store/tables/automations.ts'
@@ -92,11 +92,8 @@ export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 /** A log entry of an action. Source: assumption A-20. */
 export const ActionLogEntry = learnable(
   'actionLog',
-  renameKeys(
-    assumedShape('ActionLogEntry', 'A-20', () => logEntry),
-    ({ actionLogText }) => ({ message: actionLogText }),
-  ),
-  { row: actionLogs.row },
+  assumedShape('ActionLogEntry', 'A-20', () => logEntry),
+  { row: actionLogs.row, rename: ({ actionLogText }) => ({ message: actionLogText }) },
 )
 export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 

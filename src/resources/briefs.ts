@@ -1,10 +1,9 @@
 import * as z from 'zod'
 
-import { renameKeys } from '../contract/codecs.ts'
 import { instant, pagination, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { learnable } from '../contract/shapes.ts'
 import { briefContents, briefs } from '../store/tables/briefs.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
@@ -14,33 +13,27 @@ const tag = 'Briefs'
 /** The definition of a brief. Source: assumption A-21. */
 export const Brief = learnable(
   'brief',
-  renameKeys(
-    assumedShape('Brief', 'A-21', () => ({
-      id: recordId,
-      key: z.string(),
-      name: z.string(),
-      description: z.string(),
-    })),
-    ({ briefName }) => ({ name: briefName }),
-  ),
-  { row: briefs.row },
+  assumedShape('Brief', 'A-21', () => ({
+    id: recordId,
+    key: z.string(),
+    name: z.string(),
+    description: z.string(),
+  })),
+  { row: briefs.row, rename: ({ briefName }) => ({ name: briefName }) },
 )
 export type Brief = z.infer<typeof Brief>
 
 /** A brief generated for a customer. Source: assumption A-22. */
 export const BriefContent = learnable(
   'briefContent',
-  renameKeys(
-    assumedShape('BriefContent', 'A-22', () => ({
-      id: recordId,
-      briefId: recordId,
-      customerId: recordId,
-      content: z.string().describe('Markdown'),
-      createdDate: instant,
-    })),
-    ({ briefText }) => ({ content: briefText }),
-  ),
-  { row: briefContents.row },
+  assumedShape('BriefContent', 'A-22', () => ({
+    id: recordId,
+    briefId: recordId,
+    customerId: recordId,
+    content: z.string().describe('Markdown'),
+    createdDate: instant,
+  })),
+  { row: briefContents.row, rename: ({ briefText }) => ({ content: briefText }) },
 )
 export type BriefContent = z.infer<typeof BriefContent>
 

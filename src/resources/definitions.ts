@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
-import { renameKeys } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
+import { learnable } from '../contract/shapes.ts'
 import { customFields, customFieldTypes, memberRoles } from '../store/tables/definitions.ts'
 import { noteCategories } from '../store/tables/notes.ts'
 import { endpoint, resource } from './endpoint.ts'
@@ -13,17 +12,14 @@ const tag = 'Definitions'
 /** The definition of a customer's custom field. Source: assumption A-23. */
 export const CustomFieldDefinition = learnable(
   'customField',
-  renameKeys(
-    assumedShape('CustomFieldDefinition', 'A-23', () => ({
-      id: recordId,
-      key: z.string().describe('The key of the field in Customer.customFields'),
-      name: z.string(),
-      type: z.enum(customFieldTypes),
-      options: z.array(z.string()).describe('The values of a select field; empty for other types'),
-    })),
-    ({ customFieldType }) => ({ type: customFieldType }),
-  ),
-  { row: customFields.row },
+  assumedShape('CustomFieldDefinition', 'A-23', () => ({
+    id: recordId,
+    key: z.string().describe('The key of the field in Customer.customFields'),
+    name: z.string(),
+    type: z.enum(customFieldTypes),
+    options: z.array(z.string()).describe('The values of a select field; empty for other types'),
+  })),
+  { row: customFields.row, rename: ({ customFieldType }) => ({ type: customFieldType }) },
 )
 export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 
@@ -42,11 +38,8 @@ export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 /** A category of notes. Source: assumption A-24. */
 export const NoteCategory = learnable(
   'noteCategory',
-  renameKeys(
-    assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() })),
-    ({ noteCategoryName }) => ({ name: noteCategoryName }),
-  ),
-  { row: noteCategories.row },
+  assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() })),
+  { row: noteCategories.row, rename: ({ noteCategoryName }) => ({ name: noteCategoryName }) },
 )
 export type NoteCategory = z.infer<typeof NoteCategory>
 

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 
-import { renameKeys } from '../contract/codecs.ts'
 import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
 import { toComparable } from '../contract/instants.ts'
-import { learnable } from '../contract/learnable.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { learnable } from '../contract/shapes.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
@@ -23,28 +22,28 @@ const MeetingPerson = documentedShape('MeetingPerson', source, () => person)
 /** A participant from the customer. Source: assumption A-28. */
 const MeetingContact = learnable(
   'meetingContact',
-  renameKeys(
-    assumedShape('MeetingContact', 'A-28', () => person),
-    ({ contactNames }) =>
+  assumedShape('MeetingContact', 'A-28', () => person),
+  {
+    isPart: true,
+    rename: ({ contactNames }) =>
       contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
-  ),
-  { isPart: true },
+  },
 )
 
 /** A line of a transcript. Source: assumption A-29. */
 export const MeetingTranscriptLine = learnable(
   'transcriptLine',
-  renameKeys(
-    assumedShape('MeetingTranscriptLine', 'A-29', () => ({
-      speaker: z.string(),
-      text: z.string(),
-      startSeconds: z.number().nonnegative(),
-      endSeconds: z.number().nonnegative(),
-    })),
-    ({ transcriptTimes }) =>
+  assumedShape('MeetingTranscriptLine', 'A-29', () => ({
+    speaker: z.string(),
+    text: z.string(),
+    startSeconds: z.number().nonnegative(),
+    endSeconds: z.number().nonnegative(),
+  })),
+  {
+    isPart: true,
+    rename: ({ transcriptTimes }) =>
       transcriptTimes === 'startSeconds' ? undefined : { startSeconds: 'start', endSeconds: 'end' },
-  ),
-  { isPart: true },
+  },
 )
 export type MeetingTranscriptLine = z.infer<typeof MeetingTranscriptLine>
 

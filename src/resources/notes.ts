@@ -1,12 +1,11 @@
 import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
-import { renameKeys } from '../contract/codecs.ts'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
 import { keepLearned, readLearned } from '../contract/learned-values.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { learnable } from '../contract/shapes.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { Data } from '../store/session-data.ts'
@@ -17,24 +16,21 @@ import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Notes'
 
-const renameText = ({ noteText }: Settings) => ({ content: noteText })
+const rename = ({ noteText }: Settings) => ({ content: noteText })
 
 /** A note on a customer. Source: assumption A-18. */
 export const CustomerNote = learnable(
   'note',
-  renameKeys(
-    assumedShape('CustomerNote', 'A-18', () => ({
-      id: recordId,
-      customerId: recordId,
-      category: assumedShape('CustomerNoteCategory', 'A-18', () => ({ id: recordId, name: z.string() })),
-      content: z.string(),
-      createdById: recordId,
-      createdDate: instant,
-      updatedDate: instant,
-    })),
-    renameText,
-  ),
-  { row: notes.row },
+  assumedShape('CustomerNote', 'A-18', () => ({
+    id: recordId,
+    customerId: recordId,
+    category: assumedShape('CustomerNoteCategory', 'A-18', () => ({ id: recordId, name: z.string() })),
+    content: z.string(),
+    createdById: recordId,
+    createdDate: instant,
+    updatedDate: instant,
+  })),
+  { row: notes.row, rename },
 )
 export type CustomerNote = z.infer<typeof CustomerNote>
 
@@ -44,27 +40,25 @@ const MAX_CONTENT = 10_000
 export const CreateCustomerNote = assumed(
   learnable(
     'noteRequest',
-    renameKeys(
-      lazyStrictObject(() => ({
-        categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
-        content: assumed(
-          z
-            .string()
-            .min(1, 'must have at least 1 character')
-            .refine(
-              (text) => !/\p{Surrogate}/u.test(text),
-              'must be well-formed Unicode, without lone surrogates',
-            )
-            .refine(
-              (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
-              `must have at most ${MAX_CONTENT} characters`,
-            )
-            .meta({ maxLength: MAX_CONTENT }),
-          'A-18',
-        ),
-      })),
-      renameText,
-    ),
+    lazyStrictObject(() => ({
+      categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
+      content: assumed(
+        z
+          .string()
+          .min(1, 'must have at least 1 character')
+          .refine(
+            (text) => !/\p{Surrogate}/u.test(text),
+            'must be well-formed Unicode, without lone surrogates',
+          )
+          .refine(
+            (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
+            `must have at most ${MAX_CONTENT} characters`,
+          )
+          .meta({ maxLength: MAX_CONTENT }),
+        'A-18',
+      ),
+    })),
+    { rename },
   ),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })

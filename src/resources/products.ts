@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
-import { renameKeys } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
 import { assumedShape } from '../contract/provenance.ts'
+import { learnable } from '../contract/shapes.ts'
 import { metricTypes, productMetrics, products } from '../store/tables/definitions.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 
@@ -12,31 +11,25 @@ const tag = 'Products'
 /** A product of the organization. Source: assumption A-25. */
 export const Product = learnable(
   'product',
-  renameKeys(
-    assumedShape('Product', 'A-25', () => ({
-      id: recordId,
-      key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
-      name: z.string(),
-    })),
-    ({ productName }) => ({ name: productName }),
-  ),
-  { row: products.row },
+  assumedShape('Product', 'A-25', () => ({
+    id: recordId,
+    key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
+    name: z.string(),
+  })),
+  { row: products.row, rename: ({ productName }) => ({ name: productName }) },
 )
 export type Product = z.infer<typeof Product>
 
 /** The definition of a metric of a product. Source: assumption A-26. */
 export const ProductMetric = learnable(
   'productMetric',
-  renameKeys(
-    assumedShape('ProductMetric', 'A-26', () => ({
-      id: recordId,
-      key: z.string().describe("The key of the metric in a customer product's metrics"),
-      name: z.string(),
-      type: z.enum(metricTypes),
-    })),
-    ({ metricType }) => ({ type: metricType }),
-  ),
-  { row: productMetrics.row },
+  assumedShape('ProductMetric', 'A-26', () => ({
+    id: recordId,
+    key: z.string().describe("The key of the metric in a customer product's metrics"),
+    name: z.string(),
+    type: z.enum(metricTypes),
+  })),
+  { row: productMetrics.row, rename: ({ metricType }) => ({ type: metricType }) },
 )
 export type ProductMetric = z.infer<typeof ProductMetric>
 

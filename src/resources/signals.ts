@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-import { adapt, renameKeys } from '../contract/codecs.ts'
+import { adapt } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
 import { readRow } from '../contract/learned-values.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { learnable } from '../contract/shapes.ts'
 import {
   NamedStatus,
   getShare,
@@ -45,11 +45,8 @@ const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
 
 const SignalSubCategory = learnable(
   'signalSubCategory',
-  renameKeys(
-    assumedShape('SignalSubCategory', 'A-27', () => ({ id: recordId, name: z.string() })),
-    ({ subCategoryName }) => ({ name: subCategoryName }),
-  ),
-  { isPart: true },
+  assumedShape('SignalSubCategory', 'A-27', () => ({ id: recordId, name: z.string() })),
+  { isPart: true, rename: ({ subCategoryName }) => ({ name: subCategoryName }) },
 )
 
 const shape = documentedShape('Signal', source, () => ({

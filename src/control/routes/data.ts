@@ -13,13 +13,12 @@ import { authors, ChangesSince, WrittenChange, Counts, RecordChange } from '../.
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 
-const isCollection = (name: string): name is TableName => tableNames.some((one) => one === name)
-
 const collectionName = z
   .string()
   .meta({ enum: tableNames })
   .transform((name) => {
-    if (isCollection(name)) return name
+    const table = tableNames.find((one) => one === name)
+    if (table) return table
     throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
   })
 
@@ -86,7 +85,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', BatchInput),
     async (c) => {
       const { organizationId } = c.req.valid('query')
-      return c.json(await (await getRecordWriterForChange(c)).createAll(c.req.valid('json'), organizationId))
+      return c.json(await (await getRecordWriter(c)).createAll(c.req.valid('json'), organizationId))
     },
   )
   .get(
@@ -165,7 +164,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { collection } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
       const body = c.req.valid('json')
-      const recordWriter = await getRecordWriterForChange(c)
+      const recordWriter = await getRecordWriter(c)
       if (Array.isArray(body)) {
         return c.json((await recordWriter.create(collection, body, organizationId)).map(toFields))
       }
@@ -205,7 +204,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { collection, id } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
-      const recordWriter = await getRecordWriterForChange(c)
+      const recordWriter = await getRecordWriter(c)
       return c.json(toFields(await recordWriter.put(collection, id, c.req.valid('json'), organizationId)))
     },
   )
@@ -218,7 +217,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', RecordInput),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      const recordWriter = await getRecordWriterForChange(c)
+      const recordWriter = await getRecordWriter(c)
       return c.json(toFields(await recordWriter.patch(collection, id, c.req.valid('json'))))
     },
   )
@@ -234,9 +233,6 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
 
 const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
-  c.var.sandbox.recordWriter(c.var.session)
-
-const getRecordWriterForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
   c.var.sandbox.recordWriter(requireSession(c))
 
 /** Compares a changed record with its original, which an undo in a copy of the session restores. Errors: 404. */
