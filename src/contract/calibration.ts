@@ -18,7 +18,6 @@ export const Verdict = lazyStrictObject(() => ({
   answers: z.int().nonnegative(),
   /** The number of records in them that exclude an alternative; 0 if the answers as a whole do. */
   records: z.int().nonnegative(),
-  /** The observation by field path and type, if no alternative fits. */
   observed: z.string().optional(),
 }))
 export type Verdict = z.infer<typeof Verdict>

@@ -12,7 +12,6 @@ type ChoiceValues = {
   readonly [C in ChoiceIn<Assumptions[AssumptionId]> as C['name']]: C['value']
 }
 
-/** The value of each assumption that can be overridden, by the name of its setting, and the learned shapes. */
 export type Settings = ChoiceValues & { readonly shapes?: Shapes }
 
 export type ChoiceName = keyof ChoiceValues

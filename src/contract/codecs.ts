@@ -10,7 +10,6 @@ export interface WireFormat {
   readonly encode?: Convert
   readonly decode?: Convert
   readonly isByRecord?: boolean
-  /** True if the format has fields of its own, whose values come from the row or are generated. */
   readonly isLearned?: boolean
   readonly check?: Check
 }
@@ -52,7 +51,6 @@ export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
   return schema
 }
 
-/** Returns the new names of an object's keys by old ones, or the same; undefined if all stay. */
 export type Rename = (settings: Settings) => Readonly<Record<string, string>> | undefined
 
 export function renameKeys<T extends z.ZodObject>(schema: T, rename: Rename): T {

@@ -67,7 +67,6 @@ export class Expander {
     this.#root = root
   }
 
-  /** @param references the references that lead here */
   expand(part: unknown, path: readonly PropertyKey[], references: readonly string[] = []): Part {
     if (!isObject(part)) return this.#fail(path, 'must be a JSON Schema, an object')
     this.#parts += 1

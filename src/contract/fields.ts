@@ -14,7 +14,6 @@ export const formatInteger = (value: number): string =>
     ? String(Math.round(value))
     : String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** The value that replaces every number that is too large. */
 const BEYOND = MAX_INTEGER + 1
 
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */

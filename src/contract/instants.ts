@@ -23,7 +23,6 @@ const DURATION = new RegExp(
     String.raw`(?:T(?=\d)(?:${AMOUNT}H)?(?:${AMOUNT}M)?(?:${AMOUNT}S)?)?$`,
 )
 
-/** Units: milliseconds. */
 const [SECOND, MINUTE, HOUR, DAY, WEEK] = [1_000, 60_000, 3_600_000, 86_400_000, 604_800_000] as const
 
 /** The last instant with a four-digit year. Units: milliseconds since 1970. */

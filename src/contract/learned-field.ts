@@ -158,7 +158,6 @@ function findField(schema: z.ZodType, [name = '', ...rest]: readonly string[]): 
 
 const toPlace = (path: readonly string[]): string[] => path.flatMap((name) => ['properties', name])
 
-/** Marks every field of a schema; a field that the document shows keeps its own mark. */
 export function markFields(
   json: JsonSchema,
   marks: Provenance,

@@ -9,7 +9,6 @@ export const learnedValues: z.ZodType<LearnedValues> = z.record(z.string(), z.un
 /** The keys of a record's row and of its learned values, in its default form; not part of the JSON. */
 const [rowKey, learnedKey] = [Symbol('row'), Symbol('learned values')]
 
-/** Adds the row of a record, which has fields and learned values that its default form lacks. */
 export const withRow = (record: unknown, row: object): unknown =>
   isObject(record) ? { ...record, [rowKey]: row } : record
 

@@ -16,7 +16,6 @@ export type ReturnKind = 'one' | 'list' | 'envelope' | 'page' | 'slice'
 export interface Operation {
   readonly id: string
   readonly method: 'GET' | 'POST'
-  /** The path in the document, without `/v1`. */
   readonly path: string
   readonly summary: string
   readonly tag: string
@@ -28,7 +27,6 @@ export interface Operation {
   readonly assumes: AssumptionId | undefined
 }
 
-/** Returns the names of a path's parameters. Order: as in the path. */
 export function listPathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }

@@ -32,11 +32,9 @@ export function getProvenance(schema: z.ZodType): Provenance | undefined {
   return { ...Object.fromEntries(marks), 'x-provenance': mark }
 }
 
-/** Declares an object whose fields the document lists in a section; a marked field keeps its mark. */
 export const documentedShape = <T extends z.ZodRawShape>(name: string, source: string, fields: () => T) =>
   declareShape(name, documentedIn(source), fields)
 
-/** Declares an object that the document does not show; a marked field keeps its mark. */
 export const assumedShape = <T extends z.ZodRawShape>(name: string, id: AssumptionId, fields: () => T) =>
   declareShape(name, assumedBy(id), fields)
 

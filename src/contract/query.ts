@@ -27,7 +27,6 @@ export function query<S extends Parameters>(make: () => S, pairs: readonly Pair[
   }
 }
 
-/** The values of a query by name. Order: as sent. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
 export function parseQueryString(search: string): QueryValues {

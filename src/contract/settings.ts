@@ -7,7 +7,6 @@ import { asSentence } from '../core/words.ts'
 import { type ChoiceName, choices, type Settings } from './choices.ts'
 import type { SettingFields } from './setting-fields.ts'
 
-/** The names of the settings. Order: by the assumptions' ids. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const choiceNames = Object.keys(choices) as ChoiceName[]
 
@@ -24,7 +23,6 @@ export const PartialSettings = lazyStrictObject(() =>
   forEachChoice((name) => choices[name].schema.optional()),
 ) as unknown as z.ZodObject & z.ZodType<PartialSettings>
 
-/** Parses overrides of assumptions. Errors: invalid_request that names each invalid one, with the nearest name. */
 export function parseSettings(input: unknown, path: readonly string[] = []): PartialSettings {
   return parseInput(PartialSettings, input, path)
 }

@@ -39,7 +39,6 @@ const ShapeInput = z
   })
   .meta({ type: 'object', description: 'The JSON Schema of this record' })
 
-/** Validates the JSON Schemas of some records: one issue for each part that cannot be used. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema for each name
 export const ShapesInput = lazyStrictObject(() =>
   Object.fromEntries(shapeNames.map((name) => [name, ShapeInput.optional()])),

@@ -3,13 +3,11 @@ import { getOrCreate } from '../core/maps.ts'
 /** The statuses of a signal in the data. Source: assumption A-10. */
 export const signalStatuses = ['open', 'inProgress', 'closed', 'dismissed'] as const
 
-/** The status of a signal. Source: assumption A-10. */
 export type SignalStatus = (typeof signalStatuses)[number]
 
 /** The statuses of a customer in the data. Source: assumption A-11. */
 export const customerStatuses = ['active', 'onboarding', 'churned', 'prospect'] as const
 
-/** The status of a customer. Source: assumption A-11. */
 export type CustomerStatus = (typeof customerStatuses)[number]
 
 /** Four meanings in two pairs; a meaning without a name uses the names of its pair. */
@@ -45,7 +43,6 @@ function validateNames(names: readonly string[]): string | undefined {
   return twin === undefined ? undefined : `must not repeat a name (got ${show(twin)} twice)`
 }
 
-/** The length at which errors cut a value. Units: characters. */
 const MAX_SHOWN = 60
 
 const show = (value: unknown): string => JSON.stringify([value]).slice(1, -1).slice(0, MAX_SHOWN)

@@ -98,7 +98,6 @@ function canonicalize(name: string): string | undefined {
   return URL.canParse(url) ? normalize(new URL(url).hostname) : undefined
 }
 
-/** Spells an origin as browsers send it; people often add a slash. */
 const normalizeOrigin = (origin: string): string => origin.toLowerCase().replace(/\/$/, '')
 
 const isOwnName = (name: string, { hosts }: Known): boolean => LOOPBACK.test(name) || hosts.has(name)

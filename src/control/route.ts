@@ -56,7 +56,6 @@ export function documentRoute(
   return middleware
 }
 
-/** Creates the schema of a list in an envelope. `totalCount` counts the items before pagination. */
 export function envelope<S extends z.ZodType>(
   item: S,
 ): z.ZodObject<{ items: z.ZodArray<S>; totalCount: z.ZodInt }> {

@@ -57,7 +57,6 @@ export function listChangedFields(before: JsonObject, after: JsonObject): string
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 }
 
-/** Lists the records of a response: the items of a page or list, or the body itself. */
 export function listShown(body: unknown): readonly unknown[] {
   const items = isObject(body) ? body['items'] : body
   return Array.isArray(items) ? items : [body]

@@ -35,7 +35,6 @@ export class ResponseBody {
   readonly length: number
   readonly #unshared: number | undefined
 
-  /** @param unshared the number of bytes that nothing else keeps in memory; by default all of them */
   constructor(parts: readonly Uint8Array<ArrayBuffer>[], unshared?: number) {
     this.parts = parts
     let length = 0

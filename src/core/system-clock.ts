@@ -14,7 +14,6 @@ const { setTimeout: callLater, clearTimeout: cancelCall } = globalThis
 /** Lets other tasks run before the caller goes on. @param ms for at least so many milliseconds */
 export const letOthersRun = (ms = 0): Promise<void> => new Promise((resolve) => callLater(resolve, ms))
 
-/** A timer: `over` resolves when its time has passed, unless it is stopped before. */
 export interface Timer {
   readonly over: Promise<void>
   readonly stop: () => void

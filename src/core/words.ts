@@ -29,7 +29,6 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Lists the first names: `a, b and 3 more`. */
 export function enumerate(names: readonly string[], most = 5): string {
   const rest = names.length - most
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

@@ -31,7 +31,6 @@ function createRouter<E extends HonoEnv>({ routes }: Pick<Hono<E>, 'routes'>): T
   return router
 }
 
-/** Reports whether an unknown path is known without its extra slashes. */
 export function hasExtraSlash(path: string, findMethods: ReturnType<typeof createMethodFinder>): boolean {
   return findMethods(path.replaceAll(/\/+(?=\/|$)/g, '')).length > 0
 }

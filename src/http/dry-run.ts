@@ -29,7 +29,6 @@ export interface DryRun {
 
 export interface DryRequest {
   readonly method: string
-  /** With query; with or without `/v1`. */
   readonly path: string
   readonly authorization: string | undefined
   readonly body?: unknown
@@ -37,7 +36,6 @@ export interface DryRequest {
 
 const toAuthorization = (token: string): string => `Bearer ${token}`
 
-/** Creates the dry runs of a sandbox. @param handle responds to a request */
 export function createDryRun(
   state: SandboxState,
   handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,

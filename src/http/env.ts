@@ -18,7 +18,6 @@ export interface Bindings {
   readonly connection?: Connection | undefined
   /** The headers as Node's server received them: names and values in turn. */
   readonly rawHeaders?: readonly string[] | undefined
-  /** False for a client on another machine; undefined for an in-process caller. */
   readonly isLocal?: boolean | undefined
   readonly trace?: RequestTrace | undefined
 }
@@ -35,7 +34,6 @@ export interface RequestTrace {
   data?: TracingData
   scenarios?: readonly ScenarioAct[]
   lookups?: readonly Lookup[] | undefined
-  /** The argument of the handler. */
   call?: Call
   /** Calls the handler again, on the data as it is after the response. */
   readAgain?: () => Result
@@ -53,7 +51,6 @@ export interface Variables {
   /** True if a scenario shows other data than the session's, or an explanation traces what is read. */
   isViewed: true | undefined
   timeRead: string | undefined
-  /** Undefined until the body is read. */
   requestBody: Uint8Array | undefined
   response: FaultedResponse
 }

@@ -68,7 +68,6 @@ function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep
   return endpoint.find ? [step] : []
 }
 
-/** Ends an explained request that would write. */
 function endTrace(endpoint: Endpoint): RouteStep {
   return async (c, next) => {
     if (!c.env.trace) return next()
@@ -78,7 +77,6 @@ function endTrace(endpoint: Endpoint): RouteStep {
   }
 }
 
-/** Finds the record in the path. Errors: 404. */
 function findRecord(c: RouteContext, { find }: Endpoint): Row<TableName> | undefined {
   if (!find) return undefined
   const { settings } = c.get('state').contract

@@ -59,7 +59,6 @@ export function unknownPath(app: Pick<Hono<Env>, 'routes'>): Handler<Env> {
 
 export const REMOVE_SLASH = 'Remove the extra slash.'
 
-/** The error for an unknown path; it names the extra slash or the nearest endpoint. */
 export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {
   const routes = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
   const near = nearest(`${nameMethod(c)} ${c.req.path}`, routes)

@@ -5,7 +5,6 @@ import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
 import { ResponseBody } from '../core/response.ts'
 
 export interface BodyRules {
-  /** Units: bytes. */
   readonly maxBytes: number
   /** Requires JSON by its Content-Type; without, any type is read as JSON, and no body as `{}`. */
   readonly isStrict: boolean
@@ -43,7 +42,6 @@ function requireJson(mediaType: string | undefined): void {
   throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
 }
 
-/** Rejects a compressed body. Errors: unsupported_media_type for another `Content-Encoding` than `identity`. */
 function refuseCompressed(encoding: string | undefined): void {
   if (encoding === undefined || /^(?:identity)?$/i.test(encoding.trim())) return
   const detail = `${unsupported('Encoding', encoding)} Send the body as it is, without compression.`

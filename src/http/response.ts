@@ -18,7 +18,6 @@ export function send(
   return toResponse(dated)
 }
 
-/** Adds the date of a response that has none. */
 export const withDate = <P extends FaultedResponse>(parts: P, date: string): P =>
   parts.headers['date'] === undefined ? { ...parts, headers: { ...parts.headers, date } } : parts
 

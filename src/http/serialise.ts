@@ -6,7 +6,6 @@ import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
-/** JSON, encoded in UTF-8. */
 export type JsonBytes = Uint8Array<ArrayBuffer>
 
 export interface Serialised {
@@ -16,7 +15,6 @@ export interface Serialised {
   readonly unshared: number
 }
 
-/** Serialises rows; the JSON of each is cached as long as the row exists. */
 export interface Serialiser {
   (operation: BoundOperation, rows: readonly Row<TableName>[], data: Data): Serialised
 }

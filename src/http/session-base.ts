@@ -6,7 +6,6 @@ const isPlain = (url: string): boolean => url.startsWith('/v1', url.indexOf('/',
 
 export const readPath = (request: Request): string => getPath(request)
 
-/** The path that Hono routes by: a session's base URL leads to the service itself. */
 export function stripSessionBase(request: Request): string {
   const path = getPath(request)
   return path.startsWith('/v1') ? path : (SESSION_BASE.exec(path)?.[2] ?? path)

@@ -21,7 +21,6 @@ export interface Validation {
 
 const validations = new WeakMap<object, Validation>()
 
-/** Finds what a middleware validates, for the OpenAPI document; undefined if it validates nothing. */
 export const findValidation = (middleware: object): Validation | undefined => validations.get(middleware)
 
 /**

@@ -107,7 +107,6 @@ function documentField(name: string, property: unknown, text: FieldText | undefi
   return `${asSentence(/^[a-z]+ /.test(meaning) ? capitalize(meaning) : meaning)}${ending}\n@example ${example}`
 }
 
-/** The longest comment in one line. Units: characters. */
 const MAX_COMMENT = 190
 
 function renderComment(doc: string, indent: string): string {
@@ -135,7 +134,6 @@ export function renderInterface(name: string, doc: string, fields: readonly Fiel
 const endType = ({ isRequired, type }: Pick<Field, 'isRequired' | 'type'>): string =>
   isRequired || type === 'unknown' ? '' : ' | undefined'
 
-/** Converts JSON Schema to a TypeScript type. With texts, every field of an object in it must have one. */
 export function toType(schema: unknown, texts?: FieldTexts): string {
   if (!isObject(schema)) return 'unknown'
   const { oneOf, anyOf = oneOf, enum: values, type, items, properties, additionalProperties } = schema

@@ -22,7 +22,6 @@ export const ListedAssumption = NamedAssumption.extend({
   options: z.array(z.unknown()),
   /** The meaning of each option. Order: as the options. */
   meanings: z.array(z.string()),
-  /** The current value; null if it cannot be set. */
   value: z.unknown(),
   /** The number of answers and records of a real tenant that show the value; absent if none was observed. */
   evidence: UsedAssumption.shape.evidence,
@@ -59,7 +58,6 @@ export const assumptionRoutes = new Hono<ControlEnv>()
     },
   )
 
-/** Lists every assumption under some settings. Order: by id. */
 function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumption[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
   return (Object.keys(assumptions) as AssumptionId[]).map((id) => {

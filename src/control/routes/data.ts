@@ -53,7 +53,6 @@ const ChangesQuery = lazyStrictObject(() => ({
   ).describe('Only so many changes, the latest first. Without `since`, all that differs from the dataset.'),
 }))
 
-/** A changed record; with a query, with its author, if known, and versions. */
 const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })
 type ListedChange = z.output<typeof ListedChange>
 
@@ -257,7 +256,6 @@ function rethrowForOne(error: unknown): never {
 
 const defaultTypes = ['', 'text/plain', 'application/x-www-form-urlencoded']
 
-/** Rejects bodies of other content types. Errors: 415. */
 function acceptType(...types: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';')

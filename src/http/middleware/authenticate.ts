@@ -15,7 +15,6 @@ export const authenticate: MiddlewareHandler<Env> = (c, next) => {
   return next()
 }
 
-/** Finds the caller among the members as they are now. Errors: 401. */
 export function requireCaller(c: Context<Env>): void {
   const authorization = c.req.header('authorization')
   const caller = findMember(authorization, c.get('data'))
@@ -35,7 +34,6 @@ export const countRenewals = (authorization: string | undefined): number =>
 
 const tokens = new RecentMap<Token>()
 
-/** Reads the token in an `Authorization` header; undefined if it does not have the form of one. */
 function readToken(authorization: string | undefined): Token | undefined {
   if (authorization === undefined) return undefined
   const cachedToken = tokens.get(authorization)

@@ -57,7 +57,6 @@ const isMadeFrom = ({ dataset, reads }: Cached, other: Dataset): boolean =>
 /** Least recently used cache of responses to GET requests that were sent more than once. */
 export class ResponseCache {
   #dataset: Dataset | undefined
-  /** Order: the least recently used first. */
   readonly #cached = new Map<string, Cached>()
   #size = 0
   readonly #requested = new Set<string>()
@@ -91,7 +90,6 @@ export class ResponseCache {
     this.#makeRoom()
   }
 
-  /** Joins the parts of a body that is sent again, unless it would take too much of the cache. */
   #join(cached: Cached): void {
     const { body } = cached.parts
     if (body.length > MAX_SIZE / 8) return

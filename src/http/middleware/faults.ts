@@ -59,7 +59,6 @@ async function injectFault(
   return c.res
 }
 
-/** Holds a request at the gate of its session. Errors: 404 if the session was dropped meanwhile. */
 async function holdRequest(c: Context<Env>, fault: string, wait: Wait): Promise<HeldOutcome> {
   const session = c.get('session')
   const entry = c.get('entry')

@@ -36,7 +36,6 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
   }
 }
 
-/** The latest moment of each session, which the entries of its journal share. */
 const moments = new WeakMap<Session, Moment>()
 
 function readMoment(session: Session): Moment {
@@ -49,7 +48,6 @@ function readMoment(session: Session): Moment {
   return moment
 }
 
-/** Notes which state of the session a request sees, and traces what an explained request reads. */
 export const traceReads: MiddlewareHandler<Env> = (c, next) => {
   const entry = c.get('entry')
   entry.seen = readMoment(c.get('session'))

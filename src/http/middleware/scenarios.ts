@@ -88,7 +88,6 @@ const readOffset = (c: Context<Env>): number => Number(c.req.query('offset') ?? 
 interface Content {
   readonly records: readonly Readonly<Record<string, unknown>>[]
   readonly total?: number | undefined
-  /** Renders the body with other records in place of its own, and the number of all. */
   readonly render: (records: readonly object[], total?: number) => ResponseBody
 }
 

@@ -21,7 +21,6 @@ import { ResponseCache } from './cache.ts'
 type Prepare = (c: Context<Env>, session: Session) => Promise<void> | undefined
 
 interface SessionUse {
-  /** Rejects a request that names no session. */
   readonly isRequired?: boolean | undefined
   /** Suggests ids of other sessions, which only users of the control plane may learn. */
   readonly suggestsOthers?: boolean | undefined
@@ -72,7 +71,6 @@ export function prepareCall(sandbox: SandboxState): Prepare {
   }
 }
 
-/** Finds the session that a request names by its base URL or by the `Sandbox-Session` header; the default one if neither. */
 function resolveSession(
   { sessions, defaultSession }: SandboxState,
   { req }: Context<Env>,
