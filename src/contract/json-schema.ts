@@ -6,35 +6,6 @@ import { Expander, limits, listLength, type SchemaIssue } from './expand-schema.
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 
-type JsonType = (typeof types)[number]
-type Scalar = string | number | boolean | null
-
-/** A JSON Schema without references, in the keywords that zod can read and Faker can fill. */
-export interface JsonSchema {
-  readonly type?: JsonType | readonly JsonType[] | undefined
-  readonly properties?: Readonly<Record<string, JsonSchema>> | undefined
-  readonly required?: readonly string[] | undefined
-  readonly additionalProperties?: boolean | undefined
-  readonly items?: JsonSchema | undefined
-  readonly minItems?: number | undefined
-  readonly maxItems?: number | undefined
-  readonly anyOf?: readonly JsonSchema[] | undefined
-  readonly oneOf?: readonly JsonSchema[] | undefined
-  readonly enum?: readonly Scalar[] | undefined
-  readonly const?: Scalar | undefined
-  readonly format?: string | undefined
-  readonly minLength?: number | undefined
-  readonly maxLength?: number | undefined
-  readonly minimum?: number | undefined
-  readonly maximum?: number | undefined
-  readonly exclusiveMinimum?: number | undefined
-  readonly exclusiveMaximum?: number | undefined
-  readonly multipleOf?: number | undefined
-  readonly description?: string | undefined
-  /** The field of the sandbox's own record that gives the value, like `name`; null for none. */
-  readonly 'x-from'?: string | null | undefined
-}
-
 const formats = [
   'date-time',
   'date',
@@ -57,24 +28,24 @@ const scalar = z.union(
 )
 const type = z.enum(types)
 
-const JsonSchema: z.ZodType<JsonSchema> = lazyObject(() => ({
+const JsonSchema = z.object({
   type: z
     .union([type, z.array(type).min(1).max(types.length)], `must be one or some of ${types.join(', ')}`)
     .optional(),
-  get properties() {
+  get properties(): z.ZodOptional<z.ZodRecord<z.ZodString, typeof JsonSchema>> {
     return z.record(z.string(), JsonSchema).optional()
   },
   required: z.array(string, 'must be a list of names').optional(),
   additionalProperties: z.boolean('must be true or false').optional(),
-  get items() {
+  get items(): z.ZodOptional<typeof JsonSchema> {
     return JsonSchema.optional()
   },
   minItems: z.int('must be a whole number').min(0).max(100).optional(),
   maxItems: length.optional(),
-  get anyOf() {
+  get anyOf(): z.ZodOptional<z.ZodArray<typeof JsonSchema>> {
     return z.array(JsonSchema, 'must be a list of schemas').min(1).optional()
   },
-  get oneOf() {
+  get oneOf(): z.ZodOptional<z.ZodArray<typeof JsonSchema>> {
     return z.array(JsonSchema, 'must be a list of schemas').min(1).optional()
   },
   enum: z.array(scalar, 'must be a list of values').min(1).max(1_000).optional(),
@@ -88,8 +59,11 @@ const JsonSchema: z.ZodType<JsonSchema> = lazyObject(() => ({
   exclusiveMaximum: number.optional(),
   multipleOf: number.positive().optional(),
   description: string.optional(),
+  /** The field of the sandbox's own record that gives the value, like `name`; null for none. */
   'x-from': z.string('must be the name of a field, or null').nullable().optional(),
-}))
+})
+/** A JSON Schema without references, in the keywords that zod can read and Faker can fill. */
+export type JsonSchema = z.infer<typeof JsonSchema>
 
 interface ReadSchema {
   readonly schema: JsonSchema

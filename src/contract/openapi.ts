@@ -9,16 +9,6 @@ import { problemSchemas } from './problem-schema.ts'
 import { type Provenance, getProvenance } from './provenance.ts'
 import { findArrayNames } from './query.ts'
 
-interface Described {
-  readonly operations: readonly Operation[]
-  readonly settings: Settings
-}
-
-interface ErrorForm {
-  readonly content: JsonObject
-  readonly settings: Settings
-}
-
 export interface Example {
   readonly method: string
   readonly path: string
@@ -34,22 +24,18 @@ export type Examples = Readonly<Record<string, Example>>
  * Shape: provenance as `x-provenance`, `x-source` and `x-assumption` on every operation, parameter, schema and property.
  */
 export function createOpenApiDocument(
-  { operations, settings }: Described,
+  { operations, settings }: { readonly operations: readonly Operation[]; readonly settings: Settings },
   version: string,
   examples: Examples = {},
 ): object {
   const components = new Components()
   const { schema, mediaType } = problemSchemas[settings.errorFormat]
-  const problem = { content: { [mediaType]: { schema: components.add(schema) } }, settings }
+  const problem = { [mediaType]: { schema: components.add(schema) } }
   const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
-    const path = (paths[operation.path] ??= {})
-    path[operation.method.toLowerCase()] = describeOperation(
-      operation,
-      components,
-      problem,
-      examples[operation.id],
-    )
+    const errors = describeErrors(operation, problem, settings)
+    const described = describeOperation(operation, components, errors, examples[operation.id])
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described }
   }
   const tags = [...new Set(operations.map((operation) => operation.tag))]
   return {
@@ -85,7 +71,7 @@ export function createOpenApiDocument(
 function describeOperation(
   operation: Operation,
   components: Components,
-  problem: ErrorForm,
+  errors: JsonObject,
   example: Example | undefined,
 ): JsonObject {
   const provenance: Provenance = { 'x-provenance': 'documented', 'x-source': 'Endpoints' }
@@ -96,10 +82,7 @@ function describeOperation(
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
-    parameters: [
-      ...describePathParameters(operation, components),
-      ...describeQueryParameters(operation, components),
-    ].map((parameter) => withExample(parameter, example)),
+    parameters: describeParameters(operation, components).map((parameter) => withExample(parameter, example)),
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -111,7 +94,7 @@ function describeOperation(
         description: operation.summary,
         content: describeJson(components.add(responseSchema(operation)), example, 'answer'),
       },
-      ...describeErrors(operation, problem),
+      ...errors,
     },
   }
 }
@@ -143,7 +126,7 @@ function describeJson(schema: JsonObject, example: Example | undefined, part: 'b
   return { 'application/json': { schema, examples: { answered: { summary, value: example[part] } } } }
 }
 
-function describeErrors(operation: Operation, { content, settings }: ErrorForm): JsonObject {
+function describeErrors(operation: Operation, content: JsonObject, settings: Settings): JsonObject {
   const inOrganization = operation.path.includes('{organizationId}')
   const namesRecord = /\{(?!organizationId)/.test(operation.path)
   const { violationStatus, otherOrganization, foreignRecord } = settings
@@ -159,13 +142,12 @@ function describeErrors(operation: Operation, { content, settings }: ErrorForm):
   const describe = (description: string, assumption: AssumptionId): JsonObject => {
     return { description, content, 'x-provenance': 'assumed', 'x-assumption': assumption }
   }
+  const byStatus = codes.map((code) => {
+    const { status, title } = problems[code]
+    return [code === 'invalid_request' ? violationStatus : status, describe(title, 'A-05')]
+  })
   return {
-    ...Object.fromEntries(
-      codes.map((code) => {
-        const { status, title } = problems[code]
-        return [code === 'invalid_request' ? violationStatus : status, describe(title, 'A-05')]
-      }),
-    ),
+    ...Object.fromEntries(byStatus),
     429: describe('Too many requests', 'A-36'),
     default: describe('Any other error', 'A-05'),
   }
@@ -183,25 +165,21 @@ interface Parameter extends JsonObject {
   readonly schema: JsonObject
 }
 
-function describePathParameters(operation: Operation, components: Components): Parameter[] {
-  return Object.entries(createPathSchema(operation.path).shape).map(([name, schema]) => ({
+function describeParameters({ path, query }: Operation, components: Components): Parameter[] {
+  const arrays = findArrayNames(query)
+  const inPath = Object.entries(createPathSchema(path).shape).map(([name, schema]) => ({
     name,
     in: 'path',
     required: true,
     ...describeParameter(schema, components),
   }))
-}
-
-function describeQueryParameters({ query }: Operation, components: Components): Parameter[] {
-  const arrays = findArrayNames(query)
-  return Object.entries(query.parameters).map(([name, schema]) => {
-    return {
-      name,
-      in: 'query',
-      ...(arrays.has(name) && { style: 'form', explode: query.separator === undefined }),
-      ...describeParameter(schema, components),
-    }
-  })
+  const inQuery = Object.entries(query.parameters).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(arrays.has(name) && { style: 'form', explode: query.separator === undefined }),
+    ...describeParameter(schema, components),
+  }))
+  return [...inPath, ...inQuery]
 }
 
 function describeParameter(schema: unknown, components: Components): Pick<Parameter, 'schema'> {

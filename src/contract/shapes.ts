@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { AssumptionId } from './assumptions.ts'
-import { adapt, type Rename, renameKeys } from './codecs.ts'
 import { readJsonSchema } from './json-schema.ts'
 
 /** The records whose fields the document does not show, each with its assumption; roles have none. */
@@ -53,14 +52,8 @@ export interface OwnShape {
 
 const ownShapes = new Map<ShapeName, OwnShape>()
 
-/** Declares the sandbox's own form of a record. Settings may rename its keys, or replace it by a learned shape. */
-export function learnable<T extends z.ZodObject>(
-  name: ShapeName,
-  schema: T,
-  { rename = () => undefined, ...own }: Omit<OwnShape, 'schema'> & { readonly rename?: Rename } = {},
-): T {
-  ownShapes.set(name, { schema, ...own })
-  return adapt(renameKeys(schema, rename), ({ shapes }) => shapes?.get(name))
+export function addOwnShape(name: ShapeName, own: OwnShape): void {
+  ownShapes.set(name, own)
 }
 
 export function getOwnShape(name: ShapeName): OwnShape {

@@ -9,7 +9,7 @@ import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 import type { Lookup, TracingData } from '../store/tracing-data.ts'
 import type { TrackingData } from '../store/wrapped-data.ts'
-import type { ContractState } from './middleware/session.ts'
+import type { ContractState } from './contract-state.ts'
 import type { Result } from './serialise.ts'
 
 export interface Bindings {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import { instant, pagination, recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { learnable } from '../contract/shapes.ts'
 import { briefContents, briefs } from '../store/tables/briefs.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'

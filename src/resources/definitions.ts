@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
-import { learnable } from '../contract/shapes.ts'
 import { customFields, customFieldTypes, memberRoles } from '../store/tables/definitions.ts'
 import { noteCategories } from '../store/tables/notes.ts'
 import { endpoint, resource } from './endpoint.ts'

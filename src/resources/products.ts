@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { assumedShape } from '../contract/provenance.ts'
-import { learnable } from '../contract/shapes.ts'
 import { metricTypes, productMetrics, products } from '../store/tables/definitions.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 

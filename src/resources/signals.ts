@@ -2,10 +2,10 @@ import * as z from 'zod'
 
 import { adapt } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
 import { readRow } from '../contract/learned-values.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { learnable } from '../contract/shapes.ts'
 import {
   NamedStatus,
   getShare,

@@ -1,22 +1,16 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { findUnknownNames } from '../../contract/query.ts'
 import { invalidRequest } from '../../core/errors.ts'
 import { getOrCreate } from '../../core/maps.ts'
-import { didYouMean } from '../../core/nearest.ts'
-import type { BoundOperation, Contract } from '../../resources/contract.ts'
-import type { Endpoint } from '../../resources/endpoint.ts'
+import type { Contract } from '../../resources/contract.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/wrapped-data.ts'
+import { type ContractState, createContractState } from '../contract-state.ts'
 import type { Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
-import { serviceBody } from '../read-json.ts'
-import { createSerialiser, serialiseAnew, type Serialiser } from '../serialise.ts'
 import { sessionInBase } from '../session-base.ts'
-import { places, validate, type ValidatedPart } from '../validate.ts'
-import { ResponseCache } from './cache.ts'
 
 type Prepare = (c: Context<Env>, session: Session) => Promise<void> | undefined
 
@@ -62,7 +56,7 @@ export function prepareCall(sandbox: SandboxState): Prepare {
     c.set('endpoint', findMatchedEndpoint(c))
     const setUp = (): undefined => {
       const { contract } = session
-      const create = () => createState(contract, contract === sandbox.contract)
+      const create = () => createContractState(contract, contract === sandbox.contract)
       c.set('state', getOrCreate(states, contract, create))
       c.set('data', new TrackingData(session.data))
     }
@@ -107,48 +101,4 @@ function prepareRows(c: Context<Env>, { data }: Session): Promise<void> | undefi
   // The scopes other than `all` have few customers.
   const { scope = 'all' } = c.req.query()
   return endpoint.returns === 'one' || scope !== 'all' ? undefined : table.prepare()
-}
-
-type ServicePart = Exclude<ValidatedPart, 'header'>
-
-export interface ContractState {
-  readonly contract: Contract
-  readonly serialise: Serialiser
-  readonly responses: ResponseCache | undefined
-  readonly validator: (endpoint: Endpoint, part: ServicePart) => MiddlewareHandler
-}
-
-/**
- * Records and responses are kept for the next request under the sandbox's own contract only: those of sessions with
- * assumption values of their own would be as many copies of the dataset.
- */
-function createState(contract: Contract, isShared: boolean): ContractState {
-  const validators = new Map<string, MiddlewareHandler>()
-  return {
-    contract,
-    serialise: isShared ? createSerialiser() : serialiseAnew,
-    responses: isShared ? new ResponseCache() : undefined,
-    validator: (endpoint, part) =>
-      getOrCreate(validators, `${endpoint.id} ${part}`, () =>
-        createValidator(contract.bind(endpoint), part, contract),
-      ),
-  }
-}
-
-function createValidator(
-  { schemas, query }: BoundOperation,
-  part: ServicePart,
-  { settings }: Contract,
-): MiddlewareHandler {
-  const validator = validate(part, schemas[places[part]], serviceBody)
-  if (part !== 'query' || settings.unknownParameters !== 'refused') return validator
-  const known = Object.keys(query.parameters)
-  return (c, next) =>
-    validator(c, async () => {
-      const names = findUnknownNames(query, Object.keys(c.req.queries()))
-      if (names.length === 0) return next()
-      throw invalidRequest(
-        names.map((name) => ({ in: 'query', name, message: `is not known. ${didYouMean(name, known)}` })),
-      )
-    })
 }
