@@ -257,3 +257,6 @@ export const assumptions = {
 } as const satisfies Record<string, Assumption>
 
 export type AssumptionId = keyof typeof assumptions
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const assumptionIds = Object.keys(assumptions) as AssumptionId[]

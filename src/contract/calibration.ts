@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import { type AssumptionId, assumptions } from './assumptions.ts'
+import { assumptionIds } from './assumptions.ts'
 import { PartialSettings } from './settings.ts'
 import { ShapesInput } from './shapes.ts'
 
@@ -30,9 +30,6 @@ export const Finding = lazyStrictObject(() => ({
   answers: z.int().nonnegative(),
 }))
 export type Finding = z.infer<typeof Finding>
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
-const assumptionIds = Object.keys(assumptions) as AssumptionId[]
 
 /** The content of `workspace-sandbox.calibration.json`: the observations of a real tenant, without its values. */
 export const Calibration = lazyStrictObject(() => ({

@@ -40,19 +40,9 @@ export interface SettingFields {
    * @example 'message'
    */
   readonly errorFormat?: Settings['errorFormat'] | undefined
-  /**
-   * Response to a parameter that is out of bounds or lacks its pair. Default: 400 invalid_request that names the parameter. (A-06)
-   * - `400`: 400
-   * - `422`: 422
-   * @example 422
-   */
+  /** Response to a parameter that is out of bounds or lacks its pair. Default: 400 invalid_request that names the parameter. (A-06) One of `400`, `422`. @example 422 */
   readonly violationStatus?: Settings['violationStatus'] | undefined
-  /**
-   * A path's organization that is not the caller's, or does not exist. Default: 403 forbidden. (A-07)
-   * - `403`: 403
-   * - `404`: 404
-   * @example 404
-   */
+  /** A path's organization that is not the caller's, or does not exist. Default: 403 forbidden. (A-07) One of `403`, `404`. @example 404 */
   readonly otherOrganization?: Settings['otherOrganization'] | undefined
   /**
    * A record that does not exist, or belongs to another customer or organization. Default: 404 not_found. (A-08)
@@ -69,18 +59,12 @@ export interface SettingFields {
    */
   readonly absentValues?: Settings['absentValues'] | undefined
   /**
-   * Signal status values. Default: open, inProgress, closed, dismissed. (A-10)
-   * - `['open','inProgress','closed','dismissed']`: open, inProgress, closed, dismissed
-   * - `['OPEN','IN_PROGRESS','CLOSED','DISMISSED']`: OPEN, IN_PROGRESS, CLOSED, DISMISSED
-   * - `['new','active','resolved','rejected']`: new, active, resolved, rejected
+   * Signal status values. Default: open, inProgress, closed, dismissed. (A-10) One of `['open','inProgress','closed','dismissed']`, `['OPEN','IN_PROGRESS','CLOSED','DISMISSED']`, `['new','active','resolved','rejected']`.
    * @example ['new','active','resolved','rejected']
    */
   readonly signalStatuses?: Settings['signalStatuses'] | undefined
   /**
-   * Customer status filter values, and what they select. Default: active (some product is active), onboarding (none active, some onboarding), churned (has products, all churned), prospect (no product). (A-11)
-   * - `['active','onboarding','churned','prospect']`: active, onboarding, churned, prospect
-   * - `['ACTIVE','ONBOARDING','CHURNED','PROSPECT']`: ACTIVE, ONBOARDING, CHURNED, PROSPECT
-   * - `['live','implementation','lost','lead']`: live, implementation, lost, lead
+   * Customer status filter values, and what they select. Default: active (some product is active), onboarding (none active, some onboarding), churned (has products, all churned), prospect (no product). (A-11) One of `['active','onboarding','churned','prospect']`, `['ACTIVE','ONBOARDING','CHURNED','PROSPECT']`, `['live','implementation','lost','lead']`.
    * @example ['live','implementation','lost','lead']
    */
   readonly customerStatuses?: Settings['customerStatuses'] | undefined
@@ -127,10 +111,7 @@ export interface SettingFields {
    */
   readonly cors?: Settings['cors'] | undefined
   /**
-   * Customer notes: query of the list, shape, request. Default: the list takes pagination; a note is id, customerId, category, content, createdById, createdDate, updatedDate; the request is { categoryId, content }, content 1 to 10,000 Unicode code points; unknown fields are a 400. (A-18)
-   * - `'content'`: content
-   * - `'text'`: text
-   * - `'body'`: body
+   * Customer notes: query of the list, shape, request. Default: the list takes pagination; a note is id, customerId, category, content, createdById, createdDate, updatedDate; the request is { categoryId, content }, content 1 to 10,000 Unicode code points; unknown fields are a 400. (A-18) One of `'content'`, `'text'`, `'body'`.
    * @example 'body'
    */
   readonly noteText?: Settings['noteText'] | undefined
@@ -141,61 +122,21 @@ export interface SettingFields {
    * @example 'all'
    */
   readonly automationList?: Settings['automationList'] | undefined
-  /**
-   * Action log entry. Default: same as a trigger log entry. (A-20)
-   * - `'message'`: message
-   * - `'detail'`: detail
-   * @example 'detail'
-   */
+  /** Action log entry. Default: same as a trigger log entry. (A-20) One of `'message'`, `'detail'`. @example 'detail' */
   readonly actionLogText?: Settings['actionLogText'] | undefined
-  /**
-   * Brief definition. Default: id, key, name, description. (A-21)
-   * - `'name'`: name
-   * - `'title'`: title
-   * @example 'title'
-   */
+  /** Brief definition. Default: id, key, name, description. (A-21) One of `'name'`, `'title'`. @example 'title' */
   readonly briefName?: Settings['briefName'] | undefined
-  /**
-   * Brief content. Default: id, briefId, customerId, content (Markdown), createdDate. (A-22)
-   * - `'content'`: content
-   * - `'text'`: text
-   * @example 'text'
-   */
+  /** Brief content. Default: id, briefId, customerId, content (Markdown), createdDate. (A-22) One of `'content'`, `'text'`. @example 'text' */
   readonly briefText?: Settings['briefText'] | undefined
-  /**
-   * Custom field definition. Default: id, key, name, type (text, number, boolean, date, select), options. (A-23)
-   * - `'type'`: type
-   * - `'dataType'`: dataType
-   * @example 'dataType'
-   */
+  /** Custom field definition. Default: id, key, name, type (text, number, boolean, date, select), options. (A-23) One of `'type'`, `'dataType'`. @example 'dataType' */
   readonly customFieldType?: Settings['customFieldType'] | undefined
-  /**
-   * Note category. Default: id, name. (A-24)
-   * - `'name'`: name
-   * - `'label'`: label
-   * @example 'label'
-   */
+  /** Note category. Default: id, name. (A-24) One of `'name'`, `'label'`. @example 'label' */
   readonly noteCategoryName?: Settings['noteCategoryName'] | undefined
-  /**
-   * Product. Default: id, key, name. (A-25)
-   * - `'name'`: name
-   * - `'title'`: title
-   * @example 'title'
-   */
+  /** Product. Default: id, key, name. (A-25) One of `'name'`, `'title'`. @example 'title' */
   readonly productName?: Settings['productName'] | undefined
-  /**
-   * Product metric. Default: id, key, name, type (number, percent, text, boolean). (A-26)
-   * - `'type'`: type
-   * - `'dataType'`: dataType
-   * @example 'dataType'
-   */
+  /** Product metric. Default: id, key, name, type (number, percent, text, boolean). (A-26) One of `'type'`, `'dataType'`. @example 'dataType' */
   readonly metricType?: Settings['metricType'] | undefined
-  /**
-   * Signal subCategory. Default: id, name. (A-27)
-   * - `'name'`: name
-   * - `'label'`: label
-   * @example 'label'
-   */
+  /** Signal subCategory. Default: id, name. (A-27) One of `'name'`, `'label'`. @example 'label' */
   readonly subCategoryName?: Settings['subCategoryName'] | undefined
   /**
    * Meeting contact. Default: same as MeetingPerson. (A-28)

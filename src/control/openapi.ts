@@ -3,7 +3,9 @@ import * as z from 'zod'
 
 import { Components, type JsonObject, withMarks } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
+import { groupBy } from '../core/maps.ts'
 import { version } from '../core/version.ts'
+import { capitalize } from '../core/words.ts'
 import { findValidation, places, type Validation } from '../http/validate.ts'
 import { type Description, findDescription } from './route.ts'
 
@@ -72,22 +74,13 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
 
 /** Joins what the middleware of each route documents. Order: as the routes were registered. */
 function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
-  const documented = new Map<
-    string,
-    { description?: Description | undefined; readonly validations: Validation[] }
-  >()
-  for (const { method, path, handler } of routes) {
-    const route = documented.get(`${method} ${path}`) ?? { validations: [] }
-    documented.set(`${method} ${path}`, route)
-    const validation = findValidation(handler)
-    if (validation) route.validations.push(validation)
-    route.description ??= findDescription(handler)
-  }
-  return Array.from(documented).flatMap(([key, { description, validations }]) => {
+  const groups = groupBy(routes, ({ method, path }) => `${method} ${path}`)
+  return Array.from(groups).flatMap(([key, steps]) => {
     const [method = '', path = ''] = key.split(' ')
-    return description
-      ? [{ ...description, method, path: path.replaceAll(/:(\w+)/g, '{$1}'), validations }]
-      : []
+    const [description] = steps.flatMap(({ handler }) => findDescription(handler) ?? [])
+    const validations = steps.flatMap(({ handler }) => findValidation(handler) ?? [])
+    if (!description) return []
+    return [{ ...description, method, path: path.replaceAll(/:(\w+)/g, '{$1}'), validations }]
   })
 }
 
@@ -97,7 +90,7 @@ function chooseTags(routes: readonly DocumentedRoute[]): ReadonlyMap<string, str
     routes.map(({ path }, index) => {
       const segment = segments[index] ?? ''
       const isShared = segment !== '' && segments.indexOf(segment) !== segments.lastIndexOf(segment)
-      return [path, isShared ? `${segment.slice(0, 1).toUpperCase()}${segment.slice(1)}` : 'Sandbox']
+      return [path, isShared ? capitalize(segment) : 'Sandbox']
     }),
   )
 }

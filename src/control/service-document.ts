@@ -19,14 +19,12 @@ const SHOWN = 2
 
 const SOME_TIME = '2026-01-01T00:00Z'
 
-interface CachedDocument {
-  readonly clock: string
-  readonly document: Promise<object>
-}
-
 type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'dryRun'>
 
-const documents = new WeakMap<Dataset, WeakMap<Contract, CachedDocument>>()
+const documents = new WeakMap<
+  Dataset,
+  WeakMap<Contract, { readonly clock: string; readonly document: Promise<object> }>
+>()
 
 /**
  * Creates the service's OpenAPI document for a session. Its examples are requests that work there, with their responses.
@@ -41,7 +39,7 @@ export function createServiceDocument(
   const create = async (): Promise<object> =>
     createOpenApiDocument(contract, version, await createExamples(session, parts))
   if (data.hasChanged(tableNames)) return create()
-  const cache = getOrCreate(documents, data.dataset, () => new WeakMap<Contract, CachedDocument>())
+  const cache = getOrCreate(documents, data.dataset, () => new WeakMap())
   const clock = JSON.stringify(session.clock.state ?? null)
   const cached = cache.get(contract)
   if (cached?.clock === clock) return cached.document

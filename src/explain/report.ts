@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
+import { type AssumptionId, assumptionIds, assumptions } from '../contract/assumptions.ts'
 import type { Verdicts } from '../contract/calibration.ts'
 import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
@@ -11,9 +11,6 @@ import { JournalEntry, toJournalEntry } from '../journal/view.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Dependencies, findDependencies } from './dependencies.ts'
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
-const assumptionIds = Object.keys(assumptions) as AssumptionId[]
 
 export const NamedAssumption = lazyObject(() => ({
   id: z.enum(assumptionIds),
@@ -105,12 +102,13 @@ function reportRequest(
   const use = { count: 1, operations }
   const used = isFault
     ? []
-    : Array.from(dependencies, (id) => ({ ...nameSetting(id, settings), ...use, requestIds: [entry.id] }))
-  const assumed = used.filter((one) => findEvidence(one, verdicts, settings.shapes) === undefined)
-  const observed = used.flatMap((one) => {
-    const evidence = findEvidence(one, verdicts, settings.shapes)
-    return evidence ? [{ ...one, evidence }] : []
-  })
+    : Array.from(dependencies, (id): UsedAssumption => {
+        const one = { ...nameSetting(id, settings), ...use, requestIds: [entry.id] }
+        const evidence = findEvidence(one, verdicts, settings.shapes)
+        return { ...one, ...(evidence && { evidence }) }
+      })
+  const assumed = used.filter(({ evidence }) => !evidence)
+  const observed = used.filter(({ evidence }) => evidence)
   return {
     assumptions: assumed,
     ...(observed.length > 0 && { observed }),

@@ -14,15 +14,10 @@ export const OPERATION_WEIGHT = 4
 
 const MAX_TEXT = 80
 
-export interface FoundEntries {
-  readonly entries: readonly Entry[]
-  readonly totalCount: number
-}
-
 export function findEntries(
   journal: Journal,
   filter: ParsedFilter & { readonly text?: string | undefined },
-): FoundEntries {
+): { readonly entries: readonly Entry[]; readonly totalCount: number } {
   const { since, offset, limit, text = '', ...pattern } = filter
   const entries = journal
     .entries(since)

@@ -47,8 +47,9 @@ export class Journal {
   #clearedId = 0
   #firstWithBodies = 1
   #bytes = 0
-  #dropped = 0
-  #isClosed = false
+  dropped = 0
+  /** True once the session was dropped, so that subscribers can stop. */
+  isClosed = false
 
   constructor(session: JournalSession, limits: JournalLimits = defaultLimits) {
     this.#session = session
@@ -68,14 +69,6 @@ export class Journal {
   /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
   get allBytes(): number {
     return this.bytes + this.deliveries.bytes
-  }
-
-  get dropped(): number {
-    return this.#dropped
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed
   }
 
   load(entries: readonly Entry[]): void {
@@ -174,7 +167,7 @@ export class Journal {
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0
-    this.#dropped = 0
+    this.dropped = 0
     this.#warnings.clear()
     this.#detectors = new Detectors(this.#session)
     this.events.push('cleared')
@@ -188,7 +181,7 @@ export class Journal {
   }
 
   close(): void {
-    this.#isClosed = true
+    this.isClosed = true
     this.past.clear()
     this.deliveries.clear()
     this.clear()
@@ -229,7 +222,7 @@ export class Journal {
     this.#bytes -= entry.bytes
     // A request in progress may still hold the entry.
     entry.dropBodies()
-    this.#dropped += 1
+    this.dropped += 1
   }
 }
 
@@ -256,15 +249,11 @@ export interface Events {
 /** The events of a journal, numbered from 1 on: each subscriber has a cursor, not a buffer. */
 export class EventLog {
   #events: JournalEvent[] = []
-  #last = 0
+  last = 0
   readonly #listeners = new Set<(event: JournalEvent) => void>()
 
-  get last(): number {
-    return this.#last
-  }
-
   push(event: JournalEvent): void {
-    this.#last += 1
+    this.last += 1
     this.#events.push(event)
     if (this.#events.length > KEPT * 2) this.#events = this.#events.slice(-KEPT)
     for (const listener of this.#listeners) listener(event)
@@ -272,8 +261,8 @@ export class EventLog {
 
   /** Reads up to `max` events after a cursor. A cursor beyond the last event counts as 0. */
   after(cursor: number, max: number): Events {
-    const position = cursor > this.#last ? 0 : cursor
-    const evicted = this.#last - this.#events.length
+    const position = cursor > this.last ? 0 : cursor
+    const evicted = this.last - this.#events.length
     const first = Math.max(position, evicted)
     const events = this.#events.slice(first - evicted, first - evicted + max)
     return { events, missed: first - position, cursor: first + events.length }

@@ -161,12 +161,18 @@ function settingFields(): Field[] {
   return choiceNames.map((name) => {
     const { assumption, alternatives } = choices[name]
     const { subject, decision } = assumptions[assumption]
-    const values = alternatives.map(({ value, meaning }) => `\n- \`${toCode(value)}\`: ${meaning}`).join('')
+    const values = alternatives.map(({ value }) => `\`${toCode(value)}\``)
+    const isPlain = alternatives.every(
+      ({ value, meaning }) => String(value).replaceAll(',', ', ') === meaning,
+    )
+    const list = isPlain
+      ? ` One of ${values.join(', ')}.`
+      : alternatives.map(({ meaning }, at) => `\n- ${values[at]}: ${meaning}`).join('')
     return {
       name,
       type: `Settings['${name}']${name === 'envelopes' ? " | 'all' | 'none'" : ''}`,
       isRequired: false,
-      doc: `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
+      doc: `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})${list}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }
   })
 }

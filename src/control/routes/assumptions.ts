@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
-import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
+import { assumptionIds, assumptions } from '../../contract/assumptions.ts'
 import type { Verdicts } from '../../contract/calibration.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
@@ -40,11 +40,9 @@ export const assumptionRoutes = new Hono<ControlEnv>()
     ),
     validate('query', z.strictObject({ used: z.enum(['true', 'false']).default('false') })),
     (c) => {
-      const { session } = c.var
-      const isReport = c.req.valid('query').used === 'true'
-      return isReport
-        ? c.json(reportAssumptions(session, c.var.sandbox.verdicts))
-        : c.json(listAssumptions(session.contract.settings, c.var.sandbox.verdicts))
+      const { session, sandbox } = c.var
+      if (c.req.valid('query').used === 'true') return c.json(reportAssumptions(session, sandbox.verdicts))
+      return c.json(listAssumptions(session.contract.settings, sandbox.verdicts))
     },
   )
   .patch(
@@ -59,8 +57,7 @@ export const assumptionRoutes = new Hono<ControlEnv>()
   )
 
 function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumption[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
-  return (Object.keys(assumptions) as AssumptionId[]).map((id) => {
+  return assumptionIds.map((id) => {
     const assumption = assumptions[id]
     const { subject, decision, because } = assumption
     const choice = 'choice' in assumption ? assumption.choice : undefined
