@@ -48,7 +48,6 @@ export function oneOf<const N extends string, const V extends string | number>(
 
 const alternative = <V>([value, meaning]: Meaning<V>): Alternative<V> => ({ value, meaning })
 
-/** Declares a choice of 1 to 20 names for a status: listed in the order of their meanings, or each with its meaning. */
 export function statusNames<const N extends string, const M extends string>(
   name: N,
   meanings: Meanings<M>,

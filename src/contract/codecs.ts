@@ -15,7 +15,6 @@ export interface WireFormat {
 }
 
 export interface Codec {
-  /** Decodes the wire format to the default form, which it encodes; the OpenAPI document shows its input. */
   readonly schema: z.ZodType
   /** Encodes every field that fits, and returns the rest unchanged; some formats need the row of the record. */
   readonly encode: (value: unknown, row?: object) => unknown

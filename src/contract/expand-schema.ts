@@ -194,7 +194,6 @@ function mergeParts(a: Part, b: Part): Part {
   return merged
 }
 
-/** Adds null to the values of a schema, as `nullable` of OpenAPI 3.0 does. */
 function allowNull(part: Part): Part {
   const { type: own, enum: values, anyOf, oneOf } = part
   const more: Record<string, unknown> = {}

@@ -67,7 +67,6 @@ export const idParameter: z.ZodPreprocess<z.ZodInt> = integerParameter(
   documented(id, 'Limits, Path id range'),
 )
 
-/** Declares an optional id in a query. Source: Limits, `Path id range`. */
 export function idFilter(source: string, description: string): z.ZodPreprocess<z.ZodOptional<z.ZodInt>> {
   return integerParameter(documented(id.optional(), source, 'A-34').describe(description))
 }

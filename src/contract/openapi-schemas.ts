@@ -7,7 +7,6 @@ export interface JsonObject {
   [key: string]: unknown
 }
 
-/** Provenance of schemas that several fields share; each field has its own as well. */
 const sharedMarks: Readonly<Record<string, Provenance>> = {
   Timestamp: {
     'x-provenance': 'documented',
@@ -25,7 +24,6 @@ export class Components {
   readonly schemas: JsonObject = {}
   readonly #unrepresentable: 'throw' | 'any'
 
-  /** @param unrepresentable how to treat a schema that JSON Schema cannot express */
   constructor(unrepresentable: 'throw' | 'any' = 'throw') {
     this.#unrepresentable = unrepresentable
   }

@@ -6,7 +6,6 @@ import type { AssumptionId } from './assumptions.ts'
 export interface Provenance {
   readonly 'x-provenance': 'documented' | 'assumed'
   readonly 'x-source'?: string
-  /** The assumption that decides it, or that decides the values of a documented part. */
   readonly 'x-assumption'?: AssumptionId
 }
 

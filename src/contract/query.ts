@@ -52,7 +52,6 @@ export function createQuerySchema(contract: QueryContract) {
   return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract), object)
 }
 
-/** Finds the names that are not parameters of a query. Order: as sent. */
 export function findUnknownNames(contract: QueryContract, names: readonly string[]): string[] {
   const arrays = findArrayNames(contract)
   return names.filter((name) => !Object.hasOwn(contract.parameters, withoutIndex(name, arrays)))

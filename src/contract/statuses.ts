@@ -10,7 +10,6 @@ export const customerStatuses = ['active', 'onboarding', 'churned', 'prospect'] 
 
 export type CustomerStatus = (typeof customerStatuses)[number]
 
-/** Four meanings in two pairs; a meaning without a name uses the names of its pair. */
 export type Meanings<M extends string = string> = readonly [M, M, M, M]
 
 export type StatusNames<M extends string = string> = readonly string[] | Readonly<Record<string, M>>

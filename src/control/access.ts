@@ -30,7 +30,7 @@ export function guard(access: Access): MiddlewareHandler<Env> {
   return async (context, next) => {
     const { req } = context
     const mayBeRemote = access.adminToken !== undefined || context.env.isLocal !== false
-    const error = mayBeRemote ? checkSource(req, allowed) : remote()
+    const error = mayBeRemote ? checkSource(req, allowed) : forbidden(FOREIGN)
     if (error) context.res = problemResponse(error)
     else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized)
@@ -114,11 +114,8 @@ const unauthorized = new SandboxError(
   { headers: { 'www-authenticate': 'Bearer' } },
 )
 
-/** Creates the error for a request from another machine. NOTE: any client can send headers such as `X-Forwarded-For`. */
-function remote(): SandboxError {
-  return forbidden(
-    'The control plane is available on this machine only. Set an admin token (the option adminToken) to use it from others.',
-  )
-}
+/** NOTE: any client can send headers such as `X-Forwarded-For`, so that these do not count. */
+const FOREIGN =
+  'The control plane is available on this machine only. Set an admin token (the option adminToken) to use it from others.'
 
 const forbidden = (detail: string): SandboxError => new SandboxError('forbidden', detail)

@@ -7,7 +7,6 @@ export const lazyObject = <T extends z.ZodRawShape>(fields: () => T): z.ZodObjec
 
 const never = z.never()
 
-/** Declares an object like `z.strictObject`, whose fields are made when the schema is first used. */
 export const lazyStrictObject = <T extends z.ZodRawShape>(fields: () => T): z.ZodObject<T, z.core.$strict> =>
   declare(fields, never)
 

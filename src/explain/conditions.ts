@@ -25,7 +25,6 @@ export const ExplainedCondition = lazyObject(() => ({
   requested: z.unknown().optional(),
   found: z.unknown().optional(),
   matchesAlone: z.int().optional(),
-  /** How many records meet this condition and all before it. */
   matchesSoFar: z.int().optional(),
 }))
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>

@@ -42,7 +42,6 @@ export const Preview = lazyObject(() => ({
   headers: z.record(z.string(), z.string()),
   /** The JSON of the body, or of the problem. */
   body: z.unknown(),
-  /** The warnings in the response's `Sandbox-Warning` header. */
   warnings: z.array(z.string()),
 }))
 export type Preview = z.infer<typeof Preview>
@@ -81,7 +80,6 @@ export type ExplainInput = ExplainFields | ExplainRecordedFields
 const ExplainedPlace = lazyObject(() => ({
   /** Counted from 0. */
   position: z.int(),
-  /** How many records match. */
   total: z.int(),
   /** The offset of the page that shows the record, with the same `limit`; absent if the list has no pages. */
   offset: z.int().optional(),

@@ -84,7 +84,6 @@ class RepeatedPages {
   }
 }
 
-/** Adds a warning to the first request that causes it, and later requests to the warning, whose text is read later. */
 function warnOnce(
   entry: Entry,
   cause: { warning?: Warning },
@@ -217,7 +216,6 @@ interface Reading {
   readonly list: string
   /** The number of matches that were fetched without a gap from the first on. */
   seen: number
-  /** Later pages whose responses came before those in between. */
   ahead: Pick<Page, 'offset' | 'end'>[]
   total: number
   warning: Warning | undefined
@@ -228,7 +226,6 @@ class UnreadPages {
   readonly #readings = new RecentMap<Reading>()
   #current: Reading[] = []
 
-  /** Adds a warning once the client requests something else, and removes it if the client reads on. */
   onResponse(entry: Entry): Entry[] {
     const page = readPage(entry)
     const changed = this.#leave(entry, page?.list)

@@ -94,7 +94,6 @@ export class Entry {
   response: Completion['response']
   requestBody: Completion['requestBody']
   responseBody: Completion['responseBody']
-  /** False once the bodies have been evicted. */
   hasBodies = true
   faultId: string | undefined
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
@@ -132,7 +131,6 @@ export class Entry {
     return this.durationMs !== undefined
   }
 
-  /** Records the result of the request. An interruption by a fault remains its status. */
   complete(completion: Completion, durationMs: number): void {
     this.caller = completion.caller
     this.response = completion.response
@@ -185,7 +183,6 @@ export class Entry {
       : { 'sandbox-warning': renderWarningHeader(this.#announced) }
   }
 
-  /** A key that is equal for the same request of the same caller. */
   get identity(): string {
     return `${this.credential} ${this.method} ${this.url}`
   }

@@ -40,7 +40,6 @@ export class Journal {
   readonly #limits: JournalLimits
   #detectors: Detectors
   readonly #warnings = new Set<Warning>()
-  /** By id, in the order of the ids. */
   readonly #entries = new Map<number, Entry>()
   #firstId = 1
   #lastId = 0
@@ -95,7 +94,6 @@ export class Journal {
     return entry
   }
 
-  /** Records the result of a request, unless its entry was evicted. */
   complete(entry: Entry, completion: Completion): void {
     if (this.get(entry.id) !== entry || entry.isComplete) return
     const nowMs = stopwatch()
@@ -114,7 +112,6 @@ export class Journal {
     for (const earlier of changed) this.announce(earlier)
   }
 
-  /** Reports a change of an entry to the subscribers. */
   announce(entry: Entry): void {
     if (this.get(entry.id) === entry) this.events.push(entry.id)
   }

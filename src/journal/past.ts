@@ -8,7 +8,6 @@ const MAX_BYTES = 2 * 1_048_576
 /** The memory of a write besides its rows, of which those that it has replaced are counted. Units: bytes. */
 const WRITE = 400
 
-/** A write of a session: its author, its time on the session's clock, and the rows that it has changed. */
 export interface Write extends Origin {
   readonly at: string
   readonly rows: readonly WrittenRow[]

@@ -186,7 +186,6 @@ export function maskTokens(text: string): string {
   return text.includes('sbx_') ? text.replaceAll(TOKEN, MASK) : text
 }
 
-/** Masks the secrets in the query of a URL, and tokens anywhere in it. */
 export function maskUrl(url: string): string {
   const start = url.indexOf('?') + 1
   if (start === 0) return maskTokens(url)

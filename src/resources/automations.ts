@@ -13,7 +13,6 @@ import { type Address, endpoint, findInPath, resource } from './endpoint.ts'
 const tag = 'Automations'
 const source = 'Automation'
 
-/** A trigger or an action of an automation. Source: Automation; for children assumption A-30. */
 const AutomationPart = documentedShape('AutomationPart', source, () => ({
   id: documented(recordId, source, 'A-30'),
 }))
@@ -154,7 +153,6 @@ function findWithPart(
   return row?.[parts].some((part) => part.id === id) ? row : undefined
 }
 
-/** The operations on automations and on the logs of their triggers and actions. Source: Endpoints. */
 export const automationEndpoints = {
   listAutomations: endpoint({
     id: 'listAutomations',

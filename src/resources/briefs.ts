@@ -65,7 +65,6 @@ const briefContent = resource({
   }),
 })
 
-/** The operations on briefs and their contents. Source: Endpoints. */
 export const briefEndpoints = {
   listBriefs: endpoint({
     id: 'listBriefs',

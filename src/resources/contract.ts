@@ -22,7 +22,6 @@ export interface BoundOperation extends Operation {
 
 export interface Contract {
   readonly settings: Settings
-  /** Order: as `endpoints`. */
   readonly operations: readonly BoundOperation[]
   bind(endpoint: Endpoint): BoundOperation
   readonly codec: (schema: z.ZodType) => Codec

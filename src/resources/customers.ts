@@ -167,7 +167,6 @@ const filters = query(
   ],
 )
 
-/** The operations on customers. Source: Endpoints; Customer list parameters. */
 export const customerEndpoints = {
   listCustomers: endpoint({
     id: 'listCustomers',

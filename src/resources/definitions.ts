@@ -61,7 +61,6 @@ const noteCategory = resource({
   present: ({ id, name }) => ({ id, name }),
 })
 
-/** The operations on definitions. Source: Endpoints. */
 export const definitionEndpoints = {
   listCustomFields: endpoint({
     id: 'listCustomFields',

@@ -42,7 +42,6 @@ type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
 
 export interface Endpoint extends Operation {
   readonly resource: Resource
-  /** Finds the record that the path names, if it exists; undefined for a path without a record. */
   readonly find: ((address: Address<unknown>) => Row<TableName> | undefined) | undefined
   /** Returns a row, all rows that match before pagination, or, for an endpoint with a body, the row to create. */
   readonly handle: (call: Call) => Handled<ReturnKind, TableName>

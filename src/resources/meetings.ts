@@ -16,7 +16,6 @@ const source = 'Meeting'
 
 const person = { id: recordId, email: z.string(), firstName: z.string(), lastName: z.string() }
 
-/** A participant who is not a member. Source: Meeting. */
 const MeetingPerson = documentedShape('MeetingPerson', source, () => person)
 
 /** A participant from the customer. Source: assumption A-28. */
@@ -119,7 +118,6 @@ const meeting = resource({
   }),
 })
 
-/** The operations on meetings. Source: Endpoints; Customer meeting list parameter. */
 export const meetingEndpoints = {
   listCustomerMeetings: endpoint({
     id: 'listCustomerMeetings',

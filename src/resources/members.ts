@@ -27,7 +27,6 @@ export function presentMember(row: Row<'members'>): Member {
 
 const member = resource({ table: 'members', shape: Member, present: presentMember })
 
-/** The operations on members. Source: Endpoints. */
 export const memberEndpoints = {
   getCurrentMember: endpoint({
     id: 'getCurrentMember',

@@ -92,7 +92,6 @@ function completeRequest(
   return { categoryId: active.page(0, 1)[0]?.id ?? 0, content }
 }
 
-/** The operations on notes; one of them writes. Source: Endpoints; assumption A-18. */
 export const noteEndpoints = {
   listCustomerNotes: endpoint({
     id: 'listCustomerNotes',

@@ -45,7 +45,6 @@ const productMetric = resource({
   present: ({ id, key, name, type }) => ({ id, key, name, type }),
 })
 
-/** The operations on products and their metrics. Source: Endpoints. */
 export const productEndpoints = {
   listProducts: endpoint({
     id: 'listProducts',

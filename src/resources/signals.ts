@@ -124,7 +124,6 @@ function resolveStatus(signal: unknown, naming: StatusNaming<string>): unknown {
   return { ...signal, status: isCertain ? meaning : new NamedStatus(name, naming) }
 }
 
-/** Presents a signal. Source: for absent values assumption A-09. */
 function presentSignal(row: Row<'signals'>, data: Data): Signal {
   return {
     id: row.id,
@@ -160,7 +159,6 @@ function presentSignal(row: Row<'signals'>, data: Data): Signal {
 
 const signal = resource({ table: 'signals', shape: Signal, embeds: ['products'], present: presentSignal })
 
-/** The operations on signals. Source: Endpoints; Signal list parameters. */
 export const signalEndpoints = {
   listSignals: endpoint({
     id: 'listSignals',

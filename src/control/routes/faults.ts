@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { Fault, FaultsInput } from '../../faults/fault.ts'
+import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
 import { FaultProfile, ProfileName, profiles } from '../../faults/profiles.ts'
 import { validate } from '../../http/validate.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
@@ -48,3 +49,33 @@ export const faultRoutes = new Hono<ControlEnv>()
     c.var.session.faults.remove(c.req.valid('param').id)
     return c.body(null, 204)
   })
+
+export const gateRoutes = new Hono<ControlEnv>()
+  .get('/', documentRoute('listGates', 'List the requests that gates hold', envelope(HeldRequest)), (c) =>
+    c.json(toEnvelope(c.var.session.faults.gates.list())),
+  )
+  .post(
+    '/next',
+    documentRoute('awaitGate', 'Wait until a gate holds a request', HeldRequest),
+    validate('json', GateFilter),
+    async (c) => {
+      const { sandbox, session } = c.var
+      const { signal } = c.req.raw
+      return c.json(
+        await session.faults.gates.next(c.req.valid('json'), () => sandbox.waits.begin(Infinity, signal)),
+      )
+    },
+  )
+  .post(
+    '/release',
+    documentRoute('releaseGates', 'Release every held request', envelope(HeldRequest)),
+    validate('json', Release),
+    (c) => c.json(toEnvelope(c.var.session.faults.gates.releaseAll(c.req.valid('json')))),
+  )
+  .post(
+    '/:id/release',
+    documentRoute('releaseGate', 'Release a held request', HeldRequest),
+    validate('param', Id),
+    validate('json', Release),
+    (c) => c.json(c.var.session.faults.gates.release(c.req.valid('param').id, c.req.valid('json'))),
+  )
