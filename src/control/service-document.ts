@@ -1,3 +1,4 @@
+import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { type Example, type Examples, createOpenApiDocument } from '../contract/openapi.ts'
@@ -5,15 +6,17 @@ import { listPathNames } from '../contract/operation.ts'
 import { findArrayNames } from '../contract/query.ts'
 import { getCustomerNaming, getShare, getSignalNaming } from '../contract/statuses.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { asRecord } from '../explain/conditions.ts'
-import { toSingular } from '../explain/conditions.ts'
+import { version } from '../core/version.ts'
+import { asRecord, toSingular } from '../explain/conditions.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames } from '../store/tables.ts'
 import { getCustomerStatus } from '../store/tables/customers.ts'
-import type { ControlEnv } from './route.ts'
+import { OpenApiDocument } from './openapi.ts'
+import { type ControlEnv, documentRoute } from './route.ts'
+import { createBaseUrl } from './routes/sessions.ts'
 
 const SHOWN = 2
 
@@ -30,11 +33,7 @@ const documents = new WeakMap<
  * Creates the service's OpenAPI document for a session. Its examples are requests that work there, with their responses.
  * The document is cached unless the session has changes of its own.
  */
-export function createServiceDocument(
-  parts: DocumentParts,
-  session: Session,
-  version: string,
-): Promise<object> {
+function createServiceDocument(parts: DocumentParts, session: Session): Promise<object> {
   const { contract, data } = session
   const create = async (): Promise<object> =>
     createOpenApiDocument(contract, version, await createExamples(session, parts))
@@ -207,3 +206,14 @@ function chooseCustomerFilters(shown: Fields, { settings }: Contract, records: R
     city: words('city'),
   }
 }
+
+export const serviceDocumentRoutes = new Hono<ControlEnv>().get(
+  '/',
+  documentRoute('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),
+  async (c) => {
+    const { session } = c.var
+    const document = await createServiceDocument(c.var, session)
+    if (session.contract.settings.cors === 'any') c.header('access-control-allow-origin', '*')
+    return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, c.req.url) }] })
+  },
+)

@@ -84,24 +84,23 @@ function explainLookup(
   { parameters }: RouteMatch,
   { organizationId }: Row<'members'>,
 ): ExplainedCondition {
-  const name = `${toSingular(table)}Id`
   const record = capitalize(nameRecord(table, id))
-  if (!row) return { name, holds: false, text: explainAbsence(trace, table, id), requested: id, found: null }
-  const address = { id, organizationId: row.organizationId }
+  const conclude = (holds: boolean, text: string, found: unknown): ExplainedCondition => {
+    return { name: `${toSingular(table)}Id`, holds, text, requested: id, found }
+  }
+  if (!row) return conclude(false, explainAbsence(trace, table, id), null)
+  const found = { id, organizationId: row.organizationId }
   if (row.organizationId !== organizationId) {
     const text = `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`
-    return { name, holds: false, text, requested: id, found: address }
+    return conclude(false, text, found)
   }
   const fields = asRecord(row)
   const owner = Object.keys(parameters).find(
     (key) => key !== 'organizationId' && key in fields && fields[key] !== Number(parameters[key]),
   )
-  if (owner === undefined) {
-    const text = `${record} exists in the caller's organization.`
-    return { name, holds: true, text, requested: id, found: address }
-  }
+  if (owner === undefined) return conclude(true, `${record} exists in the caller's organization.`, found)
   const text = `${record} belongs to ${owner.replace(/Id$/, '')} ${String(fields[owner])}, not to the one in the path.`
-  return { name, holds: false, text, requested: id, found: { ...address, [owner]: fields[owner] } }
+  return conclude(false, text, { ...found, [owner]: fields[owner] })
 }
 
 export function explainAbsence({ stored, scenarios }: Trace, table: TableName, id: number): string {

@@ -136,9 +136,7 @@ export function explainTrace(trace: Trace, id: number | undefined): ExplainedRes
     throw invalidRequest([{ in: 'body', name: 'id', message }])
   }
   const conditions = [...explainAddress(trace), ...explainRecords(trace, id)]
-  const page = readPage(trace)
-  const place = id === undefined ? undefined : findPlace(trace, id, page)
-  const included = id === undefined ? undefined : isIncluded(trace, id, place, page)
+  const { place, included } = id === undefined ? {} : locate(trace, id)
   return {
     request: trace.request,
     status: trace.status,
@@ -167,31 +165,20 @@ function explainRecords(trace: Trace, id: number | undefined): ExplainedConditio
   return [missing, ...explainFilters(trace, query, call, undefined)]
 }
 
-interface Page {
-  readonly offset: number
-  readonly limit: number
-}
-
-function readPage({ call }: Trace): Page | undefined {
-  const { offset, limit } = asRecord(call?.query)
-  return typeof offset === 'number' && typeof limit === 'number' ? { offset, limit } : undefined
-}
-
-function findPlace({ query, rows }: Trace, id: number, page: Page | undefined): ExplainedPlace | undefined {
-  const position = rows.findIndex((row) => row.id === id)
-  if (!query || position === -1) return undefined
-  const offset = page && Math.floor(position / page.limit) * page.limit
-  return { position, total: rows.length, ...(offset !== undefined && { offset }) }
-}
-
-function isIncluded(
-  { query, rows }: Trace,
+/** Finds a record in a list, and reports whether the requested page, or the record alone, shows it. */
+function locate(
+  { call, query, rows }: Trace,
   id: number,
-  place: ExplainedPlace | undefined,
-  { offset, limit }: Page = { offset: 0, limit: Infinity },
-): boolean {
-  if (!query) return rows[0]?.id === id
-  return place !== undefined && place.position >= offset && place.position < offset + limit
+): { readonly place?: ExplainedPlace; readonly included: boolean } {
+  const position = rows.findIndex((row) => row.id === id)
+  if (!query || position === -1) return { included: !query && rows[0]?.id === id }
+  const { offset, limit } = asRecord(call?.query)
+  const total = rows.length
+  if (typeof offset !== 'number' || typeof limit !== 'number') {
+    return { place: { position, total }, included: true }
+  }
+  const place = { position, total, offset: Math.floor(position / limit) * limit }
+  return { place, included: position >= offset && position < offset + limit }
 }
 
 function summarize(

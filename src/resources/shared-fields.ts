@@ -55,7 +55,8 @@ const toCode = (text: string): string =>
     .replaceAll(/[\s-]+/g, '_')
     .toUpperCase()
 
-export type WordColumn = 'segment' | 'domain' | 'country' | 'region' | 'city'
+export const wordColumns = ['segment', 'domain', 'country', 'region', 'city'] as const
+type WordColumn = (typeof wordColumns)[number]
 
 const columnValues: DerivedCache<readonly string[]> = new WeakMap()
 
