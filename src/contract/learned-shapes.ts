@@ -146,7 +146,14 @@ export class Shapes {
     for (const name of shapeNames) {
       if (input[name] === undefined) continue
       const { schema, issues } = readJsonSchema(input[name])
-      const shape = issues.length > 0 ? undefined : compile(name, schema, generate)
+      const assumption = assumptionByShape[name]
+      const marks: Provenance = {
+        'x-provenance': 'assumed',
+        ...(assumption && { 'x-assumption': assumption }),
+        'x-source': `shapes.${name}`,
+      }
+      const context = { name, own: getOwnShape(name), generate }
+      const shape = issues.length > 0 ? undefined : new LearnedShape(schema, marks, context)
       for (const { path, message } of [...issues, ...(shape?.issues ?? [])]) {
         errors.push({ in: 'body', name: formatPath(['shapes', name, ...path]), message })
       }
@@ -167,14 +174,4 @@ export class Shapes {
   toJSON(): ShapesInput {
     return this.#input
   }
-}
-
-function compile(name: ShapeName, schema: JsonSchema, generate: GenerateValue): LearnedShape {
-  const assumption = assumptionByShape[name]
-  const marks: Provenance = {
-    'x-provenance': 'assumed',
-    ...(assumption && { 'x-assumption': assumption }),
-    'x-source': `shapes.${name}`,
-  }
-  return new LearnedShape(schema, marks, { name, own: getOwnShape(name), generate })
 }

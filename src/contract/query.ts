@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { isObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 
 export interface Pair {
@@ -76,19 +77,16 @@ export function withoutIndex(name: string, arrays: ReadonlySet<string>): string 
   return base !== undefined && arrays.has(base) ? base : name
 }
 
-interface SplitQuery {
-  readonly query: Readonly<Record<string, unknown>>
-  readonly lists: Readonly<Record<string, readonly string[]>>
-}
-
-export function splitAtCommas(valid: unknown): SplitQuery | undefined {
-  if (typeof valid !== 'object' || valid === null) return undefined
+/** Splits the values of lists at commas; undefined if there are none. */
+export function splitAtCommas(valid: unknown) {
+  if (!isObject(valid)) return undefined
   const lists: Record<string, readonly string[]> = {}
   for (const [name, value] of Object.entries(valid)) {
-    if (!Array.isArray(value)) continue
-    const values = value.map(String)
-    if (!values.some((text) => text.includes(','))) continue
-    lists[name] = values.flatMap((text) => text.split(',').map((part) => part.trim())).filter(Boolean)
+    if (!Array.isArray(value) || !value.some((text) => String(text).includes(','))) continue
+    lists[name] = value
+      .flatMap((text) => String(text).split(','))
+      .map((part) => part.trim())
+      .filter(Boolean)
   }
   return Object.keys(lists).length === 0 ? undefined : { query: { ...valid, ...lists }, lists }
 }

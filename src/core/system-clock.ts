@@ -14,12 +14,8 @@ const { setTimeout: callLater, clearTimeout: cancelCall } = globalThis
 /** Lets other tasks run before the caller goes on. @param ms for at least so many milliseconds */
 export const letOthersRun = (ms = 0): Promise<void> => new Promise((resolve) => callLater(resolve, ms))
 
-export interface Timer {
-  readonly over: Promise<void>
-  readonly stop: () => void
-}
-
-export function startTimer(ms: number): Timer {
+/** Starts a timer: `over` resolves when its time has passed, unless it is stopped before. */
+export function startTimer(ms: number): { readonly over: Promise<void>; readonly stop: () => void } {
   let handle: ReturnType<typeof callLater> | undefined
   const over = new Promise<void>((resolve) => (handle = callLater(resolve, ms)))
   return { over, stop: () => cancelCall(handle) }

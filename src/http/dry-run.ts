@@ -18,14 +18,7 @@ import type { Session } from '../sessions/session.ts'
 import { type Lookup, TracingData } from '../store/tracing-data.ts'
 import type { Bindings, RequestTrace } from './env.ts'
 
-/** Runs requests through the service in copies of a session, so that nothing is recorded, counted or stored. */
-export interface DryRun {
-  respond(copy: Session, request: DryRequest): Promise<Response>
-  /** Shows the response to a GET. Errors: invalid_request that names each field. */
-  preview(session: Session, input: unknown, assumptions?: PartialSettings): Promise<Preview>
-  /** Explains a response, or why a record is not in it. Errors: as preview; not_found and conflict for a recorded request. */
-  explain(session: Session, input: unknown): Promise<Explanation>
-}
+export type DryRun = ReturnType<typeof createDryRun>
 
 export interface DryRequest {
   readonly method: string
@@ -34,12 +27,11 @@ export interface DryRequest {
   readonly body?: unknown
 }
 
-const toAuthorization = (token: string): string => `Bearer ${token}`
-
+/** Runs requests through the service in copies of a session, so that nothing is recorded, counted or stored. */
 export function createDryRun(
   state: SandboxState,
   handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,
-): DryRun {
+) {
   const copyWithScenarios = (session: Session): Session =>
     state.copySession(session, { scenarios: session.knownScenarios?.snapshot() })
   const respond = async (session: Session, request: DryRequest, trace?: RequestTrace): Promise<Response> =>
@@ -64,11 +56,12 @@ export function createDryRun(
   }
   return {
     respond,
-    preview: async (session, input, assumptions = {}) => {
+    /** Shows the response to a GET. Errors: invalid_request that names each field. */
+    preview: async (session: Session, input: unknown, assumptions?: PartialSettings): Promise<Preview> => {
       const { path, token } = parseInput(PreviewInput, input)
       const copy = copyWithScenarios(session)
-      copy.assume(assumptions)
-      const response = await respond(copy, { method: 'GET', path, authorization: toAuthorization(token) })
+      copy.assume(assumptions ?? {})
+      const response = await respond(copy, { method: 'GET', path, authorization: `Bearer ${token}` })
       return {
         request: `GET ${toTarget(path)}`,
         status: response.status,
@@ -77,10 +70,11 @@ export function createDryRun(
         warnings: listWarnings(copy),
       }
     },
-    explain: async (session, input) => {
+    /** Explains a response, or why a record is not in it. Errors: as preview; not_found and conflict for a recorded request. */
+    explain: async (session: Session, input: unknown): Promise<Explanation> => {
       const { requestId, id, method = 'GET', path = '', token = '' } = parseInput(ExplainInput, input)
       if (requestId === undefined) {
-        const request = { method, path, authorization: toAuthorization(token) }
+        const request = { method, path, authorization: `Bearer ${token}` }
         return (await answer(copyWithScenarios(session), request, id)).explanation
       }
       return explainEntry(session, requestId, id)

@@ -15,9 +15,11 @@ export interface Serialised {
   readonly unshared: number
 }
 
-export interface Serialiser {
-  (operation: BoundOperation, rows: readonly Row<TableName>[], data: Data): Serialised
-}
+export type Serialiser = (
+  operation: BoundOperation,
+  rows: readonly Row<TableName>[],
+  data: Data,
+) => Serialised
 
 /** The size of the buffers that records share. Units: bytes. */
 const SLAB = 262_144
