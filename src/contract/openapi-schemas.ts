@@ -45,6 +45,15 @@ export class Components {
   }
 }
 
+/** The part of `info` that both documents share. */
+export const publisher = {
+  contact: { name: 'workspace-sandbox' },
+  license: { name: 'MIT', identifier: 'MIT' },
+} as const
+
+export const describeTags = (names: Iterable<string>): object[] =>
+  Array.from(new Set(names), (name) => ({ name, description: `Operations on ${name.toLowerCase()}` }))
+
 const markNames = new Set(['x-provenance', 'x-source', 'x-assumption'])
 
 function withReferences(value: unknown): unknown {

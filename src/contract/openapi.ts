@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { problems } from '../core/errors.ts'
 import { type AssumptionId, assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
-import { Components, type JsonObject, withMarks } from './openapi-schemas.ts'
+import { Components, describeTags, type JsonObject, publisher, withMarks } from './openapi-schemas.ts'
 import { responseSchema, type Operation, createPathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'
 import { type Provenance, getProvenance } from './provenance.ts'
@@ -37,7 +37,6 @@ export function createOpenApiDocument(
     const described = describeOperation(operation, components, errors, examples[operation.id])
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described }
   }
-  const tags = [...new Set(operations.map((operation) => operation.tag))]
   return {
     openapi: '3.1.0',
     info: {
@@ -46,13 +45,12 @@ export function createOpenApiDocument(
       summary: `As mocked by workspace-sandbox ${version}`,
       description:
         'The reference of the customer list, single customers, signals, automations and single meetings states version 1.0.33; the overview and the list of meetings state 1.0.37. `x-provenance` shows for every operation, parameter, schema and property whether it is documented or assumed.',
-      contact: { name: 'workspace-sandbox' },
-      license: { name: 'MIT', identifier: 'MIT' },
+      ...publisher,
       'x-assumptions': settings,
     },
     servers: [{ url: '/v1' }],
     security: [{ bearer: [] }],
-    tags: tags.map((name) => ({ name, description: `Operations on ${name.toLowerCase()}` })),
+    tags: describeTags(operations.map(({ tag }) => tag)),
     paths,
     components: {
       securitySchemes: {

@@ -1,7 +1,13 @@
 import type { RouterRoute } from 'hono/types'
 import * as z from 'zod'
 
-import { Components, type JsonObject, withMarks } from '../contract/openapi-schemas.ts'
+import {
+  Components,
+  describeTags,
+  type JsonObject,
+  publisher,
+  withMarks,
+} from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { groupBy } from '../core/maps.ts'
 import { version } from '../core/version.ts'
@@ -38,15 +44,11 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
       title: 'Control plane of workspace-sandbox',
       version,
       description: 'Prepares and inspects the sandbox. The real service has none of these operations.',
-      contact: { name: 'workspace-sandbox' },
-      license: { name: 'MIT', identifier: 'MIT' },
+      ...publisher,
     },
     servers: [{ url }],
     security: [{}, { adminToken: [] }],
-    tags: [...new Set(tags.values())].map((name) => ({
-      name,
-      description: `Operations on ${name.toLowerCase()}`,
-    })),
+    tags: describeTags(tags.values()),
     paths,
     components: {
       securitySchemes: {

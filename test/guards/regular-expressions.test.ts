@@ -4,8 +4,8 @@ import { join } from 'node:path/posix'
 import { parseAst } from 'vite'
 import { expect, it } from 'vitest'
 
+import { instant } from '../../src/contract/fields.ts'
 import { addDuration } from '../../src/contract/instants.ts'
-import { instant } from '../../src/contract/timestamps.ts'
 import { readCpuTime } from '../support.ts'
 
 /** Functions that match by an assembled expression, by its source, with a text that it matches. */

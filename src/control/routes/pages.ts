@@ -16,27 +16,6 @@ const POLICY = [
 
 const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
-interface Page {
-  readonly folder: string
-  readonly fallback: (c: Context<ControlEnv>) => Response | Promise<Response>
-}
-
-const pages: Readonly<Record<string, Page>> = {
-  '/_sandbox': {
-    folder: 'console',
-    fallback: (c) => {
-      c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-      return c.html(startPage)
-    },
-  },
-  '/docs': {
-    folder: 'docs',
-    fallback: (c) => {
-      throw createMissingError(c)
-    },
-  },
-}
-
 function createMissingError(c: Context<ControlEnv>): SandboxError {
   const reason = c.var.builtFile
     ? 'The page was not built. Run `npm run build:pages`.'
@@ -46,11 +25,15 @@ function createMissingError(c: Context<ControlEnv>): SandboxError {
 
 export const pageRoutes = new Hono<ControlEnv>()
 pageRoutes.get('/', (c) => c.redirect('/_sandbox'))
-for (const [path, { folder, fallback }] of Object.entries(pages)) {
+
+function mountPage(
+  path: string,
+  folder: string,
+  fallback: (c: Context<ControlEnv>) => Response | Promise<Response>,
+): void {
   pageRoutes.get(path, async (c) => {
     const content = await c.var.builtFile?.(`${folder}/index.html`)
-    if (!content) return fallback(c)
-    return sendPage(c, content)
+    return content ? sendPage(c, content) : fallback(c)
   })
   pageRoutes.get(`${path}/`, (c) => c.redirect(path))
   pageRoutes.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (c) => {
@@ -65,6 +48,14 @@ for (const [path, { folder, fallback }] of Object.entries(pages)) {
     })
   })
 }
+
+mountPage('/_sandbox', 'console', (c) => {
+  c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  return c.html(startPage)
+})
+mountPage('/docs', 'docs', (c) => {
+  throw createMissingError(c)
+})
 
 // The pages of the guide.
 pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*\\.md}', async (c, next) => {
