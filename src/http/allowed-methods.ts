@@ -1,6 +1,6 @@
-import type { Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
-import type { Env as HonoEnv } from 'hono/types'
+import type { RouterRoute } from 'hono/types'
 
 import { SandboxError } from '../core/errors.ts'
 
@@ -8,26 +8,19 @@ import { SandboxError } from '../core/errors.ts'
  * Creates a function that lists the methods of a path, which follow from the routes of an app; GET implies HEAD. If several
  * routes have the path, the first counts, as in Hono. Shape: empty for an unknown path.
  */
-export function createMethodFinder<E extends HonoEnv>(
-  app: Pick<Hono<E>, 'routes'>,
-): (path: string) => readonly string[] {
-  let router: TrieRouter<readonly string[]> | undefined
-  return (path) => {
-    router ??= createRouter(app)
-    return router.match('ALL', path)[0][0]?.[0] ?? []
+export function createMethodFinder(app: { readonly routes: readonly RouterRoute[] }) {
+  let router: TrieRouter<RouterRoute> | undefined
+  return (path: string): string[] => {
+    router ??= createRouter(app.routes)
+    const routes = router.match('ALL', path)[0].map(([route]) => route)
+    const first = routes.filter((route) => route.path === routes[0]?.path)
+    return [...new Set(first.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)))]
   }
 }
 
-function createRouter<E extends HonoEnv>({ routes }: Pick<Hono<E>, 'routes'>): TrieRouter<readonly string[]> {
-  const methods = new Map<string, Set<string>>()
-  for (const { path, method } of routes) {
-    if (method === 'ALL' || method === 'OPTIONS') continue
-    const allowed = methods.get(path) ?? new Set()
-    methods.set(path, allowed.add(method))
-    if (method === 'GET') allowed.add('HEAD')
-  }
-  const router = new TrieRouter<readonly string[]>()
-  for (const [path, allowed] of methods) router.add('ALL', path, [...allowed])
+function createRouter(routes: readonly RouterRoute[]): TrieRouter<RouterRoute> {
+  const router = new TrieRouter<RouterRoute>()
+  for (const route of routes) if (route.method !== 'ALL') router.add('ALL', route.path, route)
   return router
 }
 

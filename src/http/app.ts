@@ -33,7 +33,7 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
     inOrder(traceReads, serveFromCache),
   )
   for (const endpoint of endpoints) mount(app, endpoint)
-  app.all('/v1/*', unknownPath(app))
+  app.all('/v1/*', unknownPath)
   app.mount('/', control.fetch, { replaceRequest: false })
   return app
 }

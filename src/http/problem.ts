@@ -1,4 +1,4 @@
-import type { Context, ErrorHandler, Handler, Hono } from 'hono'
+import type { Context, ErrorHandler, Handler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
 import { problemSchemas } from '../contract/problem-schema.ts'
@@ -8,8 +8,9 @@ import { nearest } from '../core/nearest.ts'
 import { createResponse, type ResponseParts, withCors } from '../core/response.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { endpoints } from '../resources/index.ts'
+import { methodsAt } from '../resources/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
-import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
+import { hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
 import type { Env } from './env.ts'
 import { wrongBody } from './read-json.ts'
 import { send, toResponse } from './response.ts'
@@ -48,13 +49,10 @@ function asSandboxError(error: unknown): SandboxError {
   return new SandboxError('internal_error', 'The sandbox failed to answer this request; this is a bug in it.')
 }
 
-export function unknownPath(app: Pick<Hono<Env>, 'routes'>): Handler<Env> {
-  const findMethods = createMethodFinder(app)
-  return (c) => {
-    const { path } = c.req
-    rejectOtherMethods(c, findMethods(path))
-    throw unknownPathError(c, hasExtraSlash(path, findMethods))
-  }
+export const unknownPath: Handler<Env> = (c) => {
+  const { path } = c.req
+  rejectOtherMethods(c, methodsAt(path))
+  throw unknownPathError(c, hasExtraSlash(path, methodsAt))
 }
 
 export const REMOVE_SLASH = 'Remove the extra slash.'
