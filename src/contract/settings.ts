@@ -32,6 +32,9 @@ export function withSettings(settings: Settings, overrides: PartialSettings = {}
   return overridden.length === 0 ? settings : { ...settings, ...Object.fromEntries(overridden) }
 }
 
+export const listDifferences = (one: Settings, other: Settings): ChoiceName[] =>
+  choiceNames.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]))
+
 /** Parses an override on a command line, as in `absentValues=null`; the error suggests the nearest name or the known values. */
 export function parseSetting(
   text: string,

@@ -1,4 +1,4 @@
-import { choiceNames } from '../contract/settings.ts'
+import { listDifferences } from '../contract/settings.ts'
 import { isObject, listChangedFields, listShown, parseJson } from '../core/json.ts'
 import { asSentence, capitalize } from '../core/words.ts'
 import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
@@ -126,9 +126,7 @@ function findChangesSince({ entry, session, id, present }: RecordedRun, past: An
   const changes = table
     ? findRecordChanges({ session, seen, table, id, before: past.stored, after: present.stored })
     : []
-  const others = choiceNames.filter(
-    (name) => JSON.stringify(settings[name]) !== JSON.stringify(session.settings[name]),
-  )
+  const others = listDifferences(settings, session.settings)
   const time = session.clock.now()
   return [
     ...changes,

@@ -9,9 +9,9 @@ const BATCH = 100
 export interface StreamOptions {
   /** The number of the last event that the client has seen; undefined for a new client. */
   readonly after: number | undefined
-  readonly signal: AbortSignal
+  /** Ends the stream, and is aborted when the client ends it. */
+  readonly over: AbortController
   readonly heartbeatMs?: number
-  readonly ended?: () => void
 }
 
 /**
@@ -20,24 +20,18 @@ export interface StreamOptions {
  * The stream keeps a cursor but no buffer, so a client that stalls misses events.
  */
 export function createEventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { after = journal.events.last, heartbeatMs = HEARTBEAT_MS, ended } = options
-  const stop = new AbortController()
-  options.signal.addEventListener('abort', () => stop.abort(), { once: true })
-  if (options.signal.aborted) stop.abort()
+  const { after = journal.events.last, over, heartbeatMs = HEARTBEAT_MS } = options
   const encoder = new TextEncoder()
-  const texts = readEvents(journal, after, heartbeatMs, stop.signal)
+  const texts = readEvents(journal, after, heartbeatMs, over.signal)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { value } = await texts.next()
         if (value !== undefined) return controller.enqueue(encoder.encode(value))
         controller.close()
-        ended?.()
+        over.abort()
       },
-      cancel() {
-        stop.abort()
-        ended?.()
-      },
+      cancel: () => over.abort(),
     },
     { highWaterMark: 0 },
   )

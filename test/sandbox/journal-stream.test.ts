@@ -17,7 +17,7 @@ interface Event {
 /** Reads the events of a journal as they come. */
 function readEvents(journal: Journal, after?: number, heartbeatMs?: number) {
   const abort = new AbortController()
-  const options = { after, signal: abort.signal, ...(heartbeatMs !== undefined && { heartbeatMs }) }
+  const options = { after, over: abort, ...(heartbeatMs !== undefined && { heartbeatMs }) }
   const reader = createEventStream(journal, options).getReader()
   const text = async (): Promise<string | undefined> => {
     const { value } = await reader.read()
@@ -125,7 +125,9 @@ describe('the event stream', () => {
   })
 
   it('ends at once for a client that has already disconnected', async () => {
-    const stream = createEventStream(openJournal().journal, { after: undefined, signal: AbortSignal.abort() })
+    const over = new AbortController()
+    over.abort()
+    const stream = createEventStream(openJournal().journal, { after: undefined, over })
     expect(await new Response(stream).text()).toBe('retry: 1000\n: the journal, live\n\n')
   })
 })

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import type { Settings } from '../../contract/choices.ts'
-import { choiceNames } from '../../contract/settings.ts'
+import { listDifferences } from '../../contract/settings.ts'
 import type { SessionClock } from '../../sessions/clock.ts'
 import { Summary } from '../../sessions/summary.ts'
 import { type ControlEnv, documentRoute } from '../route.ts'
@@ -52,6 +52,5 @@ function measureMove({ state }: SessionClock, start: string): number {
 }
 
 function listOverridden(settings: Settings, start: Settings): Record<string, unknown> {
-  const changed = choiceNames.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(start[name]))
-  return Object.fromEntries(changed.map((name) => [name, start[name]]))
+  return Object.fromEntries(listDifferences(settings, start).map((name) => [name, start[name]]))
 }

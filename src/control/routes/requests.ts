@@ -104,12 +104,9 @@ export const harRoutes = new Hono<ControlEnv>().get(
 function openStream(c: Context<ControlEnv>, after: number | undefined): ReadableStream<Uint8Array> {
   const { signal } = c.req.raw
   const over = new AbortController()
-  const end = (): void => {
-    signal.removeEventListener('abort', end)
-    over.abort()
-  }
-  signal.addEventListener('abort', end)
+  const end = (): void => over.abort()
+  signal.addEventListener('abort', end, { signal: over.signal })
   c.var.sandbox.waits.wait(Infinity, over.signal).then(end, end)
   if (signal.aborted) end()
-  return createEventStream(c.var.session.requests, { after, signal: over.signal, ended: end })
+  return createEventStream(c.var.session.requests, { after, over })
 }
