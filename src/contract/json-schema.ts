@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { isObject, isShallow } from '../core/json.ts'
-import { lazyObject } from '../core/lazy-schema.ts'
 import { Expander, limits, listLength, type SchemaIssue } from './expand-schema.ts'
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const

@@ -1,7 +1,6 @@
-import type { Settings } from '../contract/choices.ts'
 import type { PageShown, ResponseBody } from '../core/response.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
-import type { Entry, Moment, Outcome, ScenarioAct } from './entry.ts'
+import type { Entry, Moment } from './entry.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. It outlives the request's entry. */
 export interface Delivery extends Pick<

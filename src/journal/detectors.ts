@@ -66,9 +66,8 @@ class RepeatedPages {
     streak.count += 1
     if (streak.ids.length < MAX_REPEATS) streak.ids.push(entry.id)
     if (streak.count < MAX_REPEATS) return
-    const { method, path } = entry
     warnOnce(entry, streak, 'repeated_page', streak.ids, () => {
-      return `${method} ${path} was requested ${streak.count} times in a row although nothing changed; cache the response`
+      return `${entry.method} ${entry.path} was requested ${streak.count} times in a row although nothing changed; cache the response`
     })
   }
 

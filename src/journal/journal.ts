@@ -244,7 +244,7 @@ export interface Events {
 }
 
 /** The events of a journal, numbered from 1 on: each subscriber has a cursor, not a buffer. */
-export class EventLog {
+class EventLog {
   #events: JournalEvent[] = []
   last = 0
   readonly #listeners = new Set<(event: JournalEvent) => void>()

@@ -163,7 +163,7 @@ function settingFields(): Field[] {
     const { subject, decision } = assumptions[assumption]
     const values = alternatives.map(({ value }) => `\`${toCode(value)}\``)
     const isPlain = alternatives.every(
-      ({ value, meaning }) => String(value).replaceAll(',', ', ') === meaning,
+      ({ meaning }, at) => values[at]?.replaceAll(/[`'[\]]/g, '') === meaning.replaceAll(', ', ','),
     )
     const list = isPlain
       ? ` One of ${values.join(', ')}.`

@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { invalidRequest } from '../../core/errors.ts'
-import { getOrCreate } from '../../core/maps.ts'
 import type { Contract } from '../../resources/contract.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
@@ -56,8 +55,9 @@ export function prepareCall(sandbox: SandboxState): Prepare {
     c.set('endpoint', findMatchedEndpoint(c))
     const setUp = (): undefined => {
       const { contract } = session
-      const create = () => createContractState(contract, contract === sandbox.contract)
-      c.set('state', getOrCreate(states, contract, create))
+      let state = states.get(contract)
+      if (!state) states.set(contract, (state = createContractState(contract, contract === sandbox.contract)))
+      c.set('state', state)
       c.set('data', new TrackingData(session.data))
     }
     const generating = prepareRows(c, session)
