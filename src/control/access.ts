@@ -72,7 +72,6 @@ function isPreflight(req: HonoRequest): boolean {
   return req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
 }
 
-/** Returns true if a request carries the admin token, which is compared in constant time, or needs none. */
 async function isAuthorized(req: HonoRequest, adminToken: string | undefined): Promise<boolean> {
   if (adminToken === undefined || PAGE.test(req.path)) return true
   const token = /^bearer +(\S.*)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''

@@ -74,7 +74,6 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
   }
 }
 
-/** Joins what the middleware of each route documents. Order: as the routes were registered. */
 function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
   const groups = groupBy(routes, ({ method, path }) => `${method} ${path}`)
   return Array.from(groups).flatMap(([key, steps]) => {

@@ -78,7 +78,6 @@ const MAX_REQUESTED = 1_000
 const isMadeFrom = ({ dataset, reads }: Cached, other: Dataset): boolean =>
   dataset === other || reads.every((name) => dataset.tables[name] === other.tables[name])
 
-/** Least recently used cache of responses to GET requests that were sent more than once. */
 class ResponseCache {
   #dataset: Dataset | undefined
   readonly #cached = new Map<string, Cached>()

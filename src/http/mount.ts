@@ -59,7 +59,6 @@ const validatePart =
   (c, next) =>
     c.get('state').validator(endpoint, part)(c, next)
 
-/** Rejects a path whose record does not exist, before or after the query as the setting `refusals` says. */
 function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep[] {
   const step: RouteStep = (c, next) => {
     if (c.get('state').contract.settings.refusals === place) findRecord(c, endpoint)

@@ -53,7 +53,6 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
   return middleware
 }
 
-/** Parses at once; the type of the result follows from that of the schema, which is unknown here. */
 function parse(schema: z.ZodType, value: unknown): never {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
   return schema.safeParse(value, { reportInput: true }) as never

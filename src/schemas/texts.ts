@@ -1,4 +1,3 @@
-/** Everything that the schema of a field does not say. */
 export interface FieldText {
   readonly description?: string
   readonly default?: string

@@ -17,7 +17,6 @@ interface SessionUse {
   readonly isRequired?: boolean | undefined
   /** Suggests ids of other sessions, which only users of the control plane may learn. */
   readonly suggestsOthers?: boolean | undefined
-  /** Prepares the request in its session. Returns no promise if there is nothing to wait for. */
   readonly prepare?: Prepare
 }
 
