@@ -2,7 +2,6 @@ import type { MiddlewareHandler } from 'hono'
 
 import { findUnknownNames } from '../contract/query.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { getOrCreate } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { ResponseBody, type ResponseParts } from '../core/response.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
@@ -32,10 +31,12 @@ export function createContractState(contract: Contract, isShared: boolean): Cont
     contract,
     serialise: isShared ? createSerialiser() : serialiseAnew,
     responses: isShared ? new ResponseCache() : undefined,
-    validator: (endpoint, part) =>
-      getOrCreate(validators, `${endpoint.id} ${part}`, () =>
-        createValidator(contract.bind(endpoint), part, contract),
-      ),
+    validator: (endpoint, part) => {
+      const key = `${endpoint.id} ${part}`
+      const validator = validators.get(key) ?? createValidator(contract.bind(endpoint), part, contract)
+      validators.set(key, validator)
+      return validator
+    },
   }
 }
 

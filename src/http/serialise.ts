@@ -1,4 +1,3 @@
-import { getOrCreate } from '../core/maps.ts'
 import { type PageShown, ResponseBody } from '../core/response.ts'
 import { type BoundOperation, encodeRow } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
@@ -38,7 +37,8 @@ export function createSerialiser(): Serialiser {
   return (operation, rows, data) => {
     const { resource } = operation.endpoint
     if (data.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data)
-    const cache = getOrCreate(caches, resource, () => new WeakMap<Row<TableName>, JsonBytes>())
+    const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, JsonBytes>()
+    caches.set(resource, cache)
     const mayBeOwn = data.hasChanged([resource.table])
     let unshared = 0
     const parts = rows.map((row) => {

@@ -23,7 +23,7 @@ import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
 import { type Address, type Call, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
 import { findMembersInScope } from './scopes.ts'
-import { matchSpelling, openText, scope, wordColumns } from './shared-fields.ts'
+import { matchSpelling, openText, scope, type WordColumn } from './shared-fields.ts'
 
 const tag = 'Customers'
 const source = 'Customer'
@@ -181,6 +181,7 @@ export const customerEndpoints = {
       const { status, memberRoleId, sourceKey, sourceExternalId, updatedSince } = filter
       const memberId = checkMember(filter.memberId, call)
       const hasRole = memberId !== undefined && memberRoleId !== undefined
+      const matching = (column: WordColumn) => matchSpelling(column, filter[column], data, settings)
       return data.select('customers', [
         ['organizationId', path.organizationId],
         ['memberId', findMembersInScope(filter.scope, caller, data, settings.team)],
@@ -190,9 +191,11 @@ export const customerEndpoints = {
         ['memberId', hasRole ? undefined : memberId],
         ['assignment', hasRole ? listAssignmentKeys(memberId, memberRoleId, call) : undefined],
         ['source', sourceExternalId?.map((id) => toSourceKey(sourceKey ?? '', id))],
-        ...wordColumns.map((column) => {
-          return [column, matchSpelling(column, filter[column], data, settings)] as const
-        }),
+        ['segment', matching('segment')],
+        ['domain', matching('domain')],
+        ['country', matching('country')],
+        ['region', matching('region')],
+        ['city', matching('city')],
         [
           'updatedDate',
           updatedSince && { from: toComparable(updatedSince, settings.dateFilters), to: toSortable(now()) },

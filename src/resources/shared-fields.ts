@@ -55,8 +55,7 @@ const toCode = (text: string): string =>
     .replaceAll(/[\s-]+/g, '_')
     .toUpperCase()
 
-export const wordColumns = ['segment', 'domain', 'country', 'region', 'city'] as const
-type WordColumn = (typeof wordColumns)[number]
+export type WordColumn = 'segment' | 'domain' | 'country' | 'region' | 'city'
 
 const columnValues: DerivedCache<readonly string[]> = new WeakMap()
 
