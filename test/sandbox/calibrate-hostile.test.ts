@@ -9,7 +9,7 @@ import { formatResult, formatWords } from '../../src/calibration/format.ts'
 import { MAX_FILE_BYTES, readHar, readResponseFile } from '../../src/calibration/har.ts'
 import { parseBaseUrl, probe } from '../../src/calibration/probe.ts'
 import { createSandbox } from '../../src/index.ts'
-import { recordHar } from './calibrate-support.ts'
+import { recordTenant } from './calibrate-support.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -33,7 +33,7 @@ it.each([
   ['a date', () => '2021-03-04T05:06:07Marker'],
   ['an address', (count: number) => `marker.${count}@marker.example`],
 ])('shows and stores no text of a tenant whose texts are %s', async (_, write) => {
-  const har = await recordHar({})
+  const { har } = await recordTenant({})
   let count = 0
   for (const { response } of har.log.entries) {
     const { text } = response.content

@@ -8,8 +8,8 @@ export type Syncing = ReturnType<typeof open>
 
 /** Opens a session, and a client with an empty copy. */
 export function open() {
-  const { session, client } = openSession()
-  const { data, clock, scenarios, faults, sync, requests } = session
+  const opened = openSession()
+  const { client, sync } = opened
   const copy = new Map<number, Customer>()
   const readPage = async (offset = 0, updatedSince?: string) => {
     const page = await client.listCustomers({ organizationId, offset, limit: 10, updatedSince })
@@ -28,8 +28,7 @@ export function open() {
       .toSorted()
       .at(-1) ?? ''
   const judge = (options?: VerdictOptions) => sync.verdict({ customers: [...copy.values()] }, options)
-  const controls = { session, client, data, clock, scenarios, faults, sync, requests }
-  return { ...controls, copy, readPage, readAll, findLatest, judge }
+  return { ...opened, copy, readPage, readAll, findLatest, judge }
 }
 
 /** Opens a session, and a client that has read everything. */
