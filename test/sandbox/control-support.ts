@@ -190,82 +190,38 @@ export function foreignOrigins(port: string): string[] {
     return [`http://${named}`, `https://${named}`]
   })
   const bent = names.flatMap((name) => [
-    `http://${name}`,
-    `http://${name}:${next}`,
-    `http://${name}:${port}0`,
-    `http://${name}:0${port}`,
-    `https://${name}:${port}`,
-    `https://${name}`,
-    `ws://${name}:${port}`,
-    `ftp://${name}:${port}`,
-    `${name}:${port}`,
-    `//${name}:${port}`,
-    `http:${name}:${port}`,
-    `http:/${name}:${port}`,
-    `http:///${name}:${port}`,
-    `xhttp://${name}:${port}`,
-    `http://${name}:${port}/`,
-    `http://${name}:${port}/x`,
-    `http://${name}:${port}?x`,
-    `http://${name}:${port}#x`,
-    `http://${name}:${port}.evil.example`,
-    `http://${name}:${port}@evil.example`,
-    `http://evil.example@${name}:${port}`,
+    ...words(`
+      http://${name} http://${name}:${next} http://${name}:${port}0 http://${name}:0${port}
+      https://${name}:${port} https://${name} ws://${name}:${port} ftp://${name}:${port} ${name}:${port}
+      //${name}:${port} http:${name}:${port} http:/${name}:${port} http:///${name}:${port}
+      xhttp://${name}:${port} http://${name}:${port}/ http://${name}:${port}/x http://${name}:${port}?x
+      http://${name}:${port}#x http://${name}:${port}.evil.example http://${name}:${port}@evil.example
+      http://evil.example@${name}:${port}
+    `),
     `http://${name}:${port}, http://evil.example`,
     `http://${name}:${port} http://evil.example`,
     `http://evil.example http://${name}:${port}`,
   ])
-  const app = ['http://app.example', 'https://app.example:444', 'https://app.example.', 'https://app.exampl']
-  const likeApp = ['https://xapp.example', 'https://x.app.example', 'https://app.example.evil.example']
-  const bentApp = [
-    'https://appxexample',
-    'https://app.example@evil.example',
-    'https://app.example/x',
-    'app.example',
-  ]
-  const opaque = ['null', '', 'file://', 'data:', 'about:blank', 'chrome-extension://abcdef', 'http://', '*']
-  return [...ofOthers, ...bent, ...app, ...likeApp, ...bentApp, ...opaque]
+  const likeApp = words(`
+    http://app.example https://app.example:444 https://app.example. https://app.exampl https://xapp.example
+    https://x.app.example https://app.example.evil.example https://appxexample
+    https://app.example@evil.example https://app.example/x app.example
+  `)
+  const opaque = ['', ...words('null file:// data: about:blank chrome-extension://abcdef http:// *')]
+  return [...ofOthers, ...bent, ...likeApp, ...opaque]
 }
 
 /** Lists the paths of GET requests to the control plane, some of which fail. */
-export const reads = [
-  '/',
-  '/_sandbox',
-  '/_sandbox/',
-  '/_sandbox/assets/nothing.js',
-  '/docs',
-  '/docs/',
-  '/health',
-  '/_sandbox/health',
-  '/_sandbox/credentials',
-  '/_sandbox/visibility',
-  '/_sandbox/assumptions',
-  '/_sandbox/clock',
-  '/_sandbox/faults',
-  '/_sandbox/faults/profiles',
-  '/_sandbox/faults/fault-1',
-  '/_sandbox/faults/fault-9',
-  '/_sandbox/requests',
-  '/_sandbox/requests?bodies=true',
-  '/_sandbox/requests/1',
-  '/_sandbox/requests/9',
-  '/_sandbox/requests/warnings',
-  '/_sandbox/requests.har',
-  '/_sandbox/data',
-  '/_sandbox/data/changes',
-  '/_sandbox/data/customers',
-  '/_sandbox/data/customers/1',
-  '/_sandbox/data/custommers',
-  '/_sandbox/sessions',
-  '/_sandbox/sessions/x',
-  '/_sandbox/sessions/y',
-  '/_sandbox/clock/advance',
-  '/_sandbox/reset',
-  '/_sandbox/reseed',
-  '/_sandbox/nowhere',
-  '/openapi.json',
-  '/_sandbox/openapi.json',
-]
+export const reads = words(`
+    / /_sandbox /_sandbox/ /_sandbox/assets/nothing.js /docs /docs/ /health /_sandbox/health
+    /_sandbox/credentials /_sandbox/visibility /_sandbox/assumptions /_sandbox/clock /_sandbox/faults
+    /_sandbox/faults/profiles /_sandbox/faults/fault-1 /_sandbox/faults/fault-9 /_sandbox/requests
+    /_sandbox/requests?bodies=true /_sandbox/requests/1 /_sandbox/requests/9 /_sandbox/requests/warnings
+    /_sandbox/requests.har /_sandbox/data /_sandbox/data/changes /_sandbox/data/customers
+    /_sandbox/data/customers/1 /_sandbox/data/custommers /_sandbox/sessions /_sandbox/sessions/x
+    /_sandbox/sessions/y /_sandbox/clock/advance /_sandbox/reset /_sandbox/reseed /_sandbox/nowhere
+    /openapi.json /_sandbox/openapi.json
+  `)
 
 /** Lists requests that fail in every possible way. */
 export const wrongCalls: readonly (readonly [method: string, path: string, body?: string])[] = [

@@ -92,11 +92,11 @@ it('locks a folder of a process that cannot be identified, if that does not resp
 
 it('rejects a folder that this process has already locked, and names the address once it is known', async () => {
   const folder = temporaryFolder()
-  const { storage, announce } = await openFolder(folder)
+  const opened = await openFolder(folder)
   await expect(openFolder(folder)).rejects.toThrow(`Cannot use ${folder}: this process is using it.`)
-  announce('http://127.0.0.1:4501')
+  opened.announce('http://127.0.0.1:4501')
   await expect(openFolder(folder)).rejects.toThrow('this process is using it at http://127.0.0.1:4501.')
-  await storage.close()
+  await opened.storage.close()
   expect(await findFolderHolder(folder)).toBeUndefined()
   await expectFree(folder)
 })

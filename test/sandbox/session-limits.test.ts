@@ -83,16 +83,9 @@ it('evicts the longest idle of too many sessions', async () => {
   await use('one')
   sandbox.session({ id: 'four' })
   expect(await ids()).toEqual(['three', 'one', 'four'])
-  await use('three')
-  sandbox.session({ id: 'five' })
+  // A fork uses its origin.
+  sandbox.session({ id: 'five', from: 'three' })
   expect(await ids()).toEqual(['four', 'three', 'five'])
-})
-
-it('counts a fork as a use of its origin', async () => {
-  const { sandbox, ids } = await limited({ count: 3 })
-  for (const id of ['one', 'two', 'three']) sandbox.session({ id })
-  sandbox.session({ id: 'four', from: 'one' })
-  expect(await ids()).toEqual(['three', 'one', 'four'])
 })
 
 it('never evicts the session that it has just opened', async () => {
