@@ -2,9 +2,11 @@ import { type Agent, type IncomingHttpHeaders, request as requestOf } from 'node
 
 import { expect, onTestFinished } from 'vitest'
 
+import { createClient } from '../../src/client.ts'
 import { problems } from '../../src/core/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
+import { openRemoteSession } from '../../src/remote/session.ts'
 import { openSandbox, type SandboxDependencies } from '../../src/sandbox/sandbox.ts'
 import { as, control, type Problem } from '../support.ts'
 
@@ -104,6 +106,12 @@ export async function open(dependencies: SandboxDependencies = {}) {
   }
   const opened = (input?: object) => json<Opened>('POST', '/sessions', input)
   return { sandbox, send, json, opened }
+}
+
+/** Opens a session of a server, as another process does, and a client of it. */
+export async function openRemote({ url }: Pick<RunningSandbox, 'url'>) {
+  const session = await openRemoteSession({ url }, {})
+  return { session, client: createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' }) }
 }
 
 /** Creates a client for Mara in a session, which the header or the base URL names. */

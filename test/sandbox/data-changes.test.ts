@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
 import type { WrittenChange } from '../../src/index.ts'
-import { openRemoteSession } from '../../src/remote/session.ts'
 import { openSandbox } from '../support.ts'
-import { serve } from './control-support.ts'
+import { openRemote, serve } from './control-support.ts'
 import { expectRejected } from './data-support.ts'
 import { open, organizationId, readAll } from './scenarios-support.ts'
 
@@ -159,8 +157,7 @@ it('changes that are too many to keep are an error, but not if they are by someb
 
 it('another process and plain HTTP get the same', async () => {
   const { url } = await serve()
-  const session = await openRemoteSession({ url }, {})
-  const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })
+  const { session, client } = await openRemote({ url })
   await session.data.customers.patch(3, { segment: 'Startup' })
   const created = await client.createCustomerNote({ ...note, customerId: 1 })
   const byService = await session.data.changes({ by: 'service' })

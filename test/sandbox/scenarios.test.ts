@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
 import { createSandbox, type Scenario } from '../../src/index.ts'
-import { startSandbox } from '../../src/node.ts'
-import { openRemoteSession } from '../../src/remote/session.ts'
 import { scenarioNames } from '../../src/scenarios/definitions.ts'
 import { createJsonPost, expectProblem } from '../support.ts'
+import { openRemote, serve } from './control-support.ts'
 import { connect, open, organizationId, readAll, sandbox } from './scenarios-support.ts'
 
 /** Calls the control plane in a session. */
@@ -208,10 +206,8 @@ it('lets lists lag behind a living tenant', async () => {
 })
 
 it('is controlled from another process', async () => {
-  const server = await startSandbox({ size: 'small', port: 0 })
-  const session = await openRemoteSession({ url: server.url }, {})
+  const { session, client } = await openRemote(await serve({ size: 'small' }))
   const { id } = await session.scenarios.add({ name: 'deleted' })
-  const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })
   await client.listCustomers({ organizationId })
   expect(await session.scenarios.list()).toMatchObject([{ id, acted: 1 }])
   expect((await session.requests.list())[0]?.scenarios).toMatchObject([{ did: 'deleted customer 1' }])
@@ -221,7 +217,6 @@ it('is controlled from another process', async () => {
   expect(await session.scenarios.list()).toEqual([])
   await expect(session.scenarios.add({ name: 'deleted', seconds: 1 })).rejects.toThrow('scenario seconds')
   await session.close()
-  await server.close()
 })
 
 it('names the argument in errors in process', () => {

@@ -1,12 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import type { SessionLimits } from '../../src/sessions/sessions.ts'
 import { as, createJsonPost, expectProblem } from '../support.ts'
 import { inSession, notes, open } from './control-support.ts'
 
 /** Opens a sandbox with limits; `ids` lists its sessions, the longest idle first. */
-async function limited(sessions: Partial<SessionLimits>) {
+async function limited(sessions: Required<NonNullable<Parameters<typeof open>[0]>>['sessions']) {
   const opened = await open({ sessions })
   const ids = async () => {
     const { items } = await opened.json<{ items: { id: string }[] }>('GET', '/sessions')
