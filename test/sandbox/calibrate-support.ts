@@ -3,6 +3,7 @@ import { calibrate } from '../../src/calibration/calibrate.ts'
 import { readHar } from '../../src/calibration/har.ts'
 import { probe } from '../../src/calibration/probe.ts'
 import type { PartialSettings, SessionHandle } from '../../src/index.ts'
+import type { Har } from '../../src/journal/har.ts'
 import { createJsonPost, openSandbox, tokens } from '../support.ts'
 
 /** Theo's team differs by its definition, and so the caller. */
@@ -46,9 +47,6 @@ export async function recordTenant(assumptions: PartialSettings) {
   return { answers, har }
 }
 
-/** Calibrates from what a probe reads of a tenant over HTTP, and from a recording of its traffic. */
-export async function calibrateBoth(assumptions: PartialSettings) {
-  const { answers, har } = await recordTenant(assumptions)
-  const file = new TextEncoder().encode(JSON.stringify(har))
-  return { probed: calibrate(answers), recorded: calibrate(readHar(file).answers) }
-}
+/** Calibrates from a recording, as a file has it. */
+export const calibrateFromHar = (har: Har) =>
+  calibrate(readHar(new TextEncoder().encode(JSON.stringify(har))).answers)
