@@ -5,6 +5,7 @@ import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../suppor
 
 const sandbox = await openSandbox()
 const mara = { authorization: 'Bearer sbx_harbor_1' }
+const home = '/organizations/harbor'
 
 /** Creates a function that calls the control plane or the service in a session. */
 function calling(session?: string) {
@@ -30,10 +31,10 @@ const patched = (settings: object): RequestInit => ({ ...createJsonPost(settings
 
 it('overrides assumptions for a whole sandbox', async () => {
   const strict = await createSandbox({ size: 5, assumptions: { violationStatus: 422 } })
-  const path = 'http://sandbox/v1/organizations/harbor/customers?limit=0'
-  expect((await strict.fetch(new Request(path, { headers: mara }))).status).toBe(422)
-  await strict.reset()
-  expect((await strict.session().fetch(new Request(path, { headers: mara }))).status).toBe(422)
+  for (const at of [strict, strict.session()]) {
+    await strict.reset()
+    expect((await as(at, 'mara').send(`${home}/customers?limit=0`)).status).toBe(422)
+  }
   const wrong = createSandbox({ assumptions: { violationStatus: 423 as 422 } })
   await expect(wrong).rejects.toThrow('option assumptions.violationStatus: must be one of 400, 422')
 })
@@ -47,11 +48,8 @@ it('lists every assumption with its options and its value', async () => {
     expect(options.length === 0 || (options.length >= 2 && options.length <= 4)).toBe(true)
     expect(value === null).toBe(name === null)
   }
-  expect(await listed(call, 'A-06')).toMatchObject({
-    name: 'violationStatus',
-    options: [400, 422],
-    value: 400,
-  })
+  const status = { name: 'violationStatus', options: [400, 422], value: 400 }
+  expect(await listed(call, 'A-06')).toMatchObject(status)
 })
 
 it('overrides an assumption for one session until it is reset', async () => {
@@ -97,32 +95,25 @@ it('rejects an unknown name or value, and suggests the nearest', async () => {
 })
 
 it('arranges records in the form of the session’s assumptions', async () => {
-  const session = sandbox.session({
-    assumptions: { signalStatuses: ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'], absentValues: 'null' },
-  })
-  const call = calling(session.id)
+  const signalStatuses = ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED']
+  const call = calling(sandbox.session({ assumptions: { signalStatuses, absentValues: 'null' } }).id)
   const path = '/_sandbox/data/signals/1'
   const answer = await call(path, patched({ status: 'IN_PROGRESS', closedDate: null }))
   expect(await answer.json()).toMatchObject({ id: 1, status: 'IN_PROGRESS', closedDate: null })
-  expect(await (await call('/v1/organizations/harbor/signals/1')).json()).toMatchObject({
-    status: 'IN_PROGRESS',
-  })
+  const shown = await call('/v1/organizations/harbor/signals/1')
+  expect(await shown.json()).toMatchObject({ status: 'IN_PROGRESS' })
   expect((await call(path, patched({ status: 'inprogress' }))).status).toBe(400)
 })
 
 it.each(['objects', 'ids'] as const)(
   'returns null for every absent value in every response (children with parts as %s)',
   async (childParts) => {
-    const tenant = await openSandbox()
-    const session = tenant.session({ assumptions: { absentValues: 'null', childParts } })
-    const empty: string[] = []
-    for (const { operationId, text } of await crawl(as(session, 'mara'))) {
-      for (const place of absentIn(JSON.parse(text))) empty.push(`${operationId} ${place}`)
-    }
-    expect([...new Set(empty)]).toEqual([])
-    const automations = await as(session, 'mara').get<{ deactivatedDate: string | null }[]>(
-      '/organizations/harbor/automations',
+    const client = as(sandbox.session({ assumptions: { absentValues: 'null', childParts } }), 'mara')
+    const empty = (await crawl(client)).flatMap(({ operationId, text }) =>
+      absentIn(JSON.parse(text)).map((place) => `${operationId} ${place}`),
     )
+    expect(new Set(empty)).toEqual(new Set())
+    const automations = await client.get<{ deactivatedDate: string | null }[]>(`${home}/automations`)
     expect(automations.map(({ deactivatedDate }) => deactivatedDate)).toContain(null)
   },
 )

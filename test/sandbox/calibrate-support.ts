@@ -1,5 +1,5 @@
 import type { Answer } from '../../src/calibration/answers.ts'
-import { calibrate, type CalibrationResult } from '../../src/calibration/calibrate.ts'
+import { calibrate } from '../../src/calibration/calibrate.ts'
 import { readHar } from '../../src/calibration/har.ts'
 import { probe } from '../../src/calibration/probe.ts'
 import type { PartialSettings, SessionHandle } from '../../src/index.ts'
@@ -10,9 +10,6 @@ import { createJsonPost, openSandbox, tokens } from '../support.ts'
 const caller = tokens.theo
 
 const sandbox = await openSandbox({ size: 60 })
-
-/** Opens a session that plays a tenant. */
-const openTenant = (assumptions: PartialSettings = {}): SessionHandle => sandbox.session({ assumptions })
 
 /** Asks a tenant over HTTP, without waiting between requests. */
 function ask(tenant: Pick<SessionHandle, 'fetch'>): Promise<readonly Answer[]> {
@@ -40,26 +37,16 @@ async function use(tenant: SessionHandle): Promise<void> {
   await send('/harbor/customers/1000001', caller)
 }
 
-/** Records the traffic of a tenant as a browser does. */
-export async function recordHar(assumptions: PartialSettings): Promise<Har> {
-  const tenant = openTenant(assumptions)
-  await ask(tenant)
+/** Records the traffic of a tenant as a browser does, and returns what a probe has read. */
+export async function recordTenant(assumptions: PartialSettings) {
+  const tenant = sandbox.session({ assumptions })
+  const answers = await ask(tenant)
   await use(tenant)
   const har = tenant.requests.har()
   tenant.close()
-  return har
+  return { answers, har }
 }
 
-/** Calibrates from a recording of a tenant. */
-export async function calibrateFromHar(assumptions: PartialSettings): Promise<CalibrationResult> {
-  const har = JSON.stringify(await recordHar(assumptions))
-  return calibrate(readHar(new TextEncoder().encode(har)).answers)
-}
-
-/** Calibrates against a tenant over HTTP. */
-export async function calibrateOverHttp(assumptions: PartialSettings): Promise<CalibrationResult> {
-  const tenant = openTenant(assumptions)
-  const answers = await ask(tenant)
-  tenant.close()
-  return calibrate(answers)
-}
+/** Calibrates from a recording, as a file has it. */
+export const calibrateFromHar = (har: Har) =>
+  calibrate(readHar(new TextEncoder().encode(JSON.stringify(har))).answers)

@@ -4,7 +4,7 @@ import { calibrate } from '../../src/calibration/calibrate.ts'
 import { formatResult } from '../../src/calibration/format.ts'
 import { readHar, readResponseFile } from '../../src/calibration/har.ts'
 import { createSandbox, type OperationId } from '../../src/index.ts'
-import { as } from '../support.ts'
+import { as, type Page } from '../support.ts'
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
@@ -14,15 +14,14 @@ const fromBodies = (...bodies: readonly (readonly [id: OperationId, body: unknow
 
 /** Calibrates from a recording of GET requests, by their paths. */
 function fromPaths(bodies: Readonly<Record<string, unknown>>, base = 'https://api.example.com/v1') {
-  const entries = Object.entries(bodies).map(([path, body]) => {
-    const { status = 200, json = body }: { status?: number; json?: unknown } = Object(body)
-    return {
-      request: { method: 'GET', url: `${base}${path}` },
-      response: { status, content: { text: JSON.stringify(json) } },
-    }
-  })
+  const entries = Object.entries(bodies).map(([path, body]) => createEntry(`${base}${path}`, body))
   return calibrate(readHar(encode({ log: { entries } })).answers)
 }
+
+const createEntry = (url: string, body: unknown) => ({
+  request: { method: 'GET', url },
+  response: { status: 200, content: { text: JSON.stringify(body) } },
+})
 
 const brief = { id: 1, key: 'handover', name: 'Handover', description: 'For the next owner' }
 const titled = { id: 1, key: 'handover', title: 'Handover', description: 'For the next owner' }
@@ -42,10 +41,13 @@ it('decides an assumption if only another alternative fits', () => {
 
 it('leaves an assumption undecided if several alternatives fit, or if nothing was seen', () => {
   const note = { id: 1, text: 'Called them', body: 'Called them' }
-  const { verdicts } = fromBodies(['listBriefs', [{ ...brief, ...titled }]], ['listCustomerNotes', [note]])
+  const both = fromBodies(['listBriefs', [{ ...brief, ...titled }]], ['listCustomerNotes', [note]])
   const unseen = { verdict: 'undecided', answers: 0, records: 0 }
-  expect([verdicts.briefName, verdicts.order]).toEqual([unseen, unseen])
-  expect(verdicts.noteText).toEqual({ verdict: 'undecided', answers: 1, records: 1 })
+  expect([both.verdicts.briefName, both.verdicts.order]).toEqual([unseen, unseen])
+  expect(both.verdicts.noteText).toEqual({ verdict: 'undecided', answers: 1, records: 1 })
+  // A file with one record shows nothing of pages.
+  const { verdicts } = fromBodies(['listBriefs', titled])
+  expect([verdicts.briefName.value, verdicts.pages]).toEqual(['title', unseen])
 })
 
 it('describes by field path and type what no alternative fits', () => {
@@ -71,53 +73,46 @@ it('says that something that was seen once is weak', () => {
   expect(formatResult(fromBodies(['listBriefs', [brief, brief]])).join('\n')).not.toMatch(/A-21 .*weak/)
 })
 
-it('takes a file with one record for what it is', () => {
-  const { verdicts } = fromBodies(['listBriefs', titled])
-  expect(verdicts.briefName.value).toBe('title')
-  expect(verdicts.pages).toEqual({ verdict: 'undecided', answers: 0, records: 0 })
-})
-
 it.each([
   'https://api.example.com/v1',
   'https://example.com/gateway/crm/v7',
   'http://localhost:4500/_sandbox/sessions/a/v1',
 ])('recognises the operations below %s', (base) => {
-  expect(fromPaths({ '/organizations/acme/briefs?limit=5': [titled] }, base).verdicts.briefName.value).toBe(
-    'title',
-  )
+  const { verdicts } = fromPaths({ '/organizations/acme/briefs?limit=5': [titled] }, base)
+  expect(verdicts.briefName.value).toBe('title')
 })
 
 it('reads only the service that a recording has most of', () => {
-  const entries = ['https://a.example/v1', 'https://a.example/v1', 'https://b.example/v1'].map(
-    (base, at) => ({
-      request: { method: 'GET', url: `${base}/organizations/acme/briefs` },
-      response: { status: 200, content: { text: JSON.stringify([at === 2 ? brief : titled]) } },
-    }),
+  const entries = ['a', 'a', 'b'].map((host) =>
+    createEntry(`https://${host}.example/v1/organizations/acme/briefs`, [host === 'b' ? brief : titled]),
   )
   const { answers, others } = readHar(encode({ log: { entries } }))
   expect([answers.length, others]).toEqual([2, 1])
 })
 
-it('says of every assumption without a setting what answers show of it, or why they cannot', async () => {
-  const sandbox = await createSandbox({ size: 'small' })
-  const { items } = await as(sandbox, 'mara').get<{ items: { type: object }[] }>(
+/** Puts records into the page of a list. */
+const page = (...items: readonly object[]) => ({ items, totalCount: items.length })
+
+/** Reads the signals of a sandbox. */
+async function readSignals() {
+  const mara = as(await createSandbox({ size: 'small' }), 'mara')
+  const { items } = await mara.get<Page<{ status: string; type: object }>>(
     '/organizations/harbor/signals?limit=250',
   )
-  const [first] = items
-  const other = { ...first, severity: 9, type: { ...first?.type, color: 'red' } }
-  const logs = ['2026-01-15T12:00:00.000Z', '2026-01-14T12:00:00.000Z'].map((createdDate, id) => ({
-    id,
-    createdDate,
-  }))
+  return items
+}
+
+it('says of every assumption without a setting what answers show of it, or why they cannot', async () => {
+  const signals = await readSignals()
+  const other = { ...signals[0], severity: 9, type: { ...signals[0]?.type, color: 'red' } }
+  const [newer, older] = [15, 14].map((day) => ({ id: day, createdDate: `2026-01-${day}T12:00:00.000Z` }))
+  const customer = { id: 1, country: 'DE', customFields: [{ key: 'a', value: null }] }
   const result = fromBodies(
-    ['listAutomationTriggerLogs', { items: logs, totalCount: 2 }],
-    ['listAutomationTriggerLogs', { items: logs.toReversed(), totalCount: 2 }],
-    ['listSignals', { items, totalCount: items.length }],
-    ['listSignals', { items: [other], totalCount: 1 }],
-    [
-      'listCustomers',
-      { items: [{ id: 1, country: 'DE', customFields: [{ key: 'a', value: null }] }], totalCount: 1 },
-    ],
+    ['listAutomationTriggerLogs', page({ ...newer }, { ...older })],
+    ['listAutomationTriggerLogs', page({ ...older }, { ...newer })],
+    ['listSignals', page(...signals)],
+    ['listSignals', page(other)],
+    ['listCustomers', page(customer)],
   )
   const observed = Object.fromEntries(result.fixed.map(({ id, observed: fact }) => [id, fact]))
   expect(observed).toEqual({
@@ -140,32 +135,23 @@ it('says of every assumption without a setting what answers show of it, or why t
 })
 
 it('finds another order, and names the field', () => {
-  const products = [
-    { id: 3, key: 'a', name: 'A' },
-    { id: 1, key: 'b', name: 'B' },
-    { id: 2, key: 'c', name: 'C' },
-  ]
-  expect(fromBodies(['listProducts', products]).verdicts.order).toMatchObject({
-    verdict: 'otherwise',
-    observed: 'by key, ascending',
-  })
+  const products = [3, 1, 2].map((id, at) => ({ id, key: 'abc'[at], name: 'ABC'[at] }))
+  const order = { verdict: 'otherwise', observed: 'by key, ascending' }
+  expect(fromBodies(['listProducts', products]).verdicts).toMatchObject({ order })
 })
 
 it('decides envelopes for each list by itself', () => {
   const { calibration } = fromBodies(
-    ['listProducts', { items: [], totalCount: 0 }],
+    ['listProducts', page()],
     ['listMembers', []],
-    ['listCustomFields', { items: [], totalCount: 0 }],
+    ['listCustomFields', page()],
   )
   expect(calibration.assumptions).toEqual({ envelopes: { listCustomFields: true, listProducts: true } })
 })
 
 /** A signal as the document shows it, except its status. */
 async function listSignals(words: Readonly<Record<string, string>>): Promise<unknown> {
-  const { items } = await as(await createSandbox({ size: 'small' }), 'mara').get<{
-    items: { status: string }[]
-  }>('/organizations/harbor/signals?limit=250')
-  return { items: items.map((one) => ({ ...one, status: words[one.status] })), totalCount: items.length }
+  return page(...(await readSignals()).map((one) => ({ ...one, status: words[one.status] })))
 }
 
 it('takes over unknown status words with their meanings, and says that there may be more', async () => {
@@ -219,17 +205,9 @@ it('a sandbox takes the observations of a calibration, which its own options ove
     const sandbox = await createSandbox({ size: 'small', calibration, ...options })
     return as(sandbox, 'mara').get('/organizations/harbor/briefs')
   }
-  expect(await read({})).toEqual(
-    expect.arrayContaining([
-      {
-        id: 1,
-        key: expect.any(String),
-        title: expect.any(String),
-        description: expect.any(String),
-        owner: expect.stringContaining('@'),
-      },
-    ]),
-  )
+  const text = expect.any(String)
+  const learned = { id: 1, key: text, title: text, description: text, owner: expect.stringContaining('@') }
+  expect(await read({})).toEqual(expect.arrayContaining([learned]))
   expect(await read({ assumptions: { pages: 'envelope' } })).toMatchObject({ items: expect.any(Array) })
 })
 
@@ -238,28 +216,13 @@ it('rejects a calibration that is none, by the place', async () => {
   await expect(createSandbox({ calibration })).rejects.toThrow('calibration.assumptions.pages')
 })
 
-it('reports fields, words and nulls that nothing decides', async () => {
+it('reports fields, words and nulls that nothing decides', () => {
+  const log = { id: 1, status: 'skipped', message: null, createdDate: '2026-01-15T12:00:00.000Z' }
+  const name = { firstName: 'Ann', lastName: 'Lee', email: 'a@b.example' }
+  const member = { id: 1, ...name, organizationId: 'acme', managerId: null, title: 'CSM' }
   const { calibration } = fromBodies(
-    [
-      'listAutomationTriggerLogs',
-      {
-        items: [{ id: 1, status: 'skipped', message: null, createdDate: '2026-01-15T12:00:00.000Z' }],
-        totalCount: 1,
-        next: 2,
-      },
-    ],
-    [
-      'getMember',
-      {
-        id: 1,
-        firstName: 'Ann',
-        lastName: 'Lee',
-        email: 'a@b.example',
-        organizationId: 'acme',
-        managerId: null,
-        title: 'CSM',
-      },
-    ],
+    ['listAutomationTriggerLogs', { ...page(log), next: 2 }],
+    ['getMember', member],
   )
   expect(calibration.unmodelled).toEqual([
     { operation: 'getMember', path: 'managerId', observed: 'null', answers: 1 },
@@ -274,10 +237,10 @@ it('reports limits and boundaries that are not as documented', () => {
   const customer = { id: 1, updatedDate: '2026-01-15T12:00:00.000Z' }
   const home = '/organizations/acme/customers'
   const { findings } = fromPaths({
-    [home]: { items: [customer], totalCount: 1 },
-    [`${home}?updatedSince=2026-01-15T12:00:00.000Z`]: { items: [], totalCount: 0 },
-    [`${home}?limit=1`]: { items: [customer, { ...customer, id: 2 }], totalCount: 2 },
-    [`${home}?limit=900`]: { items: [customer], totalCount: 1 },
+    [home]: page(customer),
+    [`${home}?updatedSince=2026-01-15T12:00:00.000Z`]: page(),
+    [`${home}?limit=1`]: page(customer, { ...customer, id: 2 }),
+    [`${home}?limit=900`]: page(customer),
   })
   expect(findings.filter(({ path }) => /limit|updatedSince/.test(path))).toEqual([
     { operation: 'listCustomers', path: 'limit', observed: 'accepted, although it is invalid', answers: 1 },

@@ -1,88 +1,67 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
+import { calibrate } from '../../src/calibration/calibrate.ts'
 import { type ChoiceName, choices } from '../../src/contract/choices.ts'
 import { choiceNames, defaultSettings } from '../../src/contract/settings.ts'
 import { isFullScale } from '../reliability/figures.ts'
-import { calibrateOverHttp, calibrateFromHar } from './calibrate-support.ts'
+import { calibrateFromHar, recordTenant } from './calibrate-support.ts'
+
+type Settings = Readonly<Record<string, unknown>>
 
 /** The choices that show only in answers to writes, or with the ids of another organization. */
-const hidden: ReadonlySet<ChoiceName> = new Set(['createStatus', 'noteTouches', 'foreignRecord'])
+const hidden: ReadonlySet<string> = new Set<ChoiceName>(['createStatus', 'noteTouches', 'foreignRecord'])
+
+/** Expects that a tenant's settings are found in a recording, and those that answers to reads show over HTTP, too. */
+async function expectFound(settings: Settings): Promise<void> {
+  const { answers, har } = await recordTenant(settings)
+  const [probed, recorded] = [calibrate(answers), calibrateFromHar(har)]
+  const overrides = Object.entries(settings).filter(
+    ([name, value]) => value !== Reflect.get(defaultSettings, name),
+  )
+  const shown = overrides.filter(([name]) => !hidden.has(name))
+  expect(recorded.calibration.assumptions).toEqual(Object.fromEntries(overrides))
+  expect(probed.calibration.assumptions).toEqual(Object.fromEntries(shown))
+  for (const { calibration, findings } of [probed, recorded]) {
+    expect([calibration.shapes, findings]).toEqual([{}, []])
+  }
+}
 
 const alternatives = choiceNames.flatMap((name) =>
   choices[name].alternatives.slice(1).map(({ value }): [ChoiceName, unknown] => [name, value]),
 )
 
-const ways = [
-  ['over HTTP', calibrateOverHttp, alternatives.filter(([name]) => !hidden.has(name))],
-  ['in a recording', calibrateFromHar, alternatives],
-] as const
-
-describe.runIf(isFullScale).each(ways)('%s', (_way, run, reachable) => {
-  it.each(reachable)('finds %s when a tenant answers by %j', async (name, value) => {
-    const { calibration, findings } = await run({ [name]: value })
-    expect(calibration.assumptions).toEqual({ [name]: value })
-    expect(calibration.shapes).toEqual({})
-    expect(findings).toEqual([])
-  })
-})
+it.runIf(isFullScale).each(alternatives)('finds %s when a tenant answers by %j', (name, value) =>
+  expectFound({ [name]: value }),
+)
 
 const most = Math.max(...choiceNames.map((name) => choices[name].alternatives.length))
 
 it.each(Array.from({ length: most - 1 }, (_, index) => index + 1))(
   'finds alternative %i of every assumption in one recording',
   async (index) => {
-    const settings = Object.fromEntries(
-      choiceNames.map((name) => {
-        const { alternatives: all } = choices[name]
-        return [name, all[Math.min(index, all.length - 1)]?.value]
-      }),
-    )
-    expect((await calibrateFromHar(settings)).calibration.assumptions).toEqual(settings)
+    const values = choiceNames.map((name) => {
+      const { alternatives: all } = choices[name]
+      return [name, all[Math.min(index, all.length - 1)]?.value] as const
+    })
+    const settings = Object.fromEntries(values)
+    const { har } = await recordTenant(settings)
+    expect(calibrateFromHar(har).calibration.assumptions).toEqual(settings)
   },
 )
 
 it('a recording of a tenant like the sandbox confirms every assumption', async () => {
-  const { verdicts, calibration } = await calibrateFromHar({})
+  const { har } = await recordTenant({})
+  const { verdicts, calibration } = calibrateFromHar(har)
   expect(calibration.assumptions).toEqual({})
   expect(choiceNames.filter((name) => verdicts[name].verdict !== 'confirmed')).toEqual([])
 })
 
-/** Any combination of alternatives. */
-const combination = fc.record(
-  Object.fromEntries(
-    choiceNames.map((name) => [
-      name,
-      fc.constantFrom(...choices[name].alternatives.map(({ value }) => value)),
-    ]),
-  ),
-)
-
-/** The settings of a combination that differ from the defaults. */
-function listOverrides(settings: Readonly<Record<string, unknown>>, leftOut: ReadonlySet<string>) {
-  return Object.fromEntries(
-    choiceNames.flatMap((name) =>
-      leftOut.has(name) || settings[name] === defaultSettings[name] ? [] : [[name, settings[name]]],
-    ),
+it('finds any combination of alternatives', async () => {
+  const values = choiceNames.map(
+    (name) => [name, fc.constantFrom(...choices[name].alternatives.map(({ value }) => value))] as const,
   )
-}
-
-const runs = { numRuns: isFullScale ? 100 : 3, seed: 28 }
-
-it('finds any combination of alternatives over HTTP', async () => {
-  const property = fc.asyncProperty(combination, async (settings) => {
-    const { calibration, findings } = await calibrateOverHttp(settings)
-    expect(calibration.assumptions).toEqual(listOverrides(settings, hidden))
-    expect([calibration.shapes, findings]).toEqual([{}, []])
-  })
-  await fc.assert(property, runs)
-})
-
-it('finds any combination of alternatives in a recording', async () => {
-  const property = fc.asyncProperty(combination, async (settings) => {
-    const { calibration, findings } = await calibrateFromHar(settings)
-    expect(calibration.assumptions).toEqual(listOverrides(settings, new Set()))
-    expect([calibration.shapes, findings]).toEqual([{}, []])
-  })
-  await fc.assert(property, runs)
+  const combination = fc.record(Object.fromEntries<fc.Arbitrary<unknown>>(values))
+  const runs = { numRuns: isFullScale ? 100 : 3, seed: 28 }
+  await fc.assert(fc.asyncProperty(combination, expectFound), runs)
 })

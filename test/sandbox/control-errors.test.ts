@@ -74,11 +74,8 @@ it.for(invalid)('names the wrong fields of %s with %j', async ([call, body, ...p
   const { sandbox } = await open()
   const [method = '', path = ''] = call.split(' ')
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
-  const url = `http://sandbox/_sandbox${path}`
-  const response = await sandbox.fetch(
-    new Request(url, sent === undefined ? { method } : { method, body: sent }),
-  )
-  await expectInvalid(response, ...places)
+  const init = { method, ...(sent !== undefined && { body: sent }) }
+  await expectInvalid(await sandbox.fetch(`/_sandbox${path}`, init), ...places)
 })
 
 it('says that a parameter may be given once', async () => {
@@ -104,18 +101,10 @@ it.for([
   expect(await response.text()).toMatch(new RegExp(`must be one of [^"]* \\(did you mean ${nearest}\\?\\)`))
 })
 
-it('names a wrong header', async () => {
-  const { sandbox } = await open()
-  const stream = (headers: Record<string, string>) =>
-    sandbox.fetch(new Request('http://sandbox/_sandbox/requests/stream', { headers }))
-  await expectInvalid(await stream({ 'last-event-id': 'x' }), 'header Last-Event-ID')
-})
-
 it('names the same field in process', async () => {
   const { sandbox } = await open()
-  await expect(sandbox.reseed({ fixture: '__proto__' })).rejects.toMatchObject({
-    errors: [{ in: 'body', name: 'fixture' }],
-  })
+  const errors = [{ in: 'body', name: 'fixture' }]
+  await expect(sandbox.reseed({ fixture: '__proto__' })).rejects.toMatchObject({ errors })
 })
 
 it.for([

@@ -2,9 +2,11 @@ import { type Agent, type IncomingHttpHeaders, request as requestOf } from 'node
 
 import { expect, onTestFinished } from 'vitest'
 
+import { createClient } from '../../src/client.ts'
 import { problems } from '../../src/core/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
+import { openRemoteSession } from '../../src/remote/session.ts'
 import { openSandbox, type SandboxDependencies } from '../../src/sandbox/sandbox.ts'
 import { as, control, type Problem } from '../support.ts'
 
@@ -106,6 +108,12 @@ export async function open(dependencies: SandboxDependencies = {}) {
   return { sandbox, send, json, opened }
 }
 
+/** Opens a session of a server, as another process does, and a client of it. */
+export async function openRemote({ url }: Pick<RunningSandbox, 'url'>) {
+  const session = await openRemoteSession({ url }, {})
+  return { session, client: createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' }) }
+}
+
 /** Creates a client for Mara in a session, which the header or the base URL names. */
 export function inSession({ fetch }: Pick<Sandbox, 'fetch'>, id: string, by: 'header' | 'baseUrl') {
   return as(
@@ -190,82 +198,38 @@ export function foreignOrigins(port: string): string[] {
     return [`http://${named}`, `https://${named}`]
   })
   const bent = names.flatMap((name) => [
-    `http://${name}`,
-    `http://${name}:${next}`,
-    `http://${name}:${port}0`,
-    `http://${name}:0${port}`,
-    `https://${name}:${port}`,
-    `https://${name}`,
-    `ws://${name}:${port}`,
-    `ftp://${name}:${port}`,
-    `${name}:${port}`,
-    `//${name}:${port}`,
-    `http:${name}:${port}`,
-    `http:/${name}:${port}`,
-    `http:///${name}:${port}`,
-    `xhttp://${name}:${port}`,
-    `http://${name}:${port}/`,
-    `http://${name}:${port}/x`,
-    `http://${name}:${port}?x`,
-    `http://${name}:${port}#x`,
-    `http://${name}:${port}.evil.example`,
-    `http://${name}:${port}@evil.example`,
-    `http://evil.example@${name}:${port}`,
+    ...words(`
+      http://${name} http://${name}:${next} http://${name}:${port}0 http://${name}:0${port}
+      https://${name}:${port} https://${name} ws://${name}:${port} ftp://${name}:${port} ${name}:${port}
+      //${name}:${port} http:${name}:${port} http:/${name}:${port} http:///${name}:${port}
+      xhttp://${name}:${port} http://${name}:${port}/ http://${name}:${port}/x http://${name}:${port}?x
+      http://${name}:${port}#x http://${name}:${port}.evil.example http://${name}:${port}@evil.example
+      http://evil.example@${name}:${port}
+    `),
     `http://${name}:${port}, http://evil.example`,
     `http://${name}:${port} http://evil.example`,
     `http://evil.example http://${name}:${port}`,
   ])
-  const app = ['http://app.example', 'https://app.example:444', 'https://app.example.', 'https://app.exampl']
-  const likeApp = ['https://xapp.example', 'https://x.app.example', 'https://app.example.evil.example']
-  const bentApp = [
-    'https://appxexample',
-    'https://app.example@evil.example',
-    'https://app.example/x',
-    'app.example',
-  ]
-  const opaque = ['null', '', 'file://', 'data:', 'about:blank', 'chrome-extension://abcdef', 'http://', '*']
-  return [...ofOthers, ...bent, ...app, ...likeApp, ...bentApp, ...opaque]
+  const likeApp = words(`
+    http://app.example https://app.example:444 https://app.example. https://app.exampl https://xapp.example
+    https://x.app.example https://app.example.evil.example https://appxexample
+    https://app.example@evil.example https://app.example/x app.example
+  `)
+  const opaque = ['', ...words('null file:// data: about:blank chrome-extension://abcdef http:// *')]
+  return [...ofOthers, ...bent, ...likeApp, ...opaque]
 }
 
 /** Lists the paths of GET requests to the control plane, some of which fail. */
-export const reads = [
-  '/',
-  '/_sandbox',
-  '/_sandbox/',
-  '/_sandbox/assets/nothing.js',
-  '/docs',
-  '/docs/',
-  '/health',
-  '/_sandbox/health',
-  '/_sandbox/credentials',
-  '/_sandbox/visibility',
-  '/_sandbox/assumptions',
-  '/_sandbox/clock',
-  '/_sandbox/faults',
-  '/_sandbox/faults/profiles',
-  '/_sandbox/faults/fault-1',
-  '/_sandbox/faults/fault-9',
-  '/_sandbox/requests',
-  '/_sandbox/requests?bodies=true',
-  '/_sandbox/requests/1',
-  '/_sandbox/requests/9',
-  '/_sandbox/requests/warnings',
-  '/_sandbox/requests.har',
-  '/_sandbox/data',
-  '/_sandbox/data/changes',
-  '/_sandbox/data/customers',
-  '/_sandbox/data/customers/1',
-  '/_sandbox/data/custommers',
-  '/_sandbox/sessions',
-  '/_sandbox/sessions/x',
-  '/_sandbox/sessions/y',
-  '/_sandbox/clock/advance',
-  '/_sandbox/reset',
-  '/_sandbox/reseed',
-  '/_sandbox/nowhere',
-  '/openapi.json',
-  '/_sandbox/openapi.json',
-]
+export const reads = words(`
+    / /_sandbox /_sandbox/ /_sandbox/assets/nothing.js /docs /docs/ /health /_sandbox/health
+    /_sandbox/credentials /_sandbox/visibility /_sandbox/assumptions /_sandbox/clock /_sandbox/faults
+    /_sandbox/faults/profiles /_sandbox/faults/fault-1 /_sandbox/faults/fault-9 /_sandbox/requests
+    /_sandbox/requests?bodies=true /_sandbox/requests/1 /_sandbox/requests/9 /_sandbox/requests/warnings
+    /_sandbox/requests.har /_sandbox/data /_sandbox/data/changes /_sandbox/data/customers
+    /_sandbox/data/customers/1 /_sandbox/data/custommers /_sandbox/sessions /_sandbox/sessions/x
+    /_sandbox/sessions/y /_sandbox/clock/advance /_sandbox/reset /_sandbox/reseed /_sandbox/nowhere
+    /openapi.json /_sandbox/openapi.json
+  `)
 
 /** Lists requests that fail in every possible way. */
 export const wrongCalls: readonly (readonly [method: string, path: string, body?: string])[] = [

@@ -44,104 +44,100 @@ async function expectRejection(folder: string, reason: string): Promise<void> {
 
 const restore =
   'Restore it from a copy, replace all data with reseed, or start on another folder with the option data.'
-const newer = 'Use the newer version of workspace-sandbox, or start on another folder with the option data.'
+const newer = (format: number) =>
+  `it has format ${format}, and this version knows formats up to 1. Use the newer version of ` +
+  'workspace-sandbox, or start on another folder with the option data.'
 
-it.each([
-  ['is empty', () => '', `it is empty. ${restore}`],
-  ['is cut off', (text: string) => text.slice(0, -40), `it is cut off. ${restore}`],
+const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)
+const cut = (text: string) => text.slice(0, -10)
+const empty = () => ''
+
+it.for<readonly [file: string, damage: string, (text: string) => string | Buffer, reason: string]>([
+  ['seeded.json', 'is empty', empty, `it is empty. ${restore}`],
+  ['seeded.json', 'is cut off', cut, `it is cut off. ${restore}`],
   [
+    'seeded.json',
     'was filled with NUL bytes by a power failure',
-    (text: string) => '\0'.repeat(text.length),
+    (text) => '\0'.repeat(text.length),
     `it contains NUL bytes, as after a power failure. ${restore}`,
   ],
   [
+    'seeded.json',
     'is not JSON',
-    (text: string) => text.replace('"generation": 1', '"generation" 1'),
+    swap('"generation": 1', '"generation" 1'),
     `it is not valid JSON (line 4, column 16). ${restore}`,
   ],
+  ['seeded.json', 'has a newer format', swap('"format": 1', '"format": 2'), newer(2)],
   [
-    'has a newer format',
-    (text: string) => text.replace('"format": 1', '"format": 2'),
-    `it has format 2, and this version knows formats up to 1. ${newer}`,
-  ],
-  [
+    'seeded.json',
     'is another file',
     () => '{"name":"package"}',
     `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
   ],
   [
+    'seeded.json',
     'has a record without a field',
-    (text: string) => text.replace('"firstName":"Mara",', ''),
+    swap('"firstName":"Mara",', ''),
     `rows.members[0].firstName is required. ${restore}`,
   ],
   [
+    'seeded.json',
     'has two records with one id',
-    (text: string) => text.replace('"id":2', '"id":1'),
+    swap('"id":2', '"id":1'),
     `rows.members has more than one record with id 1. ${restore}`,
   ],
   [
+    'seeded.json',
     'is not UTF-8',
-    (text: string) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
+    (text) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
     `it is not UTF-8. ${restore}`,
   ],
-])('rejects a seeded.json that %s, and leaves it untouched', async (_, damaged, reason) => {
-  const folder = await createStoredFolder()
-  const path = join(folder, 'seeded.json')
-  writeFileSync(path, damaged(readFileSync(path, 'utf8')))
-  await expectRejection(folder, `seeded.json HERE: ${reason}`)
-})
-
-it.each([
-  ['is empty', () => '', `it is empty. ${restore}`],
-  ['is cut off', (text: string) => text.slice(0, -10), `it is cut off. ${restore}`],
+  ['changes.json', 'is empty', empty, `it is empty. ${restore}`],
+  ['changes.json', 'is cut off', cut, `it is cut off. ${restore}`],
+  ['changes.json', 'has a newer format', swap('"format": 1', '"format": 3'), newer(3)],
   [
-    'has a newer format',
-    (text: string) => text.replace('"format": 1', '"format": 3'),
-    `it has format 3, and this version knows formats up to 1. ${newer}`,
-  ],
-  [
+    'changes.json',
     'has an invalid record',
-    (text: string) => text.replace('"content":"A note"', '"content":5'),
+    swap('"content":"A note"', '"content":5'),
     `changes[0].row.content must be a string. ${restore}`,
   ],
   [
+    'changes.json',
     'is older than the write-ahead log',
-    (text: string) => text.replace('"sequence": 1', '"sequence": 0'),
+    swap('"sequence": 1', '"sequence": 0'),
     `it is older than the changes.log beside it. ${restore}`,
   ],
-])('rejects a changes.json that %s, and leaves it untouched', async (_, damaged, reason) => {
-  const folder = await createStoredFolder()
-  const path = join(folder, 'changes.json')
-  writeFileSync(path, damaged(readFileSync(path, 'utf8')))
-  await expectRejection(folder, `changes.json HERE: ${reason}`)
-})
-
-it.each([
   [
+    'changes.log',
     'is damaged before its last line',
-    (text: string) => text.replace('A note', 'A nope'),
+    swap('A note', 'A nope'),
     `line 1 is damaged. ${restore}`,
   ],
   [
+    'changes.log',
     'has a complete last line that is damaged',
-    (text: string) => text.replace(/A note(?=[^\n]*\n$)/, 'A nope'),
+    swap(/A note(?=[^\n]*\n$)/, 'A nope'),
     `line 2 is damaged. ${restore}`,
   ],
   [
+    'changes.log',
     'has a complete last line of another program',
-    (text: string) => `${text}A line of another program\n`,
+    (text) => `${text}A line of another program\n`,
     `line 3 is damaged. ${restore}`,
   ],
-  ['lacks a line', (text: string) => text.replace(/\n.*\n$/, '\n') + text, `lines are missing. ${restore}`],
   [
-    'has a newer format',
-    (text: string) => text.replaceAll('"format":1', '"format":2'),
-    `it has format 2, and this version knows formats up to 1. ${newer}`,
+    'changes.log',
+    'lacks a line',
+    (text) => text.replace(/\n.*\n$/, '\n') + text,
+    `lines are missing. ${restore}`,
   ],
-])('rejects a changes.log that %s, and leaves it untouched', async (_, damaged, reason) => {
+  ['changes.log', 'has a newer format', (text) => text.replaceAll('"format":1', '"format":2'), newer(2)],
+])('rejects a %s that %s, and leaves it untouched', async ([file, , damage, reason]) => {
   const folder = await createStoredFolder()
-  writeFileSync(join(folder, 'changes.log'), damaged(readLog(folder)))
-  await expectRejection(folder, `changes.log HERE: ${reason}`)
+  const path = join(folder, file)
+  const text = file === 'changes.log' ? readLog(folder) : readFileSync(path, 'utf8')
+  writeFileSync(path, damage(text))
+  await expectRejection(folder, `${file} HERE: ${reason}`)
 })
 
 it('rejects changes without a dataset, and leaves them untouched', async () => {
@@ -168,33 +164,33 @@ async function serveFolder(): Promise<string> {
   return data
 }
 
-it.each([
+it.for([
   [
     'with the id of another record',
-    (text: string) => text.replace('"id":900,"row"', '"id":901,"row"'),
+    swap('"id":900,"row"', '"id":901,"row"'),
     'changes[0].row.id must be 901, the id of the change (got 900)',
   ],
   [
     'of an unknown category',
-    (text: string) => text.replace('"categoryId":1,', '"categoryId":99,'),
+    swap('"categoryId":1,', '"categoryId":99,'),
     'changes[0].row.categoryId: 99 matches no note category',
   ],
   [
     'of an unknown organization',
-    (text: string) => text.replace('"organizationId":"harbor"', '"organizationId":"harbour"'),
+    swap('"organizationId":"harbor"', '"organizationId":"harbour"'),
     'changes[0].row.organizationId: harbour matches no organization',
   ],
   [
     'of an unknown customer',
-    (text: string) => text.replace('"customerId":1,', '"customerId":777777,'),
+    swap('"customerId":1,', '"customerId":777777,'),
     'changes[0].row.customerId: 777777 matches no customer',
   ],
   [
     'twice',
-    (text: string) => text.replace(/\n( +\{"table":"notes".*),\n/, '\n$1,\n$1,\n'),
+    swap(/\n( +\{"table":"notes".*),\n/, '\n$1,\n$1,\n'),
     'changes[1] changes the same record as changes[0]',
   ],
-])('rejects a changes.json in which somebody has added a change %s', async (_, edit, reason) => {
+] as const)('rejects a changes.json in which somebody has added a change %s', async ([, edit, reason]) => {
   const data = await serveFolder()
   const path = join(data, 'changes.json')
   writeFileSync(path, edit(readFileSync(path, 'utf8')))
@@ -227,11 +223,11 @@ it('rejects a folder in place of a file', async () => {
 it('rejects a file in place of the folder', async () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
-  const reason = 'it is not a folder. Choose another folder with the option data.'
-  await expect(openFolder(file)).rejects.toThrow(`Cannot use ${file}: ${reason}`)
-  await expect(openFolder(join(file, 'inside'))).rejects.toThrow(
-    `Cannot use ${join(file, 'inside')}: ${reason}`,
-  )
+  for (const path of [file, join(file, 'inside')]) {
+    await expect(openFolder(path)).rejects.toThrow(
+      `Cannot use ${path}: it is not a folder. Choose another folder with the option data.`,
+    )
+  }
 })
 
 it('rejects a folder that cannot be created', { skip: process.platform !== 'linux' }, async () => {

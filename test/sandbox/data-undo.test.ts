@@ -13,15 +13,20 @@ type Records = SessionHandle['data']
 const note = { categoryId: 1, content: 'Called.' }
 
 /** All responses to two members of different organizations, byte by byte. */
-const answers = async (session: SessionHandle) => [
+const readAnswers = async (session: SessionHandle) => [
   ...(await crawl(as(session, 'mara'))),
   ...(await crawl(as(session, 'omar'))),
 ]
 
-const untouched = await answers(sandbox.session())
+const untouched = await readAnswers(sandbox.session())
 
-/** Every record of every collection. */
-const crawlAll = (data: Records) => Promise.all(tableNames.map((name) => data[name].list()))
+async function expectUntouched(session: SessionHandle): Promise<void> {
+  expect(await session.data.changes()).toEqual([])
+  expect(await readAnswers(session)).toEqual(untouched)
+}
+
+/** Reads every record of every collection. */
+const readRecords = (data: Records) => Promise.all(tableNames.map((name) => data[name].list()))
 
 it('restores a replaced record', async () => {
   const { session, data } = open()
@@ -30,8 +35,7 @@ it('restores a replaced record', async () => {
   await data.customers.put({ id: 3 })
   expect(await data.undo('customers', 3)).toEqual({ customers: 1 })
   expect(await data.customers.get(3)).toEqual(before)
-  expect(await data.changes()).toEqual([])
-  expect(await answers(session)).toEqual(untouched)
+  await expectUntouched(session)
 })
 
 it('keeps other changes, also those of the parts of the record', async () => {
@@ -56,8 +60,7 @@ it('removes a created record with its parts, and moves records back that were mo
   })
   await data.signals.patch(1, { customerId: 900 })
   expect(await data.undo('customers', 900)).toEqual({ customers: 1, signals: 1, meetings: 1, notes: 1 })
-  expect(await data.changes()).toEqual([])
-  expect(await answers(session)).toEqual(untouched)
+  await expectUntouched(session)
 })
 
 it('restores a deleted record with its parts', async () => {
@@ -65,8 +68,7 @@ it('restores a deleted record with its parts', async () => {
   const deleted = await data.customers.delete(1)
   expect(deleted.signals).toBeGreaterThan(0)
   expect(await data.undo('customers', 1)).toEqual(deleted)
-  expect(await data.changes()).toEqual([])
-  expect(await answers(session)).toEqual(untouched)
+  await expectUntouched(session)
 })
 
 it('keeps records that have moved elsewhere', async () => {
@@ -88,7 +90,7 @@ it('restores a part of two deleted records with the second of them', async () =>
   await expectRejected(data.briefContents.get(id), 'not_found')
   await data.undo('briefs', briefId)
   expect(await data.briefContents.get(id)).toEqual(content)
-  expect(await answers(session)).toEqual(untouched)
+  await expectUntouched(session)
 })
 
 it('restores an automation with its children and logs', async () => {
@@ -102,8 +104,7 @@ it('restores an automation with its children and logs', async () => {
   expect(new Set(changed.map(({ kind }) => kind))).toEqual(new Set(['created', 'replaced', 'deleted']))
   await data.undo('automations', id)
   expect(await data.automations.get(id)).toEqual(before)
-  expect(await data.changes()).toEqual([])
-  expect(await answers(session)).toEqual(untouched)
+  await expectUntouched(session)
 })
 
 it('does not restore a record without its owner, and names the owner', async () => {
@@ -143,34 +144,24 @@ it('does not remove a created record that others refer to, and names the first o
   expect(await data.undo('memberRoles', id)).toEqual({ memberRoles: 1 })
 })
 
-it('does not restore a key that another record has taken', async () => {
+it('neither restores a key that another record has taken, nor removes one that others refer to', async () => {
   const { data } = open()
-  const { id, key } = await withFreedKey(data)
+  const { id, key } = await data.customFields.get(1)
+  for (const customer of (await data.customers.list({ organizationId: 'harbor' })).items) {
+    await data.customers.patch(customer.id, { customFields: [] })
+  }
+  await data.customFields.patch(id, { key: 'mine' })
   const taker = await data.customFields.put({ key })
-  const { message } = await expectRejected(data.undo('customFields', id), 'conflict')
-  expect(message).toContain(`key ${key} is already the key of custom field ${taker.id}`)
+  const taken = await expectRejected(data.undo('customFields', id), 'conflict')
+  expect(taken.message).toContain(`key ${key} is already the key of custom field ${taker.id}`)
   await data.customFields.delete(taker.id)
+  await data.customers.patch(2, { customFields: [{ key: 'mine', value: 1 }] })
+  const used = await expectRejected(data.undo('customFields', id), 'conflict')
+  expect(used.message).toContain('customer 2 refers to it by its key')
+  await data.customers.patch(2, { customFields: [] })
   await data.undo('customFields', id)
   expect(await data.customFields.get(id)).toMatchObject({ key })
 })
-
-it('does not remove a key that others refer to', async () => {
-  const { data } = open()
-  const { id, other } = await withFreedKey(data)
-  await data.customers.patch(2, { customFields: [{ key: other, value: 1 }] })
-  const { message } = await expectRejected(data.undo('customFields', id), 'conflict')
-  expect(message).toContain('customer 2 refers to it by its key')
-})
-
-/** Changes the key of a custom field. */
-async function withFreedKey({ customFields, customers }: Records) {
-  const { id, key } = await customFields.get(1)
-  for (const customer of (await customers.list({ organizationId: 'harbor' })).items) {
-    await customers.patch(customer.id, { customFields: [] })
-  }
-  const { key: other } = await customFields.patch(id, { key: 'mine' })
-  return { id, key, other }
-}
 
 it('rejects the undo of a record that is unchanged or never existed', async () => {
   const { data } = open()
@@ -194,10 +185,9 @@ it('undoes everything at once, and the session continues as if nothing had happe
   const undone = await data.undoAll()
   expect(Object.values(undone).reduce((sum, count) => sum + count, 0)).toBe(listed.length)
   expect(undone).toMatchObject({ members: 1, customers: 2 })
-  expect(await data.changes()).toEqual([])
   expect(session.clock.now()).toBe('2026-01-16T12:00:00.000Z')
   expect(session.requests.list().length).toBe(0)
-  expect(await answers(session)).toEqual(untouched)
+  await expectUntouched(session)
   expect(await data.undoAll()).toEqual({})
   const { id } = await open().data.notes.put({})
   expect(await mara.post(`${home}/customers/1/notes`, note)).toMatchObject({ id })
@@ -220,19 +210,19 @@ it('changes neither earlier forks nor snapshots', async () => {
   const { session, data } = open()
   await data.customers.patch(1, { name: 'New' })
   await data.customers.delete(2)
-  const changed = await crawlAll(data)
+  const changed = await readRecords(data)
   const fork = sandbox.session({ from: session.id })
   const snapshot = session.snapshot()
   await data.undoAll()
-  expect(await crawlAll(fork.data)).toEqual(changed)
+  expect(await readRecords(fork.data)).toEqual(changed)
   session.restore(snapshot)
-  expect(await crawlAll(data)).toEqual(changed)
+  expect(await readRecords(data)).toEqual(changed)
   await data.undo('customers', 1)
   session.restore(snapshot)
-  expect(await crawlAll(data)).toEqual(changed)
+  expect(await readRecords(data)).toEqual(changed)
   await fork.data.undo('customers', 2)
   expect(await fork.data.changes()).toEqual([{ collection: 'customers', id: 1, kind: 'replaced' }])
-  expect(await crawlAll(data)).toEqual(changed)
+  expect(await readRecords(data)).toEqual(changed)
 })
 
 it('finds a restored record by its former filters', async () => {

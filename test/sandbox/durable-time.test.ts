@@ -32,18 +32,16 @@ it.each(['still', 'living'] as const)(
   async (future) => {
     const folder = temporaryFolder()
     const sandbox = await openIn(folder, { size: 3, future })
+    const expectTime = async (time: string) => expect((await reopen(folder)).clock.now()).toBe(time)
     expect(await control(sandbox, 'PUT', '/clock', { now: '2026-02-01T00:00Z' })).toBe(200)
-    expect((await reopen(folder)).clock.now()).toBe('2026-02-01T00:00:00.000Z')
-
+    await expectTime('2026-02-01T00:00:00.000Z')
     expect(await control(sandbox, 'POST', '/clock/advance', { by: 'P1D' })).toBe(200)
-    expect((await reopen(folder)).clock.now()).toBe('2026-02-02T00:00:00.000Z')
-
+    await expectTime('2026-02-02T00:00:00.000Z')
     expect(await control(sandbox, 'POST', '/clock/tick', { by: 'PT1H', on: 'listProducts' })).toBe(200)
     await as(sandbox, 'mara').get('/organizations/harbor/products')
-    expect((await reopen(folder)).clock.now()).toBe('2026-02-02T01:00:00.000Z')
-
+    await expectTime('2026-02-02T01:00:00.000Z')
     expect(await control(sandbox, 'DELETE', '/clock')).toBe(200)
-    expect((await reopen(folder)).clock.now()).toBe('2026-01-15T12:00:00.000Z')
+    await expectTime('2026-01-15T12:00:00.000Z')
   },
 )
 

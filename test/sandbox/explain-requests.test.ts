@@ -3,68 +3,74 @@ import { describe, expect, it } from 'vitest'
 import { as, control, expectInvalid, type Page, tokens } from '../support.ts'
 import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
 
-describe('an error', () => {
-  it('for an unknown token is explained by the token alone', async () => {
-    const explanation = await explain('/customers', 900, 'sbx_harbor_99999')
-    expect(explanation).toMatchObject({ status: 401, included: false })
-    expect(explanation.conditions.map(({ name, holds }) => [name, holds])).toEqual([['token', false]])
-    expect(explanation.summary).toContain('The token belongs to no member.')
-  })
+const [automation] = await as(sandbox, 'theo').get<{ id: number }[]>(`${home}/automations`)
 
-  it('for another organization names both', async () => {
-    const explanation = await explain('/customers', 900, tokens.omar)
-    expect(explanation.status).toBe(403)
-    expect(condition(explanation, 'organization')).toMatchObject({
-      holds: false,
-      requested: 'harbor',
-      found: 'quill',
-    })
-  })
-
-  it('for a record of another organization names its owner', async () => {
-    const explanation = await explain('/members/501')
-    expect(explanation.status).toBe(404)
-    expect(condition(explanation, 'memberId')).toMatchObject({
-      holds: false,
+it.for([
+  [
+    'another organization',
+    '/customers',
+    tokens.omar,
+    403,
+    'organization',
+    { requested: 'harbor', found: 'quill' },
+  ],
+  [
+    'a record of another organization',
+    '/members/501',
+    bo,
+    404,
+    'memberId',
+    {
       requested: 501,
       found: { organizationId: 'quill' },
       text: 'Member 501 belongs to quill, but the caller belongs to harbor.',
-    })
-  })
+    },
+  ],
+  [
+    'a record that does not exist',
+    '/customers/987654',
+    bo,
+    404,
+    'customerId',
+    { text: 'There is no customer 987654.' },
+  ],
+  [
+    "another customer's meeting",
+    '/customers/901/meetings/9500',
+    bo,
+    404,
+    'meetingId',
+    { found: { customerId: 900 } },
+  ],
+  [
+    'a trigger that its automation does not have',
+    `/automations/${automation?.id}/triggers/987654/logs`,
+    bo,
+    404,
+    'triggerId',
+    { text: `Automation ${automation?.id} has no trigger 987654.` },
+  ],
+] as const)('the error for %s names what does not hold', async ([, path, token, status, name, expected]) => {
+  const explanation = await explain(path, undefined, token)
+  expect(explanation.status).toBe(status)
+  expect(missed(explanation)).toEqual([name])
+  expect(condition(explanation, name)).toMatchObject(expected)
+})
 
-  it('for a record that does not exist says so', async () => {
-    const explanation = await explain('/customers/987654')
-    expect(explanation).toMatchObject({ status: 404 })
-    expect(condition(explanation, 'customerId')?.text).toBe('There is no customer 987654.')
-  })
+it('the error for an unknown token is explained by the token alone, and that for invalid parameters names each', async () => {
+  const unknown = await explain('/customers', 900, 'sbx_harbor_99999')
+  expect(unknown).toMatchObject({ status: 401, included: false })
+  expect(unknown.conditions.map(({ name, holds }) => [name, holds])).toEqual([['token', false]])
+  expect(unknown.summary).toContain('The token belongs to no member.')
+  const invalid = await explain('/customers?limit=0&memberRoleId=1', 900)
+  expect(invalid.status).toBe(400)
+  expect(missed(invalid)).toEqual(['limit', 'memberRoleId'])
+})
 
-  it("for another customer's meeting names that customer", async () => {
-    const explanation = await explain('/customers/901/meetings/9500')
-    expect(explanation.status).toBe(404)
-    expect(condition(explanation, 'customerId')?.holds).toBe(true)
-    expect(condition(explanation, 'meetingId')).toMatchObject({ holds: false, found: { customerId: 900 } })
-  })
-
-  it('for a trigger that its automation does not have names both', async () => {
-    const [automation] = await as(sandbox, 'theo').get<{ id: number }[]>(`${home}/automations`)
-    const explanation = await explain(`/automations/${automation?.id}/triggers/987654/logs`)
-    expect(explanation.status).toBe(404)
-    expect(condition(explanation, 'triggerId')?.text).toBe(
-      `Automation ${automation?.id} has no trigger 987654.`,
-    )
-  })
-
-  it('for invalid parameters names each', async () => {
-    const explanation = await explain('/customers?limit=0&memberRoleId=1', 900)
-    expect(explanation.status).toBe(400)
-    expect(missed(explanation)).toEqual(['limit', 'memberRoleId'])
-  })
-
-  it('for an unknown path or method names the nearest', async () => {
-    expect((await explain('/customer')).summary).toContain('The nearest endpoint is GET /v1')
-    const input = { method: 'DELETE', path: `${home}/customers/900`, token: bo }
-    expect(await sandbox.explain(input)).toMatchObject({ status: 405 })
-  })
+it('the error for an unknown path or method names the nearest', async () => {
+  expect((await explain('/customer')).summary).toContain('The nearest endpoint is GET /v1')
+  const input = { method: 'DELETE', path: `${home}/customers/900`, token: bo }
+  expect(await sandbox.explain(input)).toMatchObject({ status: 405 })
 })
 
 it('explains a POST up to its body, and writes nothing', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { ScenarioInput } from '../../src/index.ts'
+import { as } from '../support.ts'
 import { open, organizationId, sandbox } from './scenarios-support.ts'
 
 const path = `/organizations/${organizationId}/customers?limit=250`
@@ -13,17 +14,17 @@ async function ask(
   prepare?: (opened: ReturnType<typeof open>) => Promise<unknown>,
 ) {
   const opened = open()
-  const { session } = opened
-  session.scenarios.add(scenario)
+  const { session, scenarios, data, requests } = opened
+  scenarios.add(scenario)
   await prepare?.(opened)
-  const before = [session.scenarios.list(), await session.data.changes(), session.requests.list()]
-  const answers = [await session.preview(request), await session.explain({ ...request, id })] as const
-  const again = [await session.preview(request), await session.explain({ ...request, id })]
-  expect(again).toEqual(answers)
-  expect([session.scenarios.list(), await session.data.changes(), session.requests.list()]).toEqual(before)
-  const response = await session.fetch(
-    new Request(`http://sandbox/v1${path}`, { headers: { authorization: `Bearer ${request.token}` } }),
-  )
+  const readState = async () => [scenarios.list(), await data.changes(), requests.list()]
+  const before = await readState()
+  const answer = async () =>
+    [await session.preview(request), await session.explain({ ...request, id })] as const
+  const answers = await answer()
+  expect(await answer()).toEqual(answers)
+  expect(await readState()).toEqual(before)
+  const response = await as(session, 'mara').send(path)
   expect(answers[0]).toMatchObject({ status: response.status, body: await response.json() })
   expect(answers[1].status).toBe(response.status)
   return answers

@@ -37,14 +37,8 @@ it.each([42, 7])('a flaky service fails within five requests in every session (s
 
 it('a flaky service fails on other requests in another session, or with another seed', async () => {
   const [here, there] = [await openSandbox({ seed: 42 }), await openSandbox({ seed: 43 })]
-  const sessions = [
-    here,
-    here.session(),
-    here.session(),
-    here.session({ id: 'mine' }),
-    there,
-    there.session(),
-  ]
+  const mine = here.session({ id: 'mine' })
+  const sessions = [here, here.session(), here.session(), mine, there, there.session()]
   const patterns = await Promise.all(
     sessions.map(async (session) => {
       session.faults.add({ profile: 'flaky' })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
+import { as, control, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 
 const sandbox = await openSandbox()
 
@@ -8,69 +8,49 @@ const sandbox = await openSandbox()
 function opened() {
   const session = sandbox.session()
   const { faults, fetch } = session
-  const control = (path: string, init: RequestInit = {}) => {
-    const headers = { ...Object(init.headers), 'sandbox-session': session.id }
-    return sandbox.fetch(new Request(`http://sandbox/_sandbox/${path}`, { ...init, headers }))
-  }
-  return { faults, fetch, control, mara: as(session, 'mara') }
+  const call = (method: string, path: string, body?: unknown) =>
+    control(sandbox, method, path, body, session.id)
+  const json = async (...args: Parameters<typeof call>) => JSON.parse(await (await call(...args)).text())
+  return { faults, fetch, call, json, mara: as(session, 'mara') }
 }
 
 const customers = '/organizations/harbor/customers'
 
 it('a fault is added, listed and removed', async () => {
-  const { control, mara } = opened()
-  const added = await control('faults', createJsonPost({ operationId: 'listCustomers', status: 503 }))
-  expect(added.status).toBe(200)
-  const listed = {
-    id: 'fault-1',
-    operationId: 'listCustomers',
-    status: 503,
-    matched: 0,
-    injected: 0,
-    left: null,
-  }
-  expect(await added.json()).toEqual(listed)
+  const { call, json, mara } = opened()
+  const fault = { operationId: 'listCustomers', status: 503 }
+  const listed = { id: 'fault-1', ...fault, matched: 0, injected: 0, left: null }
+  const added = await call('POST', '/faults', fault)
+  expect([added.status, await added.json()]).toEqual([200, listed])
   expect((await mara.send(customers)).status).toBe(503)
-  expect(await (await control('faults')).json()).toEqual({
-    items: [{ ...listed, matched: 1, injected: 1 }],
-    totalCount: 1,
-  })
-  expect((await control('faults/fault-1', { method: 'DELETE' })).status).toBe(204)
+  const items = [{ ...listed, matched: 1, injected: 1 }]
+  expect(await json('GET', '/faults')).toEqual({ items, totalCount: 1 })
+  expect((await call('DELETE', '/faults/fault-1')).status).toBe(204)
   expect((await mara.send(customers)).status).toBe(200)
-  const gone = await control('faults/fault-1', { method: 'DELETE' })
-  expect(gone.status).toBe(404)
+  expect((await call('DELETE', '/faults/fault-1')).status).toBe(404)
 })
 
 it('a list of faults is added completely or not at all', async () => {
-  const { control } = opened()
-  const response = await control('faults', createJsonPost([{ status: 503 }, { status: 99 }]))
-  await expectInvalid(response, 'body [1].status')
-  expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
-  const both = await control('faults', createJsonPost([{ status: 503 }, { profile: 'slow' }]))
-  expect(await both.json()).toMatchObject([{ id: 'fault-1' }, { id: 'fault-2', profile: 'slow' }])
-  expect((await control('faults', { method: 'DELETE' })).status).toBe(204)
-  expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
+  const { call, json } = opened()
+  await expectInvalid(await call('POST', '/faults', [{ status: 503 }, { status: 99 }]), 'body [1].status')
+  expect(await json('GET', '/faults')).toEqual({ items: [], totalCount: 0 })
+  const both = await json('POST', '/faults', [{ status: 503 }, { profile: 'slow' }])
+  expect(both).toMatchObject([{ id: 'fault-1' }, { id: 'fault-2', profile: 'slow' }])
+  expect((await call('DELETE', '/faults')).status).toBe(204)
+  expect(await json('GET', '/faults')).toEqual({ items: [], totalCount: 0 })
 })
 
-it('the error for a misspelled target suggests the right name', async () => {
-  const { control } = opened()
-  const response = await control('faults', createJsonPost({ operationId: 'listCustomer', status: 503 }))
-  expect(await response.json()).toMatchObject({
-    status: 400,
-    detail: 'body operationId: `listCustomer` is not an operation. Did you mean listCustomers?',
-  })
-})
-
-it('an empty body and an invalid JSON body are rejected', async () => {
-  const { control } = opened()
-  await expectInvalid(await control('faults', { method: 'POST' }), 'body ')
-  await expectInvalid(await control('faults', { method: 'POST', body: '{' }), 'body ')
+it('the error for a misspelled target suggests the right name, and an empty body is rejected', async () => {
+  const { call, json } = opened()
+  const detail = 'body operationId: `listCustomer` is not an operation. Did you mean listCustomers?'
+  const wrong = await json('POST', '/faults', { operationId: 'listCustomer', status: 503 })
+  expect(wrong).toMatchObject({ status: 400, detail })
+  await expectInvalid(await call('POST', '/faults'), 'body ')
 })
 
 it('the profiles are listed', async () => {
-  const { control } = opened()
-  const { items, totalCount } = (await (await control('faults/profiles')).json()) as Page<{ name: string }>
-  expect(items.map(({ name }) => name)).toContain('rate-limited')
+  const { items, totalCount } = await opened().json('GET', '/faults/profiles')
+  expect(items).toContainEqual(expect.objectContaining({ name: 'rate-limited' }))
   expect(totalCount).toBe(items.length)
 })
 
@@ -125,34 +105,22 @@ it('every status can be injected, with a body if it allows one: a problem, or an
   }
 })
 
-it('a body is sent as JSON, a string as it is, and headers decide the type', async () => {
+it.for([
+  ['application/json', '{"items":"none"}', { status: 200, body: { items: 'none' } }],
+  ['application/json', 'null', { status: 200, body: null }],
+  [
+    'text/html',
+    '<h1>Oops</h1>',
+    { status: 500, body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } },
+  ],
+  ['text/plain; charset=utf-8', 'Oops', { status: 500, body: 'Oops' }],
+  ['text/plain; charset=utf-8', '', { status: 500, body: '' }],
+] as const)('a body is sent as %s %s by %j', async ([type, text, fault]) => {
   const { faults, mara } = opened()
-  faults.add({ status: 200, body: { items: 'none' }, times: 1 })
-  faults.add({
-    status: 500,
-    body: '<h1>Oops</h1>',
-    headers: { 'Content-Type': 'text/html', 'X-Trace': 'a' },
-    times: 1,
-  })
-  faults.add({ status: 500, body: 'Oops', times: 1 })
-  faults.add({ status: 500, body: '', times: 1 })
-  faults.add({ status: 200, body: null })
-  const [json, html, text, empty, none] = [
-    await mara.send(customers),
-    await mara.send(customers),
-    await mara.send(customers),
-    await mara.send(customers),
-    await mara.send(customers),
-  ]
-  expect(json.headers.get('content-type')).toBe('application/json')
-  expect(await json.text()).toBe('{"items":"none"}')
-  expect(html.headers.get('content-type')).toBe('text/html')
-  expect(html.headers.get('x-trace')).toBe('a')
-  expect(await html.text()).toBe('<h1>Oops</h1>')
-  expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(empty.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(await empty.text()).toBe('')
-  expect(await none.text()).toBe('null')
+  faults.add(fault)
+  const response = await mara.send(customers)
+  expect(response.headers.get('content-type')).toBe(type)
+  expect(await response.text()).toBe(text)
 })
 
 it('a delayed response is that of the service, with its warning', async () => {

@@ -69,11 +69,7 @@ it.each([
     { rateLimit: { requests: 1, windowSeconds: 0 } },
     'rateLimit.windowSeconds: must be a whole number from 1 to 86400',
   ],
-])('rejects %j', (input, message) => {
-  expect(findErrors(input)).toEqual([message])
-})
-
-it.each([
+  // Inputs that contradict themselves.
   [{}, `: must have an effect: one of ${effects.join(', ')}, delayMs, headers`],
   [{ reset: true, status: 503 }, 'reset: cannot be combined with status'],
   [{ reset: true, malfunction: 'hang' }, 'reset: cannot be combined with malfunction'],
@@ -93,21 +89,13 @@ it.each([
     { status: 503, retryAfterSeconds: 1, headers: { 'retry-after': '2' } },
     'retryAfterSeconds: repeats the Retry-After header',
   ],
-])('rejects %j, which contradicts itself', (input, message) => {
+])('rejects %j', (input, message) => {
   expect(findErrors(input)).toEqual([message])
 })
 
-it.each([
-  'Content-Length',
-  'transfer-encoding',
-  'Connection',
-  'upgrade',
-  'keep-alive',
-  'trailer',
-  'TE',
-  'host',
-  'x-hono-already-sent',
-])('rejects the framing header %s', (name) => {
+const framing = ['Content-Length', 'transfer-encoding', 'Connection', 'upgrade', 'keep-alive', 'trailer']
+
+it.each([...framing, 'TE', 'host', 'x-hono-already-sent'])('rejects the framing header %s', (name) => {
   expect(findErrors({ status: 500, headers: { [name]: '1' } })).toEqual([
     `headers.${name}: is reserved: the server frames the message`,
   ])

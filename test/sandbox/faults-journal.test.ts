@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
-import { as, openSandbox, createJsonPost, tokens } from '../support.ts'
-import { serve } from './control-support.ts'
+import { as, control, openSandbox, createJsonPost } from '../support.ts'
 
 const me = '/members/me'
 
@@ -26,11 +25,8 @@ it.each(effects)('the journal names the caller of a request with the fault %j', 
   sandbox.faults.add(effect)
   await as(sandbox, 'theo').send(me).catch(ignored)
   await as(sandbox, 'theo').send('/nowhere', createJsonPost({})).catch(ignored)
-  const caller = { id: 2, organizationId: 'harbor' }
-  expect(sandbox.requests.list()).toMatchObject([
-    { fault: 'fault-1', caller },
-    { fault: 'fault-1', caller },
-  ])
+  const entry = { fault: 'fault-1', caller: { id: 2, organizationId: 'harbor' } }
+  expect(sandbox.requests.list()).toMatchObject([entry, entry])
   expect(sandbox.requests.list({ caller: 2 })).toHaveLength(2)
   expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(0)
 })
@@ -56,16 +52,12 @@ it('an invalid token has no caller, even for a faulted request', async () => {
 })
 
 it.each(effects)('a response of the fault %j depends on no assumption', async (effect) => {
-  const { url, baseUrl, sandbox } = await serve()
+  const sandbox = await openSandbox()
   sandbox.faults.add(effect)
-  const headers = { authorization: `Bearer ${tokens.mara}` }
-  const sending = fetch(`${baseUrl}/organizations/harbor/customers?limit=2`, { headers })
+  const sending = as(sandbox, 'mara').send('/organizations/harbor/customers?limit=2')
   await sending.then((response) => response.text()).catch(ignored)
-  const examined = await fetch(`${url}/_sandbox/requests/1`)
-  expect(examined.status).toBe(200)
-  expect(await examined.json()).toMatchObject({
-    caller: { id: 1 },
-    basis: { isFault: true, assumptions: [] },
-  })
+  const examined = await control(sandbox, 'GET', '/requests/1')
+  const basis = { isFault: true, assumptions: [] }
+  expect(await examined.json()).toMatchObject({ caller: { id: 1 }, basis })
   expect(sandbox.requests.assumptions()).toMatchObject({ requests: 1, faulted: 1, assumptions: [] })
 })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 
 import { parsePrefer } from '../../src/faults/prefer.ts'
-import { SandboxError } from '../../src/index.ts'
 import { readCpuTime } from '../support.ts'
 
 it.each([
@@ -33,19 +32,13 @@ it.each([
   expect(parsePrefer(header)).toBeUndefined()
 })
 
-it.each(['code', 'code=', 'code=99', 'code=600', 'code=5e2', 'code=teapot', 'code=0503', 'code=""'])(
-  'rejects Prefer: %s',
-  (header) => {
-    expect(() => parsePrefer(header)).toThrow('header Prefer: code must be a status from 200 to 599')
-  },
-)
+const wrongCodes = ['code', 'code=', 'code=99', 'code=600', 'code=5e2', 'code=teapot', 'code=0503', 'code=""']
+const wrongDelays = ['delay', 'delay=-1', 'delay=601', 'delay=600001ms', 'delay=2m', 'delay=1e3', 'delay=.5']
 
-it.each(['delay', 'delay=-1', 'delay=601', 'delay=600001ms', 'delay=2m', 'delay=1e3', 'delay=.5'])(
-  'rejects Prefer: %s',
-  (header) => {
-    expect(() => parsePrefer(header)).toThrow(SandboxError)
-  },
-)
+it.each([...wrongCodes, ...wrongDelays])('rejects Prefer: %s', (header) => {
+  const [name = ''] = header.split('=')
+  expect(() => parsePrefer(header)).toThrow(`header Prefer: ${name} must be`)
+})
 
 it('reports the applied preferences, readable from any origin', () => {
   expect(parsePrefer('delay="250ms", code=503')?.headers).toMatchObject({

@@ -20,11 +20,7 @@ async function openLimited(options: DatasetOptions = {}) {
 }
 
 const passed = { status: 200, retryAfter: null, reset: '30' }
-const limited = (seconds: number) => ({
-  status: 429,
-  retryAfter: String(seconds),
-  reset: String(seconds),
-})
+const limited = (seconds: number) => ({ status: 429, retryAfter: `${seconds}`, reset: `${seconds}` })
 
 it('a client that honours Retry-After gets through although the clock is frozen', async () => {
   const { url, baseUrl } = await serve()

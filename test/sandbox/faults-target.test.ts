@@ -60,17 +60,13 @@ it('GET includes HEAD, and HEAD is HEAD only', () => {
 })
 
 it('a literal path matches that path, however it is percent-encoded', () => {
-  expect(matches({ path: '/organizations/harbor/customers/7' }, 'GET', customer)).toBe(true)
+  const path = '/organizations/harbor/customers/7'
+  expect(matches({ path }, 'GET', customer)).toBe(true)
+  expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
   expect(matches({ path: '/organizations/%68arbor/customers/7' }, 'GET', customer)).toBe(true)
-  expect(
-    matches({ path: '/organizations/harbor/customers/7' }, 'GET', '/v1/organizations/quill/customers/7'),
-  ).toBe(false)
-  expect(
-    matches({ path: '/organizations/a%2Fb/customers/7' }, 'GET', '/v1/organizations/a%2Fb/customers/7'),
-  ).toBe(true)
-  expect(
-    matches({ path: '/organizations/é b/customers/7' }, 'GET', '/v1/organizations/é b/customers/7'),
-  ).toBe(true)
+  for (const odd of ['/organizations/a%2Fb/customers/7', '/organizations/é b/customers/7']) {
+    expect(matches({ path: odd }, 'GET', `/v1${odd}`)).toBe(true)
+  }
 })
 
 it('a path can be part literal, part template', () => {
@@ -119,19 +115,6 @@ it.each<[Input, string]>([
 })
 
 it('every invalid path is an error that names the path', () => {
-  for (const path of [
-    '/',
-    '//',
-    '/v1',
-    '/%',
-    '/%ff',
-    '/\ud800',
-    '/\\',
-    '/..',
-    '/{}',
-    '//evil/v1/members/me',
-    `/${'é'.repeat(900)}`,
-  ]) {
-    expect(findError({ path })).toMatch(/^path: /)
-  }
+  const paths = ['/', '//', '/v1', '/%', '/%ff', '/\ud800', '/\\', '/..', '/{}', '//evil/v1/members/me']
+  for (const path of [...paths, `/${'é'.repeat(900)}`]) expect(findError({ path })).toMatch(/^path: /)
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ExaminedRequest } from '../../src/explain/report.ts'
 import type { Har } from '../../src/journal/har.ts'
 import type { Journal } from '../../src/journal/journal.ts'
-import type { JournalEntry, RequestSummary } from '../../src/journal/view.ts'
+import type { JournalEntry } from '../../src/journal/view.ts'
 import { expectInvalid, expectProblem, type Page } from '../support.ts'
 import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
 
@@ -27,39 +27,23 @@ async function readBases(journal: Journal) {
   return requests.map(({ basis }) => basis)
 }
 
-/** Returns the ids that a query lists, and the total count. */
-async function listIds(query: string): Promise<(number | string)[]> {
-  const { items, totalCount } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
-  return [...items.map(({ id }) => id), `of ${totalCount}`]
-}
-
 describe('GET /_sandbox/requests', () => {
-  it('lists requests by id, in pages', async () => {
-    expect(await listIds('')).toEqual([1, 2, 3, 4, 5, 'of 5'])
-    expect(await listIds('?offset=1&limit=2')).toEqual([2, 3, 'of 5'])
-    expect(await listIds('?since=3')).toEqual([4, 5, 'of 2'])
-  })
-
-  it('filters by operation, method, path, status and caller', async () => {
-    expect(await listIds('?operationId=getCustomer')).toEqual([2, 3, 'of 2'])
-    expect(await listIds('?method=post')).toEqual([4, 'of 1'])
-    expect(await listIds('?path=/organizations/{organizationId}/customers/{customerId}')).toEqual([
-      2,
-      3,
-      'of 2',
-    ])
-    expect(await listIds('?path=/v1/organizations/harbor/customers/8')).toEqual([3, 'of 1'])
-    expect(await listIds('?status=404')).toEqual([3, 'of 1'])
-    expect(await listIds('?status=4xx')).toEqual([3, 5, 'of 2'])
-    expect(await listIds('?caller=2')).toEqual([2, 'of 1'])
-    expect(await listIds('?caller=none')).toEqual([5, 'of 1'])
-    expect(await listIds('?operationId=getCustomer&status=200')).toEqual([2, 'of 1'])
-  })
-
-  it('omits headers and bodies on request', async () => {
-    const { items } = await readJson<Page<RequestSummary>>(await recordRequests().send('?bodies=false'))
-    expect(items[0]).not.toHaveProperty('request')
-    expect(items[0]).not.toHaveProperty('response')
+  it.for<readonly [query: string, ids: readonly number[], total: number]>([
+    ['', [1, 2, 3, 4, 5], 5],
+    ['?offset=1&limit=2', [2, 3], 5],
+    ['?since=3', [4, 5], 2],
+    ['?operationId=getCustomer', [2, 3], 2],
+    ['?method=post', [4], 1],
+    ['?path=/organizations/{organizationId}/customers/{customerId}', [2, 3], 2],
+    ['?path=/v1/organizations/harbor/customers/8', [3], 1],
+    ['?status=404', [3], 1],
+    ['?status=4xx', [3, 5], 2],
+    ['?caller=2', [2], 1],
+    ['?caller=none', [5], 1],
+    ['?operationId=getCustomer&status=200', [2], 1],
+  ])('lists the requests of %j', async ([query, ids, total]) => {
+    const { items, totalCount } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
+    expect([items.map(({ id }) => id), totalCount]).toEqual([ids, total])
   })
 
   it('rejects unknown values and suggests the nearest', async () => {
@@ -70,12 +54,8 @@ describe('GET /_sandbox/requests', () => {
     expect(unknown.detail).toContain('Did you mean listCustomers?')
     await expectInvalid(await send('?method=FETCH'), 'query method')
     await expectInvalid(await send('?path=/v1/customer'), 'query path')
-    await expectInvalid(
-      await send('?status=99&limit=0&since=x'),
-      'query status',
-      'query since',
-      'query limit',
-    )
+    const wrong = await send('?status=99&limit=0&since=x')
+    await expectInvalid(wrong, 'query status', 'query since', 'query limit')
     await expectInvalid(await send('?limit=1&limit=2'), 'query limit')
   })
 
@@ -92,16 +72,12 @@ describe('GET /_sandbox/requests', () => {
     request(`${HARBOR}/products`, { body: '[]' })
     request('/v1/members/me', { status: 401, caller: null })
     complete(open('/v1/members/me'), { status: 'aborted' })
+    const envelopes = { id: 'A-02', subject: 'Body of lists without pagination', name: 'envelopes' }
+    const errorFormat = { id: 'A-05', subject: 'Error body and status codes', name: 'errorFormat' }
     expect(await readBases(journal)).toEqual([
       { isFault: false, assumptions: [] },
-      {
-        isFault: false,
-        assumptions: [{ id: 'A-02', subject: 'Body of lists without pagination', name: 'envelopes' }],
-      },
-      {
-        isFault: false,
-        assumptions: [{ id: 'A-05', subject: 'Error body and status codes', name: 'errorFormat' }],
-      },
+      { isFault: false, assumptions: [envelopes] },
+      { isFault: false, assumptions: [errorFormat] },
       null,
     ])
   })
@@ -121,12 +97,15 @@ describe('GET /_sandbox/requests', () => {
     ])
   })
 
-  it('omits the basis from lists', async () => {
-    for (const query of ['', '?bodies=true']) {
-      const { items } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
-      expect(items[0]).toHaveProperty('startedMs')
-      expect(items[0]).not.toHaveProperty('basis')
-    }
+  it.each([
+    ['', ['basis']],
+    ['?bodies=true', ['basis']],
+    ['?bodies=false', ['basis', 'request', 'response']],
+  ])('%j omits from the list %j', async (query, omitted) => {
+    const { items } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
+    expect(items[0]).toHaveProperty('startedMs')
+    const parts = ['basis', 'request', 'response']
+    expect(parts.filter((name) => !(name in Object(items[0])))).toEqual(omitted)
   })
 
   it('clears the journal on DELETE', async () => {

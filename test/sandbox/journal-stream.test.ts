@@ -44,17 +44,19 @@ describe('the event stream', () => {
     expect(await text()).toBe('retry: 1000\n: the journal, live\n\n')
     const next = events()
     request(`${HARBOR}/customers/7`)
-    expect(await next).toMatchObject([
-      { event: 'request', id: 2, data: { id: 2, operationId: 'getCustomer' } },
-    ])
+    const data = { id: 2, operationId: 'getCustomer' }
+    expect(await next).toMatchObject([{ event: 'request', id: 2, data }])
   })
 
-  it('continues after the last event that a client has seen', async () => {
+  it.each([
+    ['continues after the last event that a client has seen', 2, [3, 4]],
+    ['sends all events to a client whose last event belongs to an earlier journal', 5_000, [1, 2, 3, 4]],
+  ])('%s', async (_, after, ids) => {
     const { journal, request } = openJournal()
     for (let id = 1; id <= 4; id += 1) request('/v1/members/me')
-    const { text, events } = readEvents(journal, 2)
+    const { text, events } = readEvents(journal, after)
     await text()
-    expect((await events()).map(({ id }) => id)).toEqual([3, 4])
+    expect((await events()).map(({ id }) => id)).toEqual(ids)
   })
 
   it('reports the gap to a client that was away for too long', async () => {
@@ -65,14 +67,6 @@ describe('the event stream', () => {
     const [gap, ...rest] = await events()
     expect(gap).toMatchObject({ event: 'gap', data: { missed: 15 } })
     expect(rest.map(({ data }) => data['id'])).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30])
-  })
-
-  it('sends all events to a client whose last event belongs to an earlier journal', async () => {
-    const { journal, request } = openJournal()
-    request('/v1/members/me')
-    const { text, events } = readEvents(journal, 5_000)
-    await text()
-    expect((await events()).map(({ id }) => id)).toEqual([1])
   })
 
   it('sends a request again when its warnings change', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +16,8 @@ async function lock(folder: string, values: object): Promise<void> {
   const { storage } = await openFolder(folder)
   const own = readFileSync(join(folder, 'lock.json'), 'utf8')
   await storage.close()
-  writeFileSync(join(folder, 'lock.json'), `${JSON.stringify({ ...JSON.parse(own), ...values })}\n`)
+  writeFileSync(join(folder, 'lock.json'), own)
+  changeLock(folder, values)
 }
 
 /** Changes values in the lock of a process. */
@@ -50,28 +52,21 @@ it('rejects a folder that another process has locked, with its pid and address',
   expect(await findFolderHolder(folder)).toMatchObject({ pid, url })
 })
 
-it('rejects a folder that another process has locked but does not listen yet, with its pid', async () => {
+it('rejects a folder of a running process that does not listen yet, that is in another PID namespace, or whose start time is unknown', async () => {
   const folder = temporaryFolder()
-  const { pid } = await serve(['--data', folder])
+  const { url, pid } = await serve(['--data', folder])
+  const path = join(folder, 'lock.json')
+  const own = readFileSync(path, 'utf8')
   changeLock(folder, { url: null })
   await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${pid} is using it. Stop it`)
-})
-
-it('rejects a folder of a running process in another PID namespace', async () => {
-  const folder = temporaryFolder()
-  const { url } = await serve(['--data', folder])
-  changeLock(folder, { space: 'another container', host: 'c0ffee', pid: await endedProcess() })
-  const by = /a server in another container or on another machine \(pid \d+, host c0ffee\) is using it at /
-  await expect(openFolder(folder)).rejects.toThrow(by)
-  await expect(openFolder(folder)).rejects.toThrow(`is using it at ${url}.`)
-  expect(await findFolderHolder(folder)).toMatchObject({ host: 'c0ffee', url })
-})
-
-it('rejects a folder of a running process whose start time is unknown', async () => {
-  const folder = temporaryFolder()
-  const { pid } = await serve(['--data', folder])
+  writeFileSync(path, own)
   changeLock(folder, { started: null })
-  await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${pid} is using it`)
+  await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${pid} is using it at ${url}`)
+  const ended = await endedProcess()
+  changeLock(folder, { space: 'another container', host: 'c0ffee', pid: ended })
+  const by = `a server in another container or on another machine (pid ${ended}, host c0ffee)`
+  await expect(openFolder(folder)).rejects.toThrow(`${by} is using it at ${url}.`)
+  expect(await findFolderHolder(folder)).toMatchObject({ host: 'c0ffee', url })
 })
 
 /** Locks whose holder may be another process than the one with its pid. */
@@ -95,26 +90,14 @@ it('locks a folder of a process that cannot be identified, if that does not resp
   await Promise.all(work)
 })
 
-it('rejects a folder that this process has already locked', async () => {
-  const folder = temporaryFolder()
-  const { storage } = await openFolder(folder)
-  await expect(openFolder(folder)).rejects.toThrow(`Cannot use ${folder}: this process is using it.`)
-  await storage.close()
-  await expectFree(folder)
-})
-
-it('adds the address of the server to the lock', async () => {
+it('rejects a folder that this process has already locked, and names the address once it is known', async () => {
   const folder = temporaryFolder()
   const opened = await openFolder(folder)
+  await expect(openFolder(folder)).rejects.toThrow(`Cannot use ${folder}: this process is using it.`)
   opened.announce('http://127.0.0.1:4501')
   await expect(openFolder(folder)).rejects.toThrow('this process is using it at http://127.0.0.1:4501.')
   await opened.storage.close()
   expect(await findFolderHolder(folder)).toBeUndefined()
-})
-
-it('locks a folder whose holder has ended', async () => {
-  const folder = temporaryFolder()
-  await lock(folder, { pid: await endedProcess() })
   await expectFree(folder)
 })
 
@@ -181,10 +164,12 @@ it.each([
 it('takes a stale lock from a process that was killed while taking it', async () => {
   const folder = temporaryFolder()
   await lock(folder, { pid: await endedProcess() })
-  const lost = readFileSync(join(folder, 'lock.json'), 'utf8')
-  // The creator of the guard has ended.
-  const guard = await guardOf(folder)
-  writeFileSync(join(folder, guard), lost)
+  const path = join(folder, 'lock.json')
+  const lost = readFileSync(path, 'utf8')
+  const { ino, ctimeNs } = statSync(path, { bigint: true })
+  const hash = createHash('sha256').update(`${ino}/${ctimeNs}/${lost}`).digest('hex')
+  // The guard of the lock, whose creator has ended.
+  writeFileSync(join(folder, `lock.json.${hash.slice(0, 16)}`), lost)
   await expectFree(folder)
 })
 
@@ -209,12 +194,3 @@ it('appears with its content or not at all', async () => {
   expect(seen).toEqual({ whole: expect.any(Number), half: 0 })
   expect(seen.whole).toBeGreaterThan(0)
 })
-
-/** Returns the name of the guard of the current lock. */
-async function guardOf(folder: string): Promise<string> {
-  const { createHash } = await import('node:crypto')
-  const path = join(folder, 'lock.json')
-  const { ino, ctimeNs } = statSync(path, { bigint: true })
-  const identity = `${ino}/${ctimeNs}/${readFileSync(path, 'utf8')}`
-  return `lock.json.${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`
-}

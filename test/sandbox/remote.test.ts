@@ -1,19 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
-import type { RunningSandbox } from '../../src/node.ts'
 import { expect as expectLater } from '../../src/playwright.ts'
-import { openRemoteSession } from '../../src/remote/session.ts'
-import { serve } from './control-support.ts'
+import { openRemote, serve } from './control-support.ts'
 
 const harbor = { organizationId: 'harbor' }
-const token = 'sbx_harbor_1'
-
-/** Opens a session of a server, as another process does. */
-async function openRemote({ url }: Pick<RunningSandbox, 'url'>) {
-  const session = await openRemoteSession({ url }, {})
-  return { session, client: createClient({ baseUrl: session.baseUrl, token }) }
-}
 
 it('holds requests at a gate until another process releases them', async () => {
   const { session, client } = await openRemote(await serve())

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 
 import { createSandbox, type Sandbox, type StateDocument } from '../../src/index.ts'
-import { as, control, crawlAll, expectProblem, openSandbox } from '../support.ts'
+import { as, control, crawl, expectProblem, openSandbox } from '../support.ts'
 
+const notes = '/organizations/harbor/customers/1/notes'
 const note = { categoryId: 1, content: 'Called them.' }
 
-/** Copies a state, with some parts changed. */
-function change(state: StateDocument, changes: object): StateDocument {
-  return JSON.parse(JSON.stringify({ ...state, ...changes }))
-}
+/** Saves a state as a file would have it, with some parts changed. */
+const save = async (sandbox: Sandbox, changes: object = {}): Promise<StateDocument> =>
+  JSON.parse(JSON.stringify({ ...(await sandbox.saveState()), ...changes }))
 
 /** Removes the real time since the start of rate limits. */
 const withoutElapsed = (state: StateDocument): unknown =>
@@ -19,7 +19,7 @@ async function arrange(sandbox: Sandbox): Promise<void> {
   const mara = as(sandbox, 'mara')
   sandbox.clock.advance('P40D')
   sandbox.clock.tick({ by: 'PT3M', on: 'listSignals' })
-  await mara.post('/organizations/harbor/customers/1/notes', note)
+  await mara.post(notes, note)
   await sandbox.data.customers.delete(2)
   await sandbox.data.customers.create([{ name: 'Tern & Co' }])
   await sandbox.data.customers.patch(3, { city: 'Bath' })
@@ -34,8 +34,7 @@ async function arrange(sandbox: Sandbox): Promise<void> {
 
 const send = async (sandbox: Sandbox) => (await as(sandbox, 'mara').send('/members/me')).status
 
-const create = async (sandbox: Sandbox) =>
-  as(sandbox, 'mara').post('/organizations/harbor/customers/1/notes', note)
+const create = async (sandbox: Sandbox) => as(sandbox, 'mara').post(notes, note)
 
 it.each(['still', 'living'] as const)(
   'a state restores byte-identically in another sandbox: %s',
@@ -44,7 +43,7 @@ it.each(['still', 'living'] as const)(
     const options = { size: 5, seed: 7, future } as const
     const [a, b] = [await createSandbox(options), await createSandbox(options)]
     await arrange(a)
-    const state: StateDocument = JSON.parse(JSON.stringify(await a.saveState()))
+    const state = await save(a)
     await b.restoreState(state)
     expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(state))
     expect(b.faults.list()).toEqual(a.faults.list())
@@ -52,7 +51,7 @@ it.each(['still', 'living'] as const)(
     expect(await Promise.all([send(a), send(b)])).toEqual([500, 500])
     a.faults.clear()
     b.faults.clear()
-    expect(await crawlAll(b)).toEqual(await crawlAll(a))
+    expect(await crawl(as(b, 'mara'))).toEqual(await crawl(as(a, 'mara')))
     expect(await create(b)).toEqual(await create(a))
     a.clock.advance('P10D')
     b.clock.advance('P10D')
@@ -67,7 +66,7 @@ it.each([
 ])('a state with the scenario %o is refused, and the field named', async (scenario, field) => {
   const sandbox = await openSandbox()
   const items = [{ id: 'scenario-1', scenario, matched: 0, acted: 0, memory: {} }]
-  const state = change(await sandbox.saveState(), { scenarios: { count: 1, items } })
+  const state = await save(sandbox, { scenarios: { count: 1, items } })
   const response = await control(sandbox, 'PUT', '/state', state)
   const { errors = [] } = await expectProblem(response, 'invalid_request')
   expect(errors.map(({ name }) => name)).toEqual([`scenarios.items[0].scenario.${field}`])
@@ -82,42 +81,25 @@ it('a state in which page-drift would restore a record under another id is refus
   await expect(sandbox.restoreState(JSON.parse(text))).rejects.toThrow('removed[0]')
 })
 
-it('scenarios go on where they were', async () => {
-  const [a, b] = [await openSandbox(), await openSandbox()]
-  a.scenarios.add({ name: 'token-expires', requests: 3 })
-  a.scenarios.add({ name: 'daily-quota', requests: 5 })
-  expect([await send(a), await send(a)]).toEqual([200, 200])
-  await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
-  expect(b.scenarios.list()).toEqual(a.scenarios.list())
-  for (const sandbox of [a, b]) {
-    const statuses = [await send(sandbox), await send(sandbox), await send(sandbox), await send(sandbox)]
-    expect(statuses).toEqual([200, 401, 401, 429])
-    expect(sandbox.scenarios.add({ name: 'deleted' }).id).toBe('scenario-3')
-  }
-})
-
 /** Reads the first page of the customers. */
 const readPage = (sandbox: Sandbox) => as(sandbox, 'mara').get('/organizations/harbor/customers?limit=3')
 
-it('a saved page-drift restores what it had deleted', async () => {
+it('scenarios go on where they were', async () => {
   const [a, b] = [await openSandbox(), await openSandbox()]
+  a.scenarios.add({ name: 'token-expires', requests: 5 })
+  a.scenarios.add({ name: 'daily-quota', requests: 7 })
   a.scenarios.add({ name: 'page-drift' })
   const before = await readPage(a)
-  await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
-  expect(await readPage(b)).not.toEqual(before)
-  expect(await readPage(b)).toEqual(before)
-})
-
-it('a state of one session restores into a session of another id', async () => {
-  const sandbox = await openSandbox()
-  const session = sandbox.session({ assumptions: { errorFormat: 'message' }, now: '2026-03-01T00:00Z' })
-  await session.data.customers.patch(1, { name: 'Tern & Co' })
-  const other = sandbox.session()
-  await other.restoreState(await session.saveState())
-  expect((await other.data.customers.get(1)).name).toBe('Tern & Co')
-  expect(other.clock.now()).toBe('2026-03-01T00:00:00.000Z')
-  const missing = await as(other, 'mara').send('/organizations/harbor/customers/999999')
-  expect(await missing.json()).toMatchObject({ statusCode: 404 })
+  expect(await send(a)).toBe(200)
+  await b.restoreState(await save(a))
+  expect(b.scenarios.list()).toEqual(a.scenarios.list())
+  for (const sandbox of [a, b]) {
+    expect(await readPage(sandbox)).not.toEqual(before)
+    expect(await readPage(sandbox)).toEqual(before)
+    const statuses = [await send(sandbox), await send(sandbox), await send(sandbox), await send(sandbox)]
+    expect(statuses).toEqual([200, 401, 401, 429])
+    expect(sandbox.scenarios.add({ name: 'deleted' }).id).toBe('scenario-4')
+  }
 })
 
 it('a state in which nothing was changed restores the beginning', async () => {
@@ -134,7 +116,7 @@ it('a sandbox starts from a state, which gives its dataset, too', async () => {
   const a = await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future: 'living' })
   a.clock.advance('P3D')
   await a.data.customers.delete(1)
-  const state = JSON.parse(JSON.stringify(await a.saveState()))
+  const state = await save(a)
   const b = await createSandbox({ state })
   expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', now: '2026-02-02T02:02:00.000Z' })
   expect(await b.saveState()).toEqual(state)
@@ -164,7 +146,7 @@ it.each(['still', 'living'] as const)(
     const b = await createSandbox({ size: 5 })
     const session = b.session({ id: 'before' })
     await b.data.customers.patch(1, { name: 'Dropped' })
-    await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
+    await b.restoreState(await save(a))
     expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', future })
     expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(await a.saveState()))
     expect(() => b.session({ id: 'next', from: session.id })).toThrow(/no session before/)
@@ -175,19 +157,19 @@ it.each(['still', 'living'] as const)(
 )
 
 it('a state over data that this version does not generate is refused, and nothing is changed', async () => {
-  const state = await (await openSandbox({ seed: 1 })).saveState()
+  const state = await save(await openSandbox({ seed: 1 }))
   const dataset = { ...state.dataset, fingerprint: 'a'.repeat(64) }
   const fixtureContent = { customers: [{ id: 1, colour: 'red' }] }
   const cases = [
-    [change(state, { version: '9.9.9', dataset }), /saved by version 9\.9\.9, .* Use version 9\.9\.9/],
-    [change(state, { dataset }), /saved over a dataset that was edited/],
-    [change(state, { dataset: { ...dataset, fixtureContent } }), /Cannot load fixture custom.*colour/],
+    [{ version: '9.9.9', dataset }, /saved by version 9\.9\.9, .* Use version 9\.9\.9/],
+    [{ dataset }, /saved over a dataset that was edited/],
+    [{ dataset: { ...dataset, fixtureContent } }, /Cannot load fixture custom.*colour/],
   ] as const
   for (const seed of [1, 2]) {
     const sandbox = await openSandbox({ seed })
     await sandbox.data.customers.patch(1, { name: 'Kept' })
-    for (const [refused, message] of cases) {
-      await expect(sandbox.restoreState(refused), `for ${message}`).rejects.toThrow(message)
+    for (const [edit, message] of cases) {
+      await expect(sandbox.restoreState({ ...state, ...edit }), `for ${message}`).rejects.toThrow(message)
     }
     expect(sandbox.dataset.seed).toBe(seed)
     expect((await sandbox.data.customers.get(1)).name).toBe('Kept')
@@ -236,22 +218,18 @@ function deep(levels: number): unknown {
 
 it('over HTTP, GET saves a state and PUT restores it into the session of the header', async () => {
   const sandbox = await openSandbox()
-  const call = (method: string, path: string, body?: unknown, session?: string) =>
-    control(sandbox, method, `/${path}`, body, session)
-  await call('PUT', 'sessions/a')
-  await call('PATCH', 'data/customers/1', { name: 'Tern & Co' }, 'a')
-  const saved = await call('GET', 'state', undefined, 'a')
+  const a = sandbox.session()
+  await a.data.customers.patch(1, { name: 'Tern & Co' })
+  const saved = await control(sandbox, 'GET', '/state', undefined, a.id)
   expect(saved.headers.get('content-disposition')).toMatch(/state\.json/)
   const state: StateDocument = JSON.parse(await saved.text())
-  await call('PUT', 'sessions/b')
-  expect((await call('PUT', 'state', state, 'b')).status).toBe(200)
-  expect(await (await call('GET', 'data/customers/1', undefined, 'b')).json()).toMatchObject({
-    name: 'Tern & Co',
-  })
-  const problem = await expectProblem(await call('PUT', 'state', { ...state, format: 7 }), 'invalid_request')
+  const put = (body: unknown, session?: string) => control(sandbox, 'PUT', '/state', body, session)
+  const b = sandbox.session()
+  expect((await put(state, b.id)).status).toBe(200)
+  expect((await b.data.customers.get(1)).name).toBe('Tern & Co')
+  const problem = await expectProblem(await put({ ...state, format: 7 }), 'invalid_request')
   expect(problem.detail).toMatch(/body format: is 7/)
   await sandbox.reseed({ seed: 9 })
-  await call('PUT', 'sessions/c')
-  await expectProblem(await call('PUT', 'state', state, 'c'), 'conflict')
-  expect(await (await call('PUT', 'state', state)).json()).toMatchObject({ status: 'ok', seed: 42 })
+  await expectProblem(await put(state, sandbox.session().id), 'conflict')
+  expect(await (await put(state)).json()).toMatchObject({ status: 'ok', seed: 42 })
 })

@@ -2,16 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { Client } from '../../src/client.ts'
 import type { Customer } from '../../src/index.ts'
-import {
-  connect,
-  type Copy,
-  open,
-  openSynced,
-  organizationId,
-  readAll,
-  readTruth,
-  toCopy,
-} from './scenarios-support.ts'
+import { connect, open, openSynced, organizationId, readAll, readTruth, toCopy } from './scenarios-support.ts'
 
 /** A run that can be continued: the customers so far, and where the next page begins. */
 interface Progress {
@@ -22,25 +13,19 @@ interface Progress {
 /** Reads pages from where a run stopped. Throws the error of the service; the progress stays. */
 async function readOn(client: Client, progress: Progress, limit = 10): Promise<void> {
   for (;;) {
-    const { items, totalCount } = await client.listCustomers({
-      organizationId,
-      offset: progress.offset,
-      limit,
-    })
+    const { offset } = progress
+    const { items, totalCount } = await client.listCustomers({ organizationId, offset, limit })
     progress.customers.push(...items)
     progress.offset += items.length
     if (progress.offset >= totalCount) return
   }
 }
 
-/** Calls a function until it succeeds, with the number of the attempt; gives up after some attempts. */
-async function attempt(call: (number: number) => Promise<void>, attempts = 5): Promise<boolean> {
-  for (let number = 0; number < attempts; number += 1) {
-    const isDone = await call(number).then(
-      () => true,
-      () => false,
-    )
-    if (isDone) return true
+/** Calls a function until it succeeds, with the number of the attempt; gives up after five. */
+async function attempt(call: (number: number) => Promise<void>): Promise<boolean> {
+  for (let number = 0; number < 5; number += 1) {
+    const result = await Promise.allSettled([call(number)])
+    if (result[0].status === 'fulfilled') return true
   }
   return false
 }
@@ -49,9 +34,7 @@ it('token-expires: a client that starts over with each renewed token never reach
   const { session } = open()
   session.scenarios.add({ name: 'token-expires' })
   const renew = (number: number) => connect(session, number === 0 ? 'sbx_harbor_1' : `sbx_harbor_1~${number}`)
-  const isDone = await attempt(async (number) => {
-    await readOn(renew(number), { customers: [], offset: 0 })
-  })
+  const isDone = await attempt((number) => readOn(renew(number), { customers: [], offset: 0 }))
   const sound: Progress = { customers: [], offset: 0 }
   session.scenarios.clear()
   session.scenarios.add({ name: 'token-expires' })
@@ -61,16 +44,16 @@ it('token-expires: a client that starts over with each renewed token never reach
 })
 
 it('token-expires: the error names the renewed token, and former ones stay expired', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'token-expires', minutes: 30 })
+  const { session, scenarios, clock, client } = open()
+  scenarios.add({ name: 'token-expires', minutes: 30 })
   await client.getCurrentMember()
-  session.clock.advance('PT30M')
+  clock.advance('PT30M')
   const error = await client.getCurrentMember().catch((reason) => reason)
   expect(error.status).toBe(401)
   expect(error.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
   expect(error.message).toContain('sbx_harbor_1~1')
   expect((await connect(session, 'sbx_harbor_1~1').getCurrentMember()).id).toBe(1)
-  session.clock.set('2026-01-15T12:00:00Z')
+  clock.set('2026-01-15T12:00:00Z')
   await expect(client.getCurrentMember()).rejects.toThrow('expired')
   expect((await connect(session, 'sbx_harbor_2').getCurrentMember()).id).toBe(2)
 })
@@ -78,7 +61,7 @@ it('token-expires: the error names the renewed token, and former ones stay expir
 it('token-revoked: an error is not an empty list', async () => {
   const { session, client, copy } = await openSynced({ name: 'token-revoked' })
   await client.getCurrentMember()
-  const wrong: Copy = toCopy(await readAll(client).catch(() => []))
+  const wrong = toCopy(await readAll(client).catch(() => []))
   const error = await readAll(client).catch((reason) => reason)
   // The sound client stops at a 401 that a renewed token does not mend, and keeps its copy.
   const renewed = await readAll(connect(session, 'sbx_harbor_1~1')).catch((reason) => reason)
@@ -93,7 +76,7 @@ it('scope-narrowed: a client that deletes what it does not see loses what still 
   await client.getCurrentMember()
   const seen = toCopy(await readAll(client))
   const missing = [...copy.keys()].filter((id) => !seen.has(id))
-  const wrong: Copy = new Map([...copy].filter(([id]) => seen.has(id)))
+  const wrong = new Map([...copy].filter(([id]) => seen.has(id)))
   // The sound client deletes at most a tenth without a person.
   const sound = missing.length > copy.size / 10 ? copy : wrong
   const truth = await readTruth(session)
@@ -102,8 +85,8 @@ it('scope-narrowed: a client that deletes what it does not see loses what still 
 })
 
 it('scope-narrowed: the member sees nothing of other customers, and colleagues see everything', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'scope-narrowed', scope: 'mine', after: 0 })
+  const { session, scenarios, client } = open()
+  scenarios.add({ name: 'scope-narrowed', scope: 'mine', after: 0 })
   const mine = new Set((await readAll(client)).map(({ id }) => id))
   const { items } = await client.listSignals({ organizationId, limit: 250 })
   expect(items.length).toBeGreaterThan(0)
@@ -120,15 +103,15 @@ it('scope-narrowed: the member sees nothing of other customers, and colleagues s
 })
 
 it('daily-quota: a client that starts over each day never reaches the end', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'daily-quota' })
+  const { session, scenarios, clock, client } = open()
+  scenarios.add({ name: 'daily-quota' })
   const isDone = await attempt(async () => {
-    session.clock.advance('P1D')
+    clock.advance('P1D')
     await readOn(client, { customers: [], offset: 0 }, 2)
   })
   const sound: Progress = { customers: [], offset: 0 }
   await attempt(async () => {
-    session.clock.advance('P1D')
+    clock.advance('P1D')
     await readOn(client, sound, 2)
   })
   expect(isDone).toBe(false)
@@ -136,14 +119,14 @@ it('daily-quota: a client that starts over each day never reaches the end', asyn
 })
 
 it('daily-quota: says when to come back, and shows in the journal', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'daily-quota', requests: 1 })
+  const { scenarios, requests, client } = open()
+  scenarios.add({ name: 'daily-quota', requests: 1 })
   await client.getCurrentMember()
   const error = await client.getCurrentMember().catch((reason) => reason)
   expect(error.status).toBe(429)
   expect(Number(error.headers.get('retry-after'))).toBeGreaterThan(86_000)
-  expect(session.scenarios.list()).toMatchObject([{ matched: 2, acted: 1 }])
-  expect(session.requests.list()[1]).toMatchObject({
+  expect(scenarios.list()).toMatchObject([{ matched: 2, acted: 1 }])
+  expect(requests.list()[1]).toMatchObject({
     status: 429,
     fault: 'scenario-1',
     scenarios: [{ id: 'scenario-1', name: 'daily-quota', did: 'refused the request' }],

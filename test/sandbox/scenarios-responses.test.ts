@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 
 import { Customer, Signal } from '../../src/index.ts'
-import { open, organizationId } from './scenarios-support.ts'
+import { open, organizationId, readAll, readTruth } from './scenarios-support.ts'
 
 it('new-enum-value: a client that knows all values loses the page', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'new-enum-value' })
+  const { scenarios, client } = open()
+  scenarios.add({ name: 'new-enum-value' })
   const { items } = await client.listSignals({ organizationId, limit: 10 })
   const wrong = z.array(Signal).safeParse(items)
   const sound = z.array(Signal.extend({ status: z.string() })).safeParse(items)
@@ -15,8 +15,8 @@ it('new-enum-value: a client that knows all values loses the page', async () => 
 })
 
 it('new-enum-value: a record keeps the value, in lists and by itself', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'new-enum-value', count: 2, value: 'on_hold' })
+  const { scenarios, client } = open()
+  scenarios.add({ name: 'new-enum-value', count: 2, value: 'on_hold' })
   const first = await client.listSignals({ organizationId, limit: 5 })
   const second = await client.listSignals({ organizationId, limit: 5, offset: 5 })
   const statuses: string[] = [...first.items, ...second.items].map(({ status }) => status)
@@ -25,59 +25,108 @@ it('new-enum-value: a record keeps the value, in lists and by itself', async () 
   expect((await client.getSignal({ organizationId, signalId })).status).toBe('on_hold')
 })
 
-it.each(['customers.segment', 'customers.products.status'])('new-enum-value: %s', async (field) => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'new-enum-value', field, value: 'brand-new' })
-  const { items } = await client.listCustomers({ organizationId, limit: 3 })
-  expect(items.map((item) => JSON.stringify(item).includes('"brand-new"'))).toEqual([true, false, false])
-})
+it.each(['customers.segment', 'customers.products.status'])(
+  'new-enum-value: the next record shows a new %s if one has no such field',
+  async (field) => {
+    const { scenarios, data, client } = open()
+    await data.customers.patch(1, { products: [] })
+    scenarios.add({ name: 'new-enum-value', field, value: 'brand-new' })
+    const { items } = await client.listCustomers({ organizationId, limit: 3 })
+    const shown = items.filter((item) => JSON.stringify(item).includes('"brand-new"')).map(({ id }) => id)
+    expect(shown).toEqual([field === 'customers.segment' ? 1 : 2])
+  },
+)
 
 it('extra-field: a client that refuses unknown fields loses every page', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'extra-field' })
+  const { scenarios, client } = open()
+  scenarios.add({ name: 'extra-field' })
   const { items } = await client.listCustomers({ organizationId, limit: 3 })
   const wrong = z.array(z.strictObject(Customer.shape)).safeParse(items)
   const sound = z.array(Customer).safeParse(items)
   expect(wrong.success).toBe(false)
   expect(sound.data).toHaveLength(3)
-  expect(await client.getCustomer({ organizationId, customerId: 1 })).toHaveProperty(
-    'lifecycleStage',
-    'expansion',
-  )
-  session.scenarios.clear()
-  expect(await client.getCustomer({ organizationId, customerId: 1 })).not.toHaveProperty('lifecycleStage')
+  const readOne = () => client.getCustomer({ organizationId, customerId: 1 })
+  expect(await readOne()).toHaveProperty('lifecycleStage', 'expansion')
+  scenarios.clear()
+  expect(await readOne()).not.toHaveProperty('lifecycleStage')
 })
 
 it('late-visibility: the list lags behind the single record and the own note', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'late-visibility', seconds: 20 })
-  const readNotes = async () =>
-    (await client.listCustomerNotes({ organizationId, customerId: 1 })).items.map(({ content }) => content)
-  await session.data.customers.patch(1, { city: 'Bergen' })
-  await client.createCustomerNote({
-    organizationId,
-    customerId: 1,
-    body: { categoryId: 1, content: 'Called them.' },
+  const { scenarios, clock, data, client } = open()
+  scenarios.add({ name: 'late-visibility', seconds: 20 })
+  const one = { organizationId, customerId: 1 }
+  const readLists = async () => ({
+    city: (await client.listCustomers({ organizationId })).items[0]?.city,
+    notes: (await client.listCustomerNotes(one)).items.map(({ content }) => content),
   })
-  expect((await client.getCustomer({ organizationId, customerId: 1 })).city).toBe('Bergen')
-  expect((await client.listCustomers({ organizationId })).items[0]?.city).not.toBe('Bergen')
-  expect(await readNotes()).not.toContain('Called them.')
-  session.clock.advance('PT20S')
-  expect((await client.listCustomers({ organizationId })).items[0]?.city).toBe('Bergen')
-  expect(await readNotes()).toContain('Called them.')
+  const before = await readLists()
+  await data.customers.patch(1, { city: 'Bergen' })
+  await client.createCustomerNote({ ...one, body: { categoryId: 1, content: 'Called them.' } })
+  expect((await client.getCustomer(one)).city).toBe('Bergen')
+  expect(await readLists()).toEqual(before)
+  clock.advance('PT20S')
+  expect(await readLists()).toEqual({ city: 'Bergen', notes: [...before.notes, 'Called them.'] })
 })
 
 it('late-visibility: each change appears in its own time', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'late-visibility', seconds: 20, on: 'listCustomers' })
+  const { scenarios, clock, data, client } = open()
+  scenarios.add({ name: 'late-visibility', seconds: 20, on: 'listCustomers' })
   const readCities = async () =>
     (await client.listCustomers({ organizationId, limit: 2 })).items.map(({ city }) => city)
   const [, second] = await readCities()
-  await session.data.customers.patch(1, { city: 'Bergen' })
-  session.clock.advance('PT15S')
-  await session.data.customers.patch(2, { city: 'Turin' })
-  session.clock.advance('PT10S')
+  await data.customers.patch(1, { city: 'Bergen' })
+  clock.advance('PT15S')
+  await data.customers.patch(2, { city: 'Turin' })
+  clock.advance('PT10S')
   expect(await readCities()).toEqual(['Bergen', second])
-  session.clock.advance('PT10S')
+  clock.advance('PT10S')
   expect(await readCities()).toEqual(['Bergen', 'Turin'])
+})
+
+it('page-drift: restores exactly what it has deleted, and with `times: 1` nothing', async () => {
+  const { session, scenarios, data, client } = open()
+  await data.customers.patch(1, { employeeCount: 4_321 })
+  const readBoth = async () => [await readTruth(session), await data.signals.list({ limit: 250 })]
+  const before = await readBoth()
+  scenarios.add({ name: 'page-drift' })
+  scenarios.add({ name: 'page-drift', times: 2, customerId: 2 })
+  await readAll(client)
+  expect(scenarios.list()).toMatchObject([{ acted: 2 }, { acted: 2 }])
+  expect(await readBoth()).toEqual(before)
+  expect((await data.changes()).map(({ id }) => id)).toEqual([1])
+  scenarios.add({ name: 'page-drift', times: 1, customerId: 2 })
+  await readAll(client)
+  expect((await readTruth(session)).has(2)).toBe(false)
+})
+
+it('merged: a 404 is not the end of an account whose id lives on in the sources of another one', async () => {
+  const { scenarios, listActs, client } = open()
+  scenarios.add({ name: 'merged' })
+  const accounts = new Map((await readAll(client)).map((customer) => [customer.id, customer.sources]))
+  const after = new Set((await readAll(client)).map(({ id }) => id))
+  const gone = [...accounts.keys()].find((id) => !after.has(id)) ?? 0
+  // The wrong client deletes the account. The sound one asks who has its id in the external system.
+  const [source] = accounts.get(gone) ?? []
+  const found = await client.listCustomers({
+    organizationId,
+    sourceKey: source?.key,
+    sourceExternalId: source && [source.externalId],
+  })
+  expect(listActs()).toEqual([`merged customer ${gone} into customer ${found.items[0]?.id}`])
+})
+
+it('member-leaves: signals still name a member that nobody can read', async () => {
+  const { scenarios, client } = open()
+  scenarios.add({ name: 'member-leaves', memberId: 2 })
+  const before = await client.listMembers({ organizationId })
+  await readAll(client)
+  const members = new Map((await client.listMembers({ organizationId })).map((member) => [member.id, member]))
+  const { items } = await client.listSignals({ organizationId, limit: 250 })
+  const owners = items.map(({ ownerId }) => members.get(ownerId))
+  expect(before).toHaveLength(members.size + 1)
+  // The wrong client reads the email of an owner that it does not know.
+  expect(() => owners.map((owner) => Object(owner).email.toLowerCase())).toThrow(TypeError)
+  expect(owners.map((owner) => owner?.email ?? 'former member')).toContain('former member')
+  const error = await client.getMember({ organizationId, memberId: 2 }).catch((reason) => reason)
+  expect(error.status).toBe(404)
 })

@@ -9,34 +9,31 @@ export const organizationId = 'harbor'
 /** The copy that a client keeps of the customers: the number of employees, by id. */
 export type Copy = Map<number, number>
 
-/** Opens a session, and a client for a member of the default tenant. */
-export function open(token = 'sbx_harbor_1'): { readonly session: SessionHandle; readonly client: Client } {
+/** Opens a session, and a client for Mara. */
+export function open() {
   const session = sandbox.session()
-  return { session, client: connect(session, token) }
+  const { data, clock, scenarios, faults, sync, requests } = session
+  /** Lists what scenarios did. Order: as they did it. */
+  const listActs = (): string[] =>
+    requests.list().flatMap(({ scenarios: acts = [] }) => acts.map(({ did }) => did))
+  return { session, client: connect(session), data, clock, scenarios, faults, sync, requests, listActs }
 }
 
 /** Creates a client with a token. */
-export const connect = ({ fetch }: Pick<SessionHandle, 'fetch'>, token: string): Client =>
+export const connect = ({ fetch }: Pick<SessionHandle, 'fetch'>, token = 'sbx_harbor_1'): Client =>
   createClient({ baseUrl: 'http://sandbox/v1', token, fetch })
 
 /** Opens a session in which a client has read everything, and then a scenario begins. */
 export async function openSynced(scenario: ScenarioInput) {
   const opened = open()
   const customers = await readAll(opened.client)
-  opened.session.scenarios.add(scenario)
+  opened.scenarios.add(scenario)
   return { ...opened, copy: toCopy(customers), cursor: findLatest(customers) }
 }
 
 /** Creates the copy of a client that has read these customers, a later one in place of an earlier one. */
 export function toCopy(customers: readonly Customer[], before: Copy = new Map()): Copy {
-  const copy: Copy = new Map(before)
-  store(copy, customers)
-  return copy
-}
-
-/** Keeps what a client has read. */
-function store(copy: Copy, customers: readonly Customer[]): void {
-  for (const { id, employeeCount } of customers) copy.set(id, employeeCount)
+  return new Map([...before, ...customers.map(({ id, employeeCount }) => [id, employeeCount] as const)])
 }
 
 /** Reads every page of the customers. */

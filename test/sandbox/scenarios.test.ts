@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
 import { createSandbox, type Scenario } from '../../src/index.ts'
-import { startSandbox } from '../../src/node.ts'
-import { openRemoteSession } from '../../src/remote/session.ts'
 import { scenarioNames } from '../../src/scenarios/definitions.ts'
 import { createJsonPost, expectProblem } from '../support.ts'
-import { open, organizationId, readAll, sandbox } from './scenarios-support.ts'
+import { openRemote, serve } from './control-support.ts'
+import { connect, open, organizationId, readAll, sandbox } from './scenarios-support.ts'
 
 /** Calls the control plane in a session. */
 function control({ id }: { readonly id: string }) {
@@ -18,19 +16,12 @@ function control({ id }: { readonly id: string }) {
 }
 
 it('adds, lists and removes scenarios over HTTP', async () => {
-  const { session } = open()
-  const call = control(session)
+  const call = control(open().session)
   const added = await call('', createJsonPost({ name: 'page-drift', count: 2 }))
   expect(added.status).toBe(201)
   const scenario: Scenario = await added.json()
-  expect(scenario).toMatchObject({
-    id: 'scenario-1',
-    name: 'page-drift',
-    count: 2,
-    after: 1,
-    times: 2,
-    acted: 0,
-  })
+  const options = { name: 'page-drift', count: 2, after: 1, times: 2 }
+  expect(scenario).toMatchObject({ id: 'scenario-1', ...options, acted: 0 })
   expect(await (await call('')).json()).toEqual({ items: [scenario], totalCount: 1 })
   expect((await call('/scenario-1', { method: 'DELETE' })).status).toBe(204)
   await call('', createJsonPost({ name: 'deleted' }))
@@ -40,8 +31,7 @@ it('adds, lists and removes scenarios over HTTP', async () => {
 })
 
 it('lists the scenarios that can be added', async () => {
-  const { session } = open()
-  const { items }: { items: Scenario[] } = await (await control(session)('/definitions')).json()
+  const { items }: { items: Scenario[] } = await (await control(open().session)('/definitions')).json()
   expect(items.map(({ name }) => name)).toEqual(scenarioNames)
   expect(items[2]).toMatchObject({ name: 'page-drift', options: { on: 'listCustomers', customerId: null } })
 })
@@ -92,27 +82,25 @@ it.each([
   [{ name: 'wrong-total', on: 'getCustomer' }, 'on'],
   [{ name: 'wrong-total', total: 'none' }, 'total'],
 ])('refuses %o and names the field', async (scenario, ...fields) => {
-  const { session } = open()
-  const response = await control(session)('', createJsonPost(scenario))
+  const response = await control(open().session)('', createJsonPost(scenario))
   const { errors = [] } = await expectProblem(response, 'invalid_request')
   expect(errors.map(({ name }) => name)).toEqual(fields)
 })
 
-it('acts as often as `times` says, from the request that `after` says', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'deleted', after: 2, times: 2, customerId: undefined })
+it('acts as often as `times` says, from the request that `after` says, on a record of its own choice', async () => {
+  const { scenarios, client } = open()
+  scenarios.add({ name: 'deleted', after: 2, times: 2, customerId: undefined })
   const totals: number[] = []
   for (let run = 0; run < 5; run += 1) totals.push((await readAll(client)).length)
   expect(totals).toEqual([40, 40, 39, 38, 38])
-  expect(session.scenarios.list()).toMatchObject([{ matched: 5, acted: 2 }])
+  expect(scenarios.list()).toMatchObject([{ matched: 5, acted: 2 }])
 })
 
 it('acts in the default session, and keeps its changes like those of a test', async () => {
   const own = await createSandbox({ size: 'small' })
   own.scenarios.add({ name: 'merged' })
-  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: own.fetch })
-  const before = await readAll(client)
-  expect(await readAll(client)).toHaveLength(before.length - 1)
+  const before = await readAll(connect(own))
+  expect(await readAll(connect(own))).toHaveLength(before.length - 1)
   expect((await own.data.changes()).map(({ collection }) => collection)).toContain('meetings')
 })
 
@@ -121,41 +109,32 @@ it('acts between pages that are bare arrays', async () => {
   session.scenarios.add({ name: 'page-drift', on: 'listSignals' })
   session.scenarios.add({ name: 'page-drift', on: 'listCustomerNotes', customerId: 3 })
   const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const path = `organizations/${organizationId}/customers/1/notes?limit=1`
-  await session.fetch(new Request(`http://sandbox/v1/${path}`, { headers }))
+  await session.fetch(`/v1/organizations/${organizationId}/customers/1/notes?limit=1`, { headers })
   expect(session.scenarios.list()).toMatchObject([{ acted: 0 }, { acted: 1 }])
 })
 
 it('acts on the customer of the request, whichever operation it is', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'silent-change', on: 'getCustomer' })
-  session.scenarios.add({ name: 'child-only-change', on: 'listSignals', collection: 'signals' })
-  session.scenarios.add({ name: 'child-only-change', on: 'listCustomerNotes', collection: 'notes' })
+  const { scenarios, client, listActs } = open()
+  scenarios.add({ name: 'silent-change', on: 'getCustomer' })
+  scenarios.add({ name: 'child-only-change', on: 'listSignals', collection: 'signals' })
+  scenarios.add({ name: 'child-only-change', on: 'listCustomerNotes', collection: 'notes' })
   await client.getCustomer({ organizationId, customerId: 5 })
-  const { items } = await client.listSignals({ organizationId, limit: 250 })
-  const { items: notes } = await client.listCustomerNotes({ organizationId, customerId: 1 })
-  const did = session.requests.list().flatMap(({ scenarios = [] }) => scenarios.map((one) => one.did))
-  const customerId = items[0]?.customerId
-  const first = items.find((signal) => signal.customerId === customerId)
-  expect(did).toEqual([
+  const [signal] = (await client.listSignals({ organizationId, limit: 250 })).items
+  const [note] = (await client.listCustomerNotes({ organizationId, customerId: 1 })).items
+  expect(listActs()).toEqual([
     'changed employeeCount of customer 5',
-    `updated signal ${first?.id} of customer ${customerId}`,
-    `updated note ${notes[0]?.id} of customer 1`,
+    `updated signal ${signal?.id} of customer ${signal?.customerId}`,
+    `updated note ${note?.id} of customer 1`,
   ])
 })
 
-it('acts on the record in its options, before the first request if `after` is 0', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'deleted', after: 0, customerId: 7 })
-  expect((await readAll(client)).map(({ id }) => id)).not.toContain(7)
-})
-
-it('lists its changes among those of the session, and lets them be undone', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'deleted', customerId: 7 })
+it('lists its changes among those of the session, before the first request if `after` is 0, and lets them be undone', async () => {
+  const { scenarios, data, client } = open()
   const before = await readAll(client)
-  expect((await session.data.changes())[0]).toEqual({ collection: 'customers', id: 7, kind: 'deleted' })
-  await session.data.undo('customers', 7)
+  scenarios.add({ name: 'deleted', after: 0, customerId: 7 })
+  expect((await readAll(client)).map(({ id }) => id)).not.toContain(7)
+  expect((await data.changes())[0]).toEqual({ collection: 'customers', id: 7, kind: 'deleted' })
+  await data.undo('customers', 7)
   expect(await readAll(client)).toEqual(before)
 })
 
@@ -172,34 +151,31 @@ it('changes nothing without scenarios, and nothing in other sessions', async () 
 })
 
 it('a reset drops scenarios, and restarts their ids', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'deleted' })
+  const { session, scenarios, client } = open()
+  scenarios.add({ name: 'deleted' })
   const before = await readAll(client)
-  expect(session.scenarios.list()).toMatchObject([{ id: 'scenario-1', acted: 1 }])
+  expect(scenarios.list()).toMatchObject([{ id: 'scenario-1', acted: 1 }])
   await session.reset()
-  expect(session.scenarios.list()).toEqual([])
+  expect(scenarios.list()).toEqual([])
   expect(await readAll(client)).toEqual(before)
-  expect(session.scenarios.add({ name: 'merged' }).id).toBe('scenario-1')
+  expect(scenarios.add({ name: 'merged' }).id).toBe('scenario-1')
 })
 
 it('snapshots and copies have the scenarios with their counts, each for itself', async () => {
-  const { session, client } = open()
-  session.scenarios.add({ name: 'token-expires', requests: 2 })
-  session.scenarios.add({ name: 'daily-quota', requests: 3 })
+  const { session, scenarios, client } = open()
+  scenarios.add({ name: 'token-expires', requests: 2 })
+  scenarios.add({ name: 'daily-quota', requests: 3 })
   await client.getCurrentMember()
   const before = session.snapshot()
   const copy = sandbox.session({ from: session.id })
-  const copied = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: copy.fetch })
-  for (const one of [client, copied]) {
+  for (const one of [client, connect(copy)]) {
     await one.getCurrentMember()
     await expect(one.getCurrentMember()).rejects.toThrow('expired')
     expect((await one.getCurrentMember().catch((reason) => reason)).status).toBe(429)
   }
   session.restore(before)
-  expect(session.scenarios.list()).toMatchObject([
-    { matched: 1, acted: 0 },
-    { matched: 1, acted: 0 },
-  ])
+  const counts = { matched: 1, acted: 0 }
+  expect(scenarios.list()).toMatchObject([counts, counts])
   expect((await client.getCurrentMember()).id).toBe(1)
 })
 
@@ -208,16 +184,15 @@ it('copies show late what the original has changed before', async () => {
   session.scenarios.add({ name: 'late-visibility' })
   await session.data.customers.patch(1, { city: 'Bergen' })
   const copy = sandbox.session({ from: session.id })
-  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: copy.fetch })
-  expect((await client.listCustomers({ organizationId })).items[0]?.city).not.toBe('Bergen')
+  const readCity = async () => (await connect(copy).listCustomers({ organizationId })).items[0]?.city
+  expect(await readCity()).not.toBe('Bergen')
   copy.clock.advance('PT30S')
-  expect((await client.listCustomers({ organizationId })).items[0]?.city).toBe('Bergen')
+  expect(await readCity()).toBe('Bergen')
 })
 
 it('lets lists lag behind a living tenant', async () => {
-  const living = await createSandbox({ size: 40, future: 'living' })
-  const session = living.session()
-  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
+  const session = (await createSandbox({ size: 40, future: 'living' })).session()
+  const client = connect(session)
   const before = await readAll(client)
   session.scenarios.add({ name: 'late-visibility', seconds: 86_400 })
   session.clock.advance('P1D')
@@ -231,10 +206,8 @@ it('lets lists lag behind a living tenant', async () => {
 })
 
 it('is controlled from another process', async () => {
-  const server = await startSandbox({ size: 'small', port: 0 })
-  const session = await openRemoteSession({ url: server.url }, {})
+  const { session, client } = await openRemote(await serve({ size: 'small' }))
   const { id } = await session.scenarios.add({ name: 'deleted' })
-  const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })
   await client.listCustomers({ organizationId })
   expect(await session.scenarios.list()).toMatchObject([{ id, acted: 1 }])
   expect((await session.requests.list())[0]?.scenarios).toMatchObject([{ did: 'deleted customer 1' }])
@@ -244,13 +217,10 @@ it('is controlled from another process', async () => {
   expect(await session.scenarios.list()).toEqual([])
   await expect(session.scenarios.add({ name: 'deleted', seconds: 1 })).rejects.toThrow('scenario seconds')
   await session.close()
-  await server.close()
 })
 
 it('names the argument in errors in process', () => {
-  const { session } = open()
-  expect(() => session.scenarios.add({ name: 'page-drift', seconds: 1 })).toThrow(
-    'scenario seconds: does not apply',
-  )
-  expect(() => session.scenarios.remove('scenario-9')).toThrow('There is no scenario scenario-9')
+  const { scenarios } = open()
+  expect(() => scenarios.add({ name: 'page-drift', seconds: 1 })).toThrow('scenario seconds: does not apply')
+  expect(() => scenarios.remove('scenario-9')).toThrow('There is no scenario scenario-9')
 })

@@ -1,12 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import type { SessionLimits } from '../../src/sessions/sessions.ts'
 import { as, createJsonPost, expectProblem } from '../support.ts'
 import { inSession, notes, open } from './control-support.ts'
 
 /** Opens a sandbox with limits; `ids` lists its sessions, the longest idle first. */
-async function limited(sessions: Partial<SessionLimits>) {
+async function limited(sessions: Required<NonNullable<Parameters<typeof open>[0]>>['sessions']) {
   const opened = await open({ sessions })
   const ids = async () => {
     const { items } = await opened.json<{ items: { id: string }[] }>('GET', '/sessions')
@@ -83,16 +82,9 @@ it('evicts the longest idle of too many sessions', async () => {
   await use('one')
   sandbox.session({ id: 'four' })
   expect(await ids()).toEqual(['three', 'one', 'four'])
-  await use('three')
-  sandbox.session({ id: 'five' })
+  // A fork uses its origin.
+  sandbox.session({ id: 'five', from: 'three' })
   expect(await ids()).toEqual(['four', 'three', 'five'])
-})
-
-it('counts a fork as a use of its origin', async () => {
-  const { sandbox, ids } = await limited({ count: 3 })
-  for (const id of ['one', 'two', 'three']) sandbox.session({ id })
-  sandbox.session({ id: 'four', from: 'one' })
-  expect(await ids()).toEqual(['three', 'one', 'four'])
 })
 
 it('never evicts the session that it has just opened', async () => {

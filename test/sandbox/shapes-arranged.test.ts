@@ -2,26 +2,16 @@ import { expect, it } from 'vitest'
 
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { type LearnedProduct, openShaped, product } from '../shapes.ts'
-import { as, expectInvalid, expectProblem } from '../support.ts'
+import { as, control, expectInvalid, expectProblem } from '../support.ts'
 
 const home = '/organizations/harbor'
-const shaped = await openShaped({ product })
-
 const put = (sandbox: Sandbox, path: string, body: object, method = 'PUT') =>
-  sandbox.fetch(`/_sandbox/data${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  control(sandbox, method, `/data${path}`, body)
 
 it('arranged records have the shape, and keep every value that is given', async () => {
   const sandbox = await openShaped({ product })
-  const given = {
-    title: 'Atlas',
-    tier: 'gold',
-    launchedOn: '2020-02-29',
-    owner: { email: 'a@b.co', code: 'atl' },
-  }
+  const owner = { email: 'a@b.co', code: 'atl' }
+  const given = { title: 'Atlas', tier: 'gold', launchedOn: '2020-02-29', owner }
   const answer = await put(sandbox, '/products/77', given)
   expect(await answer.json()).toEqual({ id: 77, ...given, organizationId: 'harbor' })
   await put(sandbox, '/products/77', { tier: 'silver' }, 'PATCH')
@@ -43,13 +33,8 @@ it('a record that is arranged again as it was read does not change', async () =>
 it('an arranged record that does not fit the shape is rejected by the names of the shape', async () => {
   const sandbox = await openShaped({ product })
   const wrong = { title: 5, tier: 'bronze', owner: { email: 'x' } }
-  await expectInvalid(
-    await put(sandbox, '/products/77', wrong),
-    'body title',
-    'body tier',
-    'body owner.email',
-    'body owner.code',
-  )
+  const places = ['body title', 'body tier', 'body owner.email', 'body owner.code']
+  await expectInvalid(await put(sandbox, '/products/77', wrong), ...places)
   const named = await expectProblem(await put(sandbox, '/products/77', { name: 'Atlas' }), 'invalid_request')
   expect(named.detail).toContain(
     'name: is not known. Known are id, title, tier, launchedOn, owner, organizationId',
@@ -62,11 +47,9 @@ it('an arranged record that does not fit the shape is rejected by the names of t
 })
 
 it('arranged values stay over a change of the shape', async () => {
-  const state = await (async () => {
-    const sandbox = await openShaped({ product })
-    await put(sandbox, '/products/77', { title: 'Atlas', tier: 'gold' })
-    return sandbox.saveState()
-  })()
+  const sandbox = await openShaped({ product })
+  await put(sandbox, '/products/77', { title: 'Atlas', tier: 'gold' })
+  const state = await sandbox.saveState()
   const restored = await openShaped({ product }, { state })
   expect(await restored.data.products.get(77)).toMatchObject({ title: 'Atlas', tier: 'gold' })
   const tiers = { ...product.properties, tier: { enum: ['A', 'B'] } }
@@ -95,9 +78,10 @@ it('parts of a record are arranged by the fields that have a source', async () =
   const renamed = { contacts: [{ ...first, phone: '1' }] }
   await expectInvalid(await put(sandbox, path, renamed, 'PATCH'), 'body contacts[0].phone')
 })
-const count = async (by: string) => (await shaped.fetch(`/_sandbox/data/products/counts?by=${by}`)).json()
 
 it('records are counted by the fields of a shape', async () => {
+  const shaped = await openShaped({ product })
+  const count = async (by: string) => (await shaped.fetch(`/_sandbox/data/products/counts?by=${by}`)).json()
   const { items } = await count('tier')
   expect(items).toHaveLength(2)
   expect(items).toContainEqual({ value: 'gold', label: 'gold', count: expect.any(Number) })

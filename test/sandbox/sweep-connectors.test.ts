@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -9,12 +8,16 @@ import { NaiveSync } from '../../examples/sync/src/naive.ts'
 import { SoundSync } from '../../examples/sync/src/sound.ts'
 import { createSandbox, type Schedule, sweep, type SweepOptions } from '../../src/index.ts'
 import { chooseSample, isFullScale } from '../reliability/figures.ts'
-import { failSweep, sandbox } from './sweep-support.ts'
+import { openSandbox } from '../support.ts'
+import { failSweep, nothing } from './sweep-support.ts'
+
+/** Twelve customers are three pages of five. */
+const sandbox = await openSandbox({ size: 12 })
 
 /** The options of a sweep of a connector that can read everything again. */
 const sweepOf = (Connector: typeof SoundSync): SweepOptions<SoundSync> => ({
   sandbox,
-  client: ({ fetch, state }) => new Connector({ fetch, state, limit: 10 }),
+  client: ({ fetch, state }) => new Connector({ fetch, state, limit: 5 }),
   run: (client) => client.run(),
   full: (client) => client.full(),
   copy: (client) => client.copy(),
@@ -77,17 +80,8 @@ describe('the sound connector', () => {
 })
 
 describe.each(Object.entries(knownBad))('the connector with the mistake %s', (name, Connector) => {
-  const options = {
-    ...sweepOf(Connector),
-    events: {
-      kills: false,
-      faults: [],
-      scenarios: [],
-      ticks: [],
-      ...(isFullScale ? undefined : culprits[name]),
-    },
-    ...(isFullScale && { events: {} }),
-  }
+  const events = isFullScale ? {} : { ...nothing, ...culprits[name] }
+  const options = { ...sweepOf(Connector), events }
 
   const isTried = chooseSample(Object.keys(knownBad).indexOf(name) < 4, true)
 
@@ -108,9 +102,8 @@ describe.each(Object.entries(knownBad))('the connector with the mistake %s', (na
 function readSchedule(message: string): Schedule {
   const [, body = ''] = /\n( {2}test\([\s\S]*)$/.exec(message) ?? []
   let found: Schedule = []
-  const names = ['test', 'sweep', 'options']
   // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- the text is code to paste
-  const run = new Function(...names, `return ${body.trim()}`)
+  const run = new Function('test', 'sweep', 'options', `return ${body.trim()}`)
   run(
     (_title: string, call: () => unknown) => call(),
     (options: { readonly schedule: Schedule }) => {
@@ -120,10 +113,6 @@ function readSchedule(message: string): Schedule {
   )
   return found
 }
-
-/** Reads the expected text of a sweep. */
-const readText = (name: string): string =>
-  readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
 
 describe('the example', () => {
   it.each([
@@ -136,6 +125,7 @@ describe('the example', () => {
       copy: (client) => client.copy(),
       events: { scenarios: [scenario] },
     })
-    expect(error.message).toBe(readText(`${name}.txt`))
+    const text = readFileSync(`examples/sync/verdicts/${name}.txt`, 'utf8')
+    expect(error.message).toBe(text.trimEnd())
   })
 })

@@ -1,17 +1,14 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
 import type { Customer } from '../../src/index.ts'
 import { expect as expectLater } from '../../src/playwright.ts'
-import { openRemoteSession } from '../../src/remote/session.ts'
 import { createJsonPost } from '../support.ts'
-import { serve } from './control-support.ts'
+import { openRemote, serve } from './control-support.ts'
 
 /** Opens a session over HTTP, in which a client has lost customer 11, and has not stored customer 7. */
 async function openLost() {
   const { url } = await serve({ size: 40 })
-  const session = await openRemoteSession({ url }, {})
-  const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })
+  const { session, client } = await openRemote({ url })
   await session.scenarios.add({ name: 'page-drift', times: 1 })
   const rows: Customer[] = []
   for (let offset = 0, total = 1; offset < total; offset += 10) {
@@ -39,10 +36,8 @@ const lost = {
 
 it('judges a copy as JSON, and as NDJSON with the options in the query', async () => {
   const { rows, post } = await openLost()
-  expect(await post('', createJsonPost({ copy: { customers: rows } }))).toMatchObject({
-    status: 200,
-    body: lost,
-  })
+  const whole = await post('', createJsonPost({ copy: { customers: rows } }))
+  expect(whole).toMatchObject({ status: 200, body: lost })
   const body = rows.map((row) => `${JSON.stringify({ collection: 'customers', row })}\n`).join('')
   const lines = { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body }
   expect((await post('', lines)).body).toMatchObject(lost)
@@ -121,11 +116,8 @@ it('maps rows to the form of a client in another process', async () => {
   expect(verdict).toMatchObject({ ...lost, stale: [], pending: 2 })
   expect(verdict).not.toHaveProperty('unmapped')
   const customers = own.map((one) => (one.key === 2 ? { ...one, town: 'Nowhere' } : one))
-  expect((await session.sync.verdict({ customers }, { row })).stale).toMatchObject([
-    { id: 2, fields: ['town'] },
-  ])
-  await expectLater(session).toHaveSynced(
-    { customers: own },
-    { row: { customers: row }, allow: ['page_drift', 'delivered_not_stored'] },
-  )
+  const stale = [{ id: 2, fields: ['town'] }]
+  expect(await session.sync.verdict({ customers }, { row })).toMatchObject({ stale })
+  const allow = ['page_drift', 'delivered_not_stored'] as const
+  await expectLater(session).toHaveSynced({ customers: own }, { row: { customers: row }, allow })
 })

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import type { JournalEntry } from '../../src/journal/view.ts'
+import type { SessionHandle } from '../../src/index.ts'
 import { chooseAmount } from '../reliability/figures.ts'
 import { anyStep, type Step } from './sync-steps.ts'
 import { operationIds, tables, World } from './sync-world.ts'
+
+type JournalEntry = ReturnType<SessionHandle['requests']['list']>[number]
 
 /** Compares all bytes of the copy with every state since the last run began. */
 function compare({ copy, windows }: World) {

@@ -1,22 +1,44 @@
-import type { Client } from '../../src/client.ts'
-import type { Customer, SessionHandle, Entry } from '../../src/index.ts'
+import type { Customer, VerdictOptions } from '../../src/index.ts'
 import { open as openSession, organizationId } from './scenarios-support.ts'
 
 export { addSeconds, organizationId } from './scenarios-support.ts'
 
-/** A client with a copy of the customers. */
-export interface Syncing {
-  readonly session: SessionHandle
-  readonly client: Client
-  readonly copy: Map<number, Customer>
-}
+/** A client with a copy of the customers, which it reads in pages of 10. */
+export type Syncing = ReturnType<typeof open>
 
 /** Opens a session, and a client with an empty copy. */
-export function open(): Syncing {
-  return { ...openSession(), copy: new Map() }
+export function open() {
+  const opened = openSession()
+  const { client, sync } = opened
+  const copy = new Map<number, Customer>()
+  const readPage = async (offset = 0, updatedSince?: string) => {
+    const page = await client.listCustomers({ organizationId, offset, limit: 10, updatedSince })
+    for (const customer of page.items) copy.set(customer.id, customer)
+    return page
+  }
+  const readAll = async (updatedSince?: string, from = 0): Promise<void> => {
+    for (let offset = from; ; offset += 10) {
+      const { totalCount } = await readPage(offset, updatedSince)
+      if (offset + 10 >= totalCount) return
+    }
+  }
+  /** Finds the greatest `updatedDate` of the copy. */
+  const findLatest = () =>
+    Array.from(copy.values(), ({ updatedDate }) => updatedDate)
+      .toSorted()
+      .at(-1) ?? ''
+  const judge = (options?: VerdictOptions) => sync.verdict({ customers: [...copy.values()] }, options)
+  return { ...opened, copy, readPage, readAll, findLatest, judge }
 }
 
-/** Opens a session, and a client that reads the meetings of customers, by default of all. */
+/** Opens a session, and a client that has read everything. */
+export async function openSynced(): Promise<Syncing> {
+  const syncing = open()
+  await syncing.readAll()
+  return syncing
+}
+
+/** Opens a session, and a client that reads the meetings of all customers that a cursor shows. */
 export function openMeetings() {
   const { session, client } = open()
   const meetings = new Map<number, object>()
@@ -27,33 +49,5 @@ export function openMeetings() {
       for (const meeting of page.items) meetings.set(meeting.id, meeting)
     }
   }
-  return { session, meetings, read }
+  return { session, read, judge: () => session.sync.verdict({ meetings: [...meetings.values()] }) }
 }
-
-/** Reads a page of customers, and stores it. */
-export async function readPage({ client, copy }: Syncing, offset = 0, updatedSince?: string) {
-  const page = await client.listCustomers({ organizationId, offset, limit: 10, updatedSince })
-  for (const customer of page.items) copy.set(customer.id, customer)
-  return page
-}
-
-/** Reads every page from some offset on, and stores it. */
-export async function readAll(syncing: Syncing, updatedSince?: string, from = 0): Promise<void> {
-  for (let offset = from; ; offset += 10) {
-    const { totalCount } = await readPage(syncing, offset, updatedSince)
-    if (offset + 10 >= totalCount) return
-  }
-}
-
-/** Finds the greatest `updatedDate` of a copy. */
-export const findLatest = ({ copy }: Syncing): string =>
-  Array.from(copy.values(), ({ updatedDate }) => updatedDate)
-    .toSorted()
-    .at(-1) ?? ''
-
-/** Judges the copy of a client. */
-export const judge = ({ session, copy }: Syncing) => session.sync.verdict({ customers: [...copy.values()] })
-
-/** Picks why rows are not correct. */
-export const brief = (entries: readonly Entry[]) =>
-  entries.map(({ id, reason, requests, heals }) => ({ id, reason, requests, heals }))

@@ -34,17 +34,13 @@ it('looks ahead of the clock, and behind it', async () => {
   expect(session.clock.now()).toBe(start)
   session.clock.advance('P30D')
   expect(await session.clock.changes({ limit: 250 })).toEqual(ahead)
-  expect(
-    await session.clock.changes({ until: '2020-01-01T00:00Z', since: '2019-01-01T00:00Z' }),
-  ).toMatchObject({
-    items: [],
-    totalCount: 0,
-  })
+  const past = { until: '2020-01-01T00:00Z', since: '2019-01-01T00:00Z' }
+  expect(await session.clock.changes(past)).toMatchObject({ items: [], totalCount: 0 })
 })
 
 it('tells the history of a record, version by version', async () => {
   const session = (await sandbox).session()
-  session.clock.advance('P120D')
+  session.clock.advance('P60D')
   const { items: changed } = await session.clock.changes({ collection: 'customers', limit: 250 })
   const original = (await sandbox).session()
   for (const { id, change, at } of changed) {
@@ -133,26 +129,17 @@ it('includes the changes of the session, with their time as far as it is known',
   const { items } = await session.data.customers.history(20)
   expect(items.at(-1)).toMatchObject({ at, bySession: true, change: 'changed' })
   expect(items.at(-1)?.fields).toContainEqual({ name: 'city', before: expect.any(String), after: 'Bergen' })
-  expect((await session.data.customers.history(21)).items.at(-1)).toEqual({
-    change: 'deleted',
-    bySession: true,
-    fields: [],
-  })
+  const deleted = { change: 'deleted', bySession: true, fields: [] }
+  expect((await session.data.customers.history(21)).items.at(-1)).toEqual(deleted)
 })
 
 it('shows the changes of the session where the data stands still', async () => {
   const still = await openSandbox({ size: 3 })
-  expect(await still.clock.events()).toEqual({
-    from: start,
-    to: '2026-02-14T12:00:00.000Z',
-    items: [],
-    totalCount: 0,
-  })
+  const to = '2026-02-14T12:00:00.000Z'
+  expect(await still.clock.events()).toEqual({ from: start, to, items: [], totalCount: 0 })
   await still.data.customers.patch(1, { city: 'Bergen' })
-  expect(await still.clock.changes()).toMatchObject({
-    counts: { customers: 1 },
-    items: [{ id: 1, at: start }],
-  })
+  const items = [{ id: 1, at: start }]
+  expect(await still.clock.changes()).toMatchObject({ counts: { customers: 1 }, items })
   expect((await still.data.customers.history(2)).items).toEqual([])
 })
 

@@ -35,9 +35,8 @@ describe('verify, in process', () => {
   it('expects at least one request by default', () => {
     const { requests, failure } = recordRequests()
     requests.verify({ operationId: 'getCustomer' })
-    expect(failure({ operationId: 'listSignals' })).toContain(
-      'listSignals: expected at least 1 time, found 0',
-    )
+    const expected = 'listSignals: expected at least 1 time, found 0'
+    expect(failure({ operationId: 'listSignals' })).toContain(expected)
   })
 
   it('counts exactly, at least, at most, never', () => {
@@ -67,13 +66,8 @@ describe('verify, in process', () => {
 
   it('shows the nearest requests and how they differ', () => {
     const { failure } = recordRequests()
-    const rule = {
-      operationId: 'createCustomerNote',
-      caller: 2,
-      body: { content: 'goodbye' },
-      status: 200,
-    } as const
-    expect(failure(rule)).toBe(
+    const rule = { caller: 2, body: { content: 'goodbye' }, status: 200 }
+    expect(failure({ operationId: 'createCustomerNote', ...rule })).toBe(
       [
         'createCustomerNote, caller 2, status 200, body {"content":"goodbye"}: expected at least 1 time, found 0 among 5 requests.',
         'Nearest requests:',
@@ -100,9 +94,8 @@ describe('verify, in process', () => {
     requests.verify({
       inOrder: [{ operationId: 'listCustomers' }, { status: 503 }, { operationId: 'createCustomerNote' }],
     })
-    const message = failure({
-      inOrder: [{ operationId: 'createCustomerNote' }, { operationId: 'getCustomer' }],
-    })
+    const reversed = [{ operationId: 'createCustomerNote' }, { operationId: 'getCustomer' }] as const
+    const message = failure({ inOrder: reversed })
     expect(message).toContain('Step 2 of the order, getCustomer: no request after 4 matches.')
     expect(message).toContain('Request 2 matches, but arrived earlier.')
     expect(message).toContain('request 5: POST')
@@ -129,43 +122,37 @@ describe('POST /_sandbox/requests/verify', () => {
     expect(await good.json()).toMatchObject({ passed: true, nearest: [] })
     const bad = await send('/verify', createJsonPost({ operationId: 'getCustomer', status: 404 }))
     expect(bad.status).toBe(200)
-    const verdict = await readJson<Verdict>(bad)
-    expect(verdict).toMatchObject({
+    const { passed, message, nearest } = await readJson<Verdict>(bad)
+    expect({ passed, message }).toEqual({
       passed: false,
-      message: expect.stringContaining('status is 200, not 404'),
+      message: expect.stringContaining('is 200, not 404'),
     })
-    expect(verdict.nearest[0]).toEqual({
-      id: 3,
-      method: 'GET',
-      path: `${HARBOR}/customers/8`,
-      operationId: 'getCustomer',
-      differences: ['status is 200, not 404'],
-    })
+    const request = { id: 3, method: 'GET', path: `${HARBOR}/customers/8`, operationId: 'getCustomer' }
+    expect(nearest[0]).toEqual({ ...request, differences: ['status is 200, not 404'] })
   })
 
-  it('rejects an invalid rule and names the field', async () => {
-    const { send } = recordRequests()
-    const expectRejected = async (rule: unknown, ...places: readonly string[]) =>
-      expectInvalid(await send('/verify', createJsonPost(rule)), ...places.map((place) => `body ${place}`))
-    await expectRejected({ operation: 'x' }, 'operation')
-    await expectRejected({ operationId: 'x', method: 'x' }, 'operationId', 'method')
-    await expectRejected({ path: '/nothing/here' }, 'path')
-    await expectRejected({ path: '/members/me?x=1' }, 'path')
-    await expectRejected({ count: -1 }, 'count')
-    await expectRejected({ count: 1, atLeast: 1 }, 'count')
-    await expectRejected({ never: true, atMost: 1 }, 'never')
-    await expectRejected({ atLeast: 2, atMost: 1 }, 'atLeast')
-    await expectRejected({ inOrder: [] }, 'inOrder')
-    await expectRejected({ inOrder: [{ operationid: 'x' }] }, 'inOrder[0].operationid')
-    await expectRejected({ inOrder: [{}], count: 1 }, 'inOrder', 'count')
-    await expectRejected({ status: 'x' }, 'status')
-    await expectRejected({ caller: 'mara' }, 'caller')
-    await expectRejected({ query: { limit: {} } }, 'query.limit')
-    await expectRejected([], '')
-    const problem = await expectProblem(
-      await send('/verify', createJsonPost({ opertionId: 'x' })),
-      'invalid_request',
-    )
-    expect(problem.detail).toContain('Did you mean operationId?')
+  it.for<readonly [rule: unknown, ...places: string[]]>([
+    [{ operationId: 'x', method: 'x' }, 'body operationId', 'body method'],
+    [{ path: '/nothing/here' }, 'body path'],
+    [{ path: '/members/me?x=1' }, 'body path'],
+    [{ count: -1 }, 'body count'],
+    [{ count: 1, atLeast: 1 }, 'body count'],
+    [{ never: true, atMost: 1 }, 'body never'],
+    [{ atLeast: 2, atMost: 1 }, 'body atLeast'],
+    [{ inOrder: [] }, 'body inOrder'],
+    [{ inOrder: [{ operationid: 'x' }] }, 'body inOrder[0].operationid'],
+    [{ inOrder: [{}], count: 1 }, 'body inOrder', 'body count'],
+    [{ status: 'x' }, 'body status'],
+    [{ caller: 'mara' }, 'body caller'],
+    [{ query: { limit: {} } }, 'body query.limit'],
+    [[], 'body '],
+  ])('rejects the rule %j and names the field', async ([rule, ...places]) => {
+    await expectInvalid(await recordRequests().send('/verify', createJsonPost(rule)), ...places)
+  })
+
+  it('suggests the nearest field for an unknown one', async () => {
+    const response = await recordRequests().send('/verify', createJsonPost({ opertionId: 'x' }))
+    const { detail } = await expectProblem(response, 'invalid_request')
+    expect(detail).toContain('Did you mean operationId?')
   })
 })

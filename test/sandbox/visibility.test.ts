@@ -36,9 +36,7 @@ it('lists everyone in the order of the credentials', async () => {
   const people = sandbox.credentials.organizations.flatMap(({ id: organizationId, members }) =>
     members.map(({ id: memberId, name }) => ({ organizationId, memberId, name })),
   )
-  expect(items.map(({ organizationId, memberId, name }) => ({ organizationId, memberId, name }))).toEqual(
-    people,
-  )
+  expect(items).toMatchObject(people)
   expect(totalCount).toBe(people.length)
 })
 
@@ -76,24 +74,14 @@ it('a member without a role sees nothing with mine, and the team’s customers w
 it("counts a session's changes and new members in that session only", async () => {
   const session = sandbox.session()
   const before = await visibility(session)
-  await session.data.members.put({
-    id: 990,
-    organizationId: 'harbor',
-    firstName: 'Ada',
-    lastName: 'Ash',
-    managerId: 4,
-  })
-  await session.data.customers.put({
-    id: 991,
-    organizationId: 'harbor',
-    memberRoles: [{ key: 'csm', memberIds: [990] }],
+  const memberRoles = [{ key: 'csm', memberIds: [990] }]
+  await session.data.create({
+    members: [{ id: 990, firstName: 'Ada', lastName: 'Ash', managerId: 4 }],
+    customers: [{ id: 991, memberRoles }],
   })
   const after = await visibility(session)
   expect(seenBy(after, 990)).toMatchObject({ name: 'Ada Ash', customers: { mine: 1 }, signals: { mine: 0 } })
-  expect(seenBy(after, 1).customers).toEqual({
-    mine: seenBy(before, 1).customers.mine,
-    team: seenBy(before, 1).customers.team + 1,
-    all: seenBy(before, 1).customers.all + 1,
-  })
+  const { mine, team, all } = seenBy(before, 1).customers
+  expect(seenBy(after, 1).customers).toEqual({ mine, team: team + 1, all: all + 1 })
   expect(await visibility()).toEqual(before)
 })

@@ -76,10 +76,8 @@ it('a value with a comma causes no warning if it matches, or its parts do not', 
 
 it('a comma causes no warning if the service is assumed to split at commas', async () => {
   const session = (await openSandbox()).session({ assumptions: { arrayEncoding: 'comma' } })
-  const { totalCount, warning } = await list(
-    session,
-    `segment=${joinValues(...(await findTwo(session, 'segment')))}`,
-  )
+  const values = await findTwo(session, 'segment')
+  const { totalCount, warning } = await list(session, `segment=${joinValues(...values)}`)
   expect(totalCount).toBeGreaterThan(0)
   expect(warning).toBeNull()
 })
@@ -95,10 +93,8 @@ it('over HTTP, each such request causes a warning, next to an unknown parameter,
     const { warning } = await list(session, `segment=${joinValues(...values)}`)
     expect(warning).toContain(`segment=${encodeURIComponent(values[0])}`)
   }
-  const { warning } = await list(
-    session,
-    `segment=${joinValues(...values, 'é'.repeat(500), '\u{1f600}')}&sgment=1`,
-  )
+  const segments = joinValues(...values, 'é'.repeat(500), '\u{1f600}')
+  const { warning } = await list(session, `segment=${segments}&sgment=1`)
   expect(warning).toMatch(/^[\x20-\x7e]{1,1000}$/)
   expect(warning).toContain('did you mean segment?')
 })

@@ -14,6 +14,7 @@ function openWarnings() {
 }
 
 const listed = (total: number) => ({ body: page(total) })
+const me = '/v1/members/me'
 
 const reject = (status: number, retryAfter?: string) => ({
   status,
@@ -21,11 +22,11 @@ const reject = (status: number, retryAfter?: string) => ({
 })
 
 describe('unread pages', () => {
-  it('cause a warning once the client turns to something else', () => {
+  it('cause a warning once the client turns to something else, or ends', () => {
     const { request, codes } = openWarnings()
     const list = request(`${HARBOR}/customers?limit=10`, listed(25))
     expect(list.warnings).toEqual([])
-    request('/v1/members/me')
+    request(me)
     expect(list.warnings).toEqual([
       {
         code: 'unread_pages',
@@ -35,18 +36,17 @@ describe('unread pages', () => {
       },
     ])
     expect(codes()).toEqual(['unread_pages 1'])
-  })
-
-  it('cause a warning even if the list was the last request', () => {
-    const { request, codes } = openWarnings()
-    request(`${HARBOR}/customers`, listed(101))
-    expect(codes()).toEqual(['unread_pages 1'])
+    // They are not counted anew when the same page is read again.
+    const [warning] = list.warnings
+    request(`${HARBOR}/customers?limit=10`, listed(25))
+    expect(list.warnings).toHaveLength(1)
+    expect(list.warnings[0]).toBe(warning)
   })
 
   it('cause no warning once every page was read, in any order, with other requests in between', () => {
     const { request, open, complete, codes } = openWarnings()
     const first = request(`${HARBOR}/customers?segment=a&limit=10`, listed(35))
-    request('/v1/members/me')
+    request(me)
     expect(first.warnings).toHaveLength(1)
     const [second, third, fourth] = [10, 20, 30].map((offset) =>
       open(`${HARBOR}/customers?segment=a&offset=${offset}&limit=10`),
@@ -56,22 +56,14 @@ describe('unread pages', () => {
     expect(first.warnings).toEqual([])
   })
 
-  it('are not counted anew when the same page is read again', () => {
-    const { request } = openWarnings()
-    const list = request(`${HARBOR}/customers?limit=10`, listed(25))
-    request('/v1/members/me')
-    const [warning] = list.warnings
-    request(`${HARBOR}/customers?limit=10`, listed(25))
-    expect(list.warnings).toHaveLength(1)
-    expect(list.warnings[0]).toBe(warning)
-  })
-
   it('are counted separately for each filter and caller', () => {
     const { request, codes } = openWarnings()
     request(`${HARBOR}/customers?segment=a&limit=10`, listed(20))
     request(`${HARBOR}/customers?segment=b&limit=10&offset=10`, listed(20))
     request(`${HARBOR}/customers?segment=a&limit=10&offset=10`, { ...listed(20), caller: theo })
     expect(codes()).toEqual(['unread_pages 1'])
+    request(`${HARBOR}/customers`, listed(101))
+    expect(codes()).toEqual(['unread_pages 1', 'unread_pages 4'])
   })
 
   it('cause no warning if there is no other page, or the list was rejected', () => {
@@ -89,12 +81,12 @@ describe('a repeated page', () => {
   it('causes a warning from the third time on, and in the header once', () => {
     const { request, requests, open, codes } = openWarnings()
     for (let time = 1; time <= 2; time += 1) {
-      expect(request(customers, { body: page(3) }).warningHeaders).toBeUndefined()
+      expect(request(customers, listed(3)).warningHeaders).toBeUndefined()
     }
     expect(open(customers).warningHeaders).toEqual({
       'sandbox-warning': `GET ${HARBOR}/customers was requested 3 times in a row although nothing changed; cache the response`,
     })
-    const later = request(customers, { body: page(3) })
+    const later = request(customers, listed(3))
     expect(later.warningHeaders).toBeUndefined()
     expect(later.warnings).toEqual(requests.warnings())
     expect(codes()).toEqual(['repeated_page 1 2 3 4'])
@@ -103,7 +95,7 @@ describe('a repeated page', () => {
   it('causes no warning after a write, a move of the clock or an error, or for another caller', () => {
     const { request, write, moveClock, codes } = openWarnings()
     for (let minute = 10; minute < 14; minute += 1) {
-      request(customers, { body: page(3) })
+      request(customers, listed(3))
       request(customers, { body: page(3), caller: theo })
       if (minute % 2 === 0) write()
       else moveClock(`2026-01-15T12:${minute}:00.000Z`)
@@ -117,7 +109,7 @@ describe('a repeated page', () => {
 describe('single reads after a list', () => {
   it('cause a warning from the fifth on', () => {
     const { request, codes, requests } = openWarnings()
-    request(`${HARBOR}/customers`, { body: page(9) })
+    request(`${HARBOR}/customers`, listed(9))
     for (let id = 1; id <= 4; id += 1) {
       request(`${HARBOR}/customers/${id}`)
       request(`${HARBOR}/customers/${id}/meetings`, { body: page(0) })
@@ -132,11 +124,11 @@ describe('single reads after a list', () => {
 
   it('cause no warning if the list lacks fields, or the same record is read', () => {
     const { request, codes } = openWarnings()
-    request(`${HARBOR}/customers/1/meetings`, { body: page(9) })
+    request(`${HARBOR}/customers/1/meetings`, listed(9))
     for (let id = 1; id <= 9; id += 1) request(`${HARBOR}/customers/1/meetings/${id}`)
     request(`${HARBOR}/automations`, { body: '[]' })
     for (let id = 1; id <= 9; id += 1) request(`${HARBOR}/automations/${id}`)
-    request(`${HARBOR}/customers`, { body: page(9) })
+    request(`${HARBOR}/customers`, listed(9))
     for (let time = 1; time <= 9; time += 1) request(`${HARBOR}/customers/1`)
     expect(codes()).toEqual([])
   })
@@ -145,8 +137,8 @@ describe('single reads after a list', () => {
 describe('a retry', () => {
   it('causes a warning if it does not wait as long as Retry-After requests', () => {
     const { request, codes, requests } = openWarnings()
-    request('/v1/members/me', reject(429, '2'))
-    expect(request('/v1/members/me').warningHeaders).toHaveProperty('sandbox-warning')
+    request(me, reject(429, '2'))
+    expect(request(me).warningHeaders).toHaveProperty('sandbox-warning')
     expect(codes()).toEqual(['hasty_retry 1 2'])
     expect(requests.warnings()[0]?.message).toMatch(
       /^GET \/v1\/members\/me was retried \d+ ms after a 429 that requested a wait of 2000 ms; wait, or advance the session's clock$/,
@@ -155,32 +147,21 @@ describe('a retry', () => {
 
   it('may wait by the session clock', () => {
     const { request, moveClock, codes } = openWarnings()
-    request('/v1/members/me', reject(503, '2'))
+    request(me, reject(503, '2'))
     moveClock('2026-01-15T12:00:02.000Z')
-    request('/v1/members/me')
+    request(me)
     expect(codes()).toEqual([])
   })
 
-  it('accepts a date in Retry-After', () => {
+  it('must wait after any 429 and until a date, but not after a 503 without Retry-After, nor for another URL', () => {
     const { request, codes } = openWarnings()
-    request('/v1/members/me', reject(503, 'Thu, 15 Jan 2026 12:00:30 GMT'))
-    request('/v1/members/me')
-    expect(codes()).toEqual(['hasty_retry 1 2'])
-  })
-
-  it('must wait after any 429, but not after a 503 without Retry-After', () => {
-    const { request, codes } = openWarnings()
-    request('/v1/members/me', reject(503))
-    request('/v1/members/me', reject(429))
-    request('/v1/members/me')
-    expect(codes()).toEqual(['hasty_retry 2 3'])
-  })
-
-  it('is a request to the same URL', () => {
-    const { request, codes } = openWarnings()
+    request(me, reject(503))
+    request(me, reject(429))
+    request(me, reject(503, 'Thu, 15 Jan 2026 12:00:30 GMT'))
+    request(me)
     request(`${HARBOR}/customers/1`, reject(429, '2'))
     request(`${HARBOR}/customers/2`)
-    expect(codes()).toEqual([])
+    expect(codes()).toEqual(['hasty_retry 2 3', 'hasty_retry 3 4'])
   })
 })
 
@@ -199,7 +180,7 @@ describe('warnings', () => {
 
   it('make a valid header', () => {
     const { open } = openWarnings()
-    const entry = open('/v1/members/me')
+    const entry = open(me)
     for (let time = 1; time <= 9; time += 1)
       entry.warn('unknown_parameter', `\r\nSet-Cookie: é\u0000${'x'.repeat(900)}`)
     const value = renderWarningHeader(entry.warnings)
@@ -209,8 +190,8 @@ describe('warnings', () => {
 
   it('outlive their requests, until the journal is cleared', () => {
     const { request, requests, journal } = openWarnings()
-    request('/v1/members/me', { status: 429 })
-    request('/v1/members/me')
+    request(me, { status: 429 })
+    request(me)
     for (let time = 1; time <= 1_000; time += 1) request('/v1/nothing', { status: 404 })
     expect(journal.get(2)).toBeUndefined()
     expect(requests.warnings()).toHaveLength(1)
@@ -218,26 +199,18 @@ describe('warnings', () => {
     expect(requests.warnings()).toEqual([])
   })
 
-  it('fail assertNoWarnings, except ignored ones', () => {
-    const { request, requests } = openWarnings()
+  it('fail assertNoWarnings, except ignored ones, and are listed over HTTP', async () => {
+    const { request, requests, journal } = openWarnings()
     requests.assertNoWarnings()
-    request('/v1/members/me', { status: 429 })
-    request('/v1/members/me')
+    request(me, { status: 429 })
+    request(me)
     expect(() => requests.assertNoWarnings()).toThrow(
       /^Expected no warnings, found 1:\n {2}hasty_retry: GET .* \(request 1, 2\)$/,
     )
     requests.assertNoWarnings({ ignore: ['hasty_retry'] })
-  })
-
-  it('are listed by GET /_sandbox/requests/warnings', async () => {
-    const { request, journal } = openWarnings()
-    request('/v1/members/me', { status: 429 })
-    request('/v1/members/me')
     const response = await mountControl(journal).send('/warnings')
-    expect(await response.json()).toMatchObject({
-      items: [{ code: 'hasty_retry', requestIds: [1, 2] }],
-      totalCount: 1,
-    })
+    const items = [{ code: 'hasty_retry', requestIds: [1, 2] }]
+    expect(await response.json()).toMatchObject({ items, totalCount: 1 })
   })
 
   it('need little memory, however many requests there were', () => {

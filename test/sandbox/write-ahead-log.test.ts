@@ -40,12 +40,8 @@ it('merges the log into changes.json at the start', async () => {
   await withStorage(folder, async (storage) => {
     await storage.load()
     const { 'changes.json': changes = '', 'changes.log': log } = readFiles(folder)
-    expect(JSON.parse(changes)).toMatchObject({
-      format: 1,
-      generation: 1,
-      sequence: 2,
-      changes: [note(1), note(2)],
-    })
+    const merged = { format: 1, generation: 1, sequence: 2, changes: [note(1), note(2)] }
+    expect(JSON.parse(changes)).toMatchObject(merged)
     expect(log).toBe('')
   })
 })
