@@ -11,13 +11,13 @@ export interface DocumentProps {
 }
 
 /** Renders text with code between backticks. */
-export function Text({ text }: { readonly text: string }) {
+export function Text({ text }: { text: string }) {
   const parts = text.split('`')
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }
 
 /** Renders whether something is documented or assumed; hover or focus explains its assumption, which a click opens. */
-export function MarkList({ of, explain }: Pick<DocumentProps, 'explain'> & { readonly of: Marks }) {
+export function MarkList({ of, explain }: Pick<DocumentProps, 'explain'> & { of: Marks }) {
   const { 'x-provenance': provenance, 'x-source': source, 'x-assumption': id } = of
   const search = session.value === undefined ? '' : `?session=${encodeURIComponent(session.value)}`
   return (
@@ -129,7 +129,7 @@ export function Fields({ schema, levels = 1, ...rest }: FieldsProps) {
   )
 }
 
-function Nested({ name, levels, ...rest }: FieldsProps & { readonly name: string; readonly levels: number }) {
+function Nested({ name, levels, ...rest }: FieldsProps & { name: string; levels: number }) {
   const [isOpen, setOpen] = useState(levels > 0)
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

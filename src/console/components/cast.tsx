@@ -37,7 +37,7 @@ export function useCast(): Cast {
 export const chooseMember = (id: string | number): void => setQuery({ member: `${id}` })
 
 /** Selects the member that the page acts as; without the roles in narrow places. */
-export function MemberSelect({ label, isBrief }: { readonly label: string; readonly isBrief?: boolean }) {
+export function MemberSelect({ label, isBrief }: { label: string; isBrief?: boolean }) {
   const { members, member } = useCast()
   const options = members.map(({ id, name, role, organizationId }) => [
     id,

@@ -162,12 +162,7 @@ export function Search({ label, placeholder = label, clears }: SearchProps) {
   )
 }
 
-interface JsonFileProps {
-  readonly label: string
-  readonly choose: (content: unknown) => unknown
-}
-
-export function JsonFile({ label, choose }: JsonFileProps) {
+export function JsonFile({ label, choose }: { label: string; choose: (content: unknown) => unknown }) {
   const [error, setError] = useState<unknown>()
   const load = async (file: File | undefined): Promise<void> => {
     setError(undefined)
@@ -194,13 +189,7 @@ export function JsonFile({ label, choose }: JsonFileProps) {
   )
 }
 
-export function OtherErrors({
-  error,
-  names,
-}: {
-  readonly error: unknown
-  readonly names: readonly string[]
-}) {
+export function OtherErrors({ error, names }: { error: unknown; names: readonly string[] }) {
   return <Problem error={omitFieldErrors(error, names)} />
 }
 

@@ -74,7 +74,7 @@ function formatUnits(count: number, each: number, large: string, small: string):
   return `${Math.floor(count / each)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`
 }
 
-export function Instant({ at, part }: { readonly at: string; readonly part?: InstantPart }) {
+export function Instant({ at, part }: { at: string; part?: InstantPart }) {
   return (
     <time dateTime={at} title={at}>
       {formatInstant(at, part)}

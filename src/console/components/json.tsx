@@ -58,12 +58,7 @@ function Leaf({ value, pick }: Pick<ValueProps, 'value' | 'pick'>) {
 }
 
 /** Renders a value that another one replaces; undefined if there is none. */
-function Change({
-  value,
-  label,
-  before,
-  ...rest
-}: ValueProps & { readonly before: { readonly value: unknown } }) {
+function Change({ value, label, before, ...rest }: ValueProps & { before: { value: unknown } }) {
   if (JSON.stringify(value) === JSON.stringify(before.value))
     return <Value {...rest} value={value} label={label} />
   return (
@@ -84,7 +79,7 @@ function Change({
 
 const isSame = ([, one, other]: Pair): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-function Collapsible({ value, levels, label, before, pick }: ValueProps & { readonly value: object }) {
+function Collapsible({ value, levels, label, before, pick }: ValueProps & { value: object }) {
   const old = before?.value
   const isList = Array.isArray(value)
   const pairs = isFilled(old) ? pairParts(old, value) : undefined

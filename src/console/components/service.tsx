@@ -32,7 +32,7 @@ export function useService() {
   return { ...state, send }
 }
 
-export function ResponseBody({ text }: { readonly text: string }) {
+export function ResponseBody({ text }: { text: string }) {
   const parsed = parseJson(text)
   return parsed ? <Json value={parsed.json} /> : <pre class="body">{text || 'Empty body.'}</pre>
 }
@@ -91,7 +91,7 @@ export function RequestLine({ path, token, response: { status, request } }: Requ
   )
 }
 
-export function Outcome({ response: { status, body, warnings } }: { readonly response: Preview }) {
+export function Outcome({ response: { status, body, warnings } }: { response: Preview }) {
   return (
     <>
       {warnings.map((warning) => (

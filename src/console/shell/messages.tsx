@@ -44,7 +44,7 @@ export function Stopped() {
 }
 
 /** Reports that the page's session no longer exists, and offers ways on. */
-export function Gone({ id }: { readonly id: string }) {
+export function Gone({ id }: { id: string }) {
   const open = { ...prepare('post', routes.sessions, { json: { id } }), session: null }
   const actions = (
     <>

@@ -111,13 +111,7 @@ const override = (to: object) => prepare('patch', routes.assumptions, { json: ca
 const normalize = (to: object): string =>
   JSON.stringify(to, (_, value: unknown) => (value === false ? undefined : value))
 
-interface OtherValueProps {
-  readonly name: string
-  readonly value: unknown
-  readonly done: string
-}
-
-function OtherValue({ name, value, done }: OtherValueProps) {
+function OtherValue({ name, value, done }: { name: string; value: unknown; done: string }) {
   const { make, error } = useChange()
   const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
   const [text, set] = useState(isNames ? value.join(', ') : toText(value))

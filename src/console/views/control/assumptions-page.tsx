@@ -16,7 +16,7 @@ export function AssumptionsPage() {
   return <Loaded state={state}>{(all) => <Assumptions all={all} />}</Loaded>
 }
 
-function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
+function Assumptions({ all }: { all: readonly ListedAssumption[] }) {
   const report = useRead(reportAssumptions, journalRevision.value).value
   const used = new Map(
     [...(report?.assumptions ?? []), ...(report?.observed ?? [])].map((one) => [one.id, one]),

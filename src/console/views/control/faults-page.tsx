@@ -95,7 +95,7 @@ function QuickFaults() {
   )
 }
 
-function FaultText({ fault }: { readonly fault: Fault }) {
+function FaultText({ fault }: { fault: Fault }) {
   const { id, matched, injected, left, after } = fault
   return (
     <>

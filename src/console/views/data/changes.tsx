@@ -21,7 +21,7 @@ export const useRecordChange = (collection: string, id: unknown): RecordChange |
     (one) => one.collection === collection && one.id === id,
   )
 
-const sayUndone = ({ undone }: { readonly undone: Parameters<typeof formatCounts>[0] }): string =>
+const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
 
 /** Focuses the heading of the changes, because the button disappears with its change. */
@@ -128,7 +128,7 @@ type Listed = RecordChange & {
   readonly [Name in Exclude<keyof LatestChange, keyof RecordChange>]?: LatestChange[Name] | undefined
 }
 
-function FeedItem({ change, isUndoable }: { readonly change: Listed; readonly isUndoable: boolean }) {
+function FeedItem({ change, isUndoable }: { change: Listed; isUndoable: boolean }) {
   const { collection, id, kind, by, at, request, scenario, fields = [], before, after } = change
   const name = `${singularize(collection)} ${id}`
   const others = fields.filter((field) => field !== 'updatedDate')
@@ -187,7 +187,7 @@ function Change({ kind, at, before, after, children }: ChangeProps) {
   )
 }
 
-export function Undo({ change: { collection, id, kind } }: { readonly change: RecordChange }) {
+export function Undo({ change: { collection, id, kind } }: { change: RecordChange }) {
   // The page of a created record no longer exists.
   const leave = (): void => {
     const isShown = place.peek().path.join('/') === `${collection}/${id}`
@@ -207,7 +207,7 @@ export function Undo({ change: { collection, id, kind } }: { readonly change: Re
 }
 
 /** Lists what time and the session have changed in a record, the latest change first; nothing if it is unchanged. */
-export function History({ collection, id }: { readonly collection: string; readonly id: string }) {
+export function History({ collection, id }: { collection: string; id: string }) {
   const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
   const { items = [], totalCount = 0 } = useRead(call, overview.value?.now).value ?? {}
   if (items.length === 0) return null

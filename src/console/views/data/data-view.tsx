@@ -103,7 +103,7 @@ function countSeen(sees: MemberVisibility | undefined, name: string): number | u
 
 const setScope = (scope: string): void => setQuery({ scope, page: undefined })
 
-function ScopeSelect({ operation }: { readonly operation: ListOperation | undefined }) {
+function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
   if (!scope) return null
   const first = String(scope.schema.default)

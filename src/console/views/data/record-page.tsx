@@ -24,7 +24,7 @@ import {
 import { RecordForm } from './record-form.tsx'
 import { RecordsTable } from './records-table.tsx'
 
-export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { readonly id: string }) {
+export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { id: string }) {
   const { collection } = props.operation
   const back = linkTo('data', [collection], place.value.query)
   const call = prepare('get', routes.data[':collection'][':id'], atRecord(collection, id))

@@ -120,7 +120,7 @@ function CallCard() {
   )
 }
 
-function Snippets({ member: { organizationId, token } }: { readonly member: CastMember }) {
+function Snippets({ member: { organizationId, token } }: { member: CastMember }) {
   const examples = listExamples(organizationId)
   const example = examples.find(({ name }) => name === param('call')) ?? examples[0]
   const [language] = languages.find(([name]) => name === param('as')) ?? languages[0]
