@@ -146,7 +146,6 @@ interface SearchProps {
   readonly clears?: readonly string[]
 }
 
-/** Renders a search whose text is kept in the URL. */
 export function Search({ label, placeholder = label, clears }: SearchProps) {
   const cleared = Object.fromEntries((clears ?? []).map((name) => [name, undefined]))
   return (

@@ -63,7 +63,6 @@ export function formatMove(ms: number): string {
   return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
 }
 
-/** Rounds to two decimals below 10 and one below 100, without trailing zeros. */
 function roundTo3Digits(value: number): number {
   const digits = value < 10 ? 2 : value < 100 ? 1 : 0
   return Number(value.toFixed(digits))

@@ -20,7 +20,6 @@ export function Button({ run, pressed, ...rest }: ButtonProps) {
 export interface ActProps<T> extends Omit<ButtonProps, 'run'> {
   readonly call: Call<T>
   readonly done: Announcement<T>
-  /** Runs after the call has succeeded. */
   readonly after?: (() => unknown) | undefined
   readonly ask?:
     | { readonly title: string; readonly verb: string; readonly text: ComponentChildren }

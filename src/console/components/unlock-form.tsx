@@ -1,17 +1,10 @@
-import type { ComponentChildren } from 'preact'
+import type { FormHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from '../calls.ts'
 import { Problem } from './ui.tsx'
 
-interface Props {
-  readonly label: string
-  readonly class?: string
-  readonly children?: ComponentChildren
-}
-
-/** Renders a form for the admin token, which is kept until the tab is closed. */
-export function UnlockForm({ label, children, ...rest }: Props) {
+export function UnlockForm({ label, children, ...rest }: { label: string } & FormHTMLAttributes) {
   const [token, setToken] = useState('')
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()

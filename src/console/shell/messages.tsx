@@ -25,7 +25,6 @@ function Message({ title, children, actions }: MessageProps) {
   )
 }
 
-/** Reports that the sandbox does not respond; the page reconnects by itself. */
 export function Stopped() {
   const action = (
     <Button class="primary" run={reconnect}>
@@ -43,7 +42,6 @@ export function Stopped() {
   )
 }
 
-/** Reports that the page's session no longer exists, and offers ways on. */
 export function Gone({ id }: { id: string }) {
   const open = { ...prepare('post', routes.sessions, { json: { id } }), session: null }
   const actions = (
@@ -63,7 +61,6 @@ export function Gone({ id }: { id: string }) {
   )
 }
 
-/** Reports that the console has nothing at the address. */
 export function Unknown() {
   const action = <a href={linkTo('start')}>Go to the start</a>
   return (

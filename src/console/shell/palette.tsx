@@ -11,7 +11,6 @@ const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Renders a search over all actions; Enter runs the marked one. */
 export function Palette({ close }: { close: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
@@ -66,7 +65,6 @@ export function Palette({ close }: { close: () => void }) {
   )
 }
 
-/** Order: as shown. */
 const keys = {
   'Ctrl K or ⌘ K': 'Open all actions: fail a request, move the clock, switch the member …',
   '/': 'Search in the current view, or all actions',

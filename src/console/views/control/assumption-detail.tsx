@@ -59,11 +59,11 @@ export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetai
   )
 }
 
-interface AlternativesProps extends Pick<AssumptionDetailProps, 'assumption' | 'use'> {
-  readonly name: string
-}
-
-function Alternatives({ assumption: { id, options, meanings, value }, name, use }: AlternativesProps) {
+function Alternatives({
+  assumption: { id, options, meanings, value },
+  name,
+  use,
+}: Omit<AssumptionDetailProps, 'isChanged'> & { name: string }) {
   const request = use?.requestIds.at(-1)
   const done = `Changed ${name} (${id}).`
   return (

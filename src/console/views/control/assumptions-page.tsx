@@ -10,7 +10,6 @@ import { AssumptionDetail } from './assumption-detail.tsx'
 
 const kinds = { '': 'all', used: 'used', changed: 'overridden' }
 
-/** Lists the assumptions to search, beside the selected one with its alternatives; narrow screens show one of both. */
 export function AssumptionsPage() {
   const state = useRead(listAssumptions)
   return <Loaded state={state}>{(all) => <Assumptions all={all} />}</Loaded>

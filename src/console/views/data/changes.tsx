@@ -65,15 +65,7 @@ const authors = {
   scenario: 'scenarios',
 }
 
-interface FeedProps {
-  /** An instant; by default, all that differs from the dataset is listed. */
-  readonly since?: string | undefined
-  /** Another filter. */
-  readonly children?: ComponentChildren
-}
-
-/** Lists what clock, people, requests and scenarios have changed, the latest first. */
-export function Feed({ since, children }: FeedProps) {
+export function Feed({ since, children }: { since?: string | undefined; children?: ComponentChildren }) {
   const [by, kind] = [param('by'), param('kind')]
   const [least, setLimit] = useState(PAGE)
   const limit = kind === '' ? least : MOST

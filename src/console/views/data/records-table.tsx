@@ -82,7 +82,6 @@ function OpeningLink({ collection, record }: { collection: string; record: AnyRe
 const getTitle = (value: unknown): string | undefined =>
   value === null || typeof value === 'number' ? undefined : summarize(value ?? '')
 
-/** Sorts by a column: ascending, then descending, then not at all. */
 function sort(column: string, sorting: string): void {
   const next = sorting === column ? `-${column}` : sorting === `-${column}` ? '' : column
   setQuery({ sort: next, page: '' })

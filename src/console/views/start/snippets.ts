@@ -3,7 +3,6 @@ import { formatCurl } from '../../curl.ts'
 interface Example {
   readonly name: string
   readonly label: string
-  /** The path after the base URL. */
   readonly path: string
   readonly expression: string
 }
