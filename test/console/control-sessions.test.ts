@@ -122,6 +122,7 @@ it('shows the most recently used sessions first, others with a click, and fits w
   for (let count = 1; count < 60; count += 1) sandbox.session({ name: `number ${count}` })
   const name = `<img src=x onerror=alert(1)> ${'a name that goes on '.repeat(8)}`.trim()
   sandbox.session({ id: 'x'.repeat(64), name })
+  await page.reload()
   await rows(page).getByText(name, { exact: true }).waitFor()
   await expect.poll(() => rows(page).count()).toBe(1 + 50)
   await expectFits(page)

@@ -49,11 +49,11 @@ it('has a snippet that works unchanged in each language', async () => {
     await page.getByRole('tab', { name: language }).click()
     await selectCall(page, 'List customers')
     const customers = await execute(await findSnippet(page, language, /customers/i))
-    expect(customers.stdout, language).toContain('Larkspur Foods')
-    expect(customers.stdout, language).toMatch(/["']?totalCount["']?: ?25/)
+    expect(customers.stdout, `in ${language}`).toContain('Larkspur Foods')
+    expect(customers.stdout, `in ${language}`).toMatch(/["']?totalCount["']?: ?25/)
     await selectCall(page, 'Who am I?')
     const me = await execute(await findSnippet(page, language, /members\/me|currentMember/i))
-    expect(me.stdout, language).toContain('mara.ellis@harboranalytics.example')
+    expect(me.stdout, `in ${language}`).toContain('mara.ellis@harboranalytics.example')
   }
 })
 
