@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, FormHTMLAttributes } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { FieldError } from '../../core/errors.ts'
-import { RequestError } from '../calls.ts'
+import { RequestError, adminToken, unlock } from '../calls.ts'
 import { param, setQuery } from '../place.ts'
 import { Problem } from './ui.tsx'
 
@@ -185,6 +185,33 @@ export function JsonFile({ label, choose }: { label: string; choose: (content: u
       </label>
       <Problem error={error} />
     </>
+  )
+}
+
+export function UnlockForm({ label, children, ...rest }: { label: string } & FormHTMLAttributes) {
+  const [token, setToken] = useState('')
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    unlock(token)
+  }
+  return (
+    <form {...rest} onSubmit={submit}>
+      {children}
+      <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
+      <label class="field">
+        {label}{' '}
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>{' '}
+      <button type="submit" class="primary">
+        Unlock
+      </button>
+    </form>
   )
 }
 

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 
 import { prepare, routes } from '../client.ts'
 import { Code } from '../components/code.tsx'
+import { UnlockForm } from '../components/form.tsx'
 import { Act, Button } from '../components/ui.tsx'
-import { UnlockForm } from '../components/unlock-form.tsx'
 import { reconnect } from '../live.ts'
 import { linkTo, switchSession } from '../place.ts'
 

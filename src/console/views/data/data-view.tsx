@@ -1,7 +1,6 @@
 import type { MemberVisibility } from '../../../explain/visibility.ts'
 import { prepare, readDocument, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.tsx'
-import { MemberSelect } from '../../components/cast.tsx'
+import { MemberSelect, useCast } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { listValues, toWords } from '../../components/schema.ts'
@@ -101,8 +100,6 @@ function countSeen(sees: MemberVisibility | undefined, name: string): number | u
   return counts?.[scope === 'mine' || scope === 'team' ? scope : 'all']
 }
 
-const setScope = (scope: string): void => setQuery({ scope, page: undefined })
-
 function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
   if (!scope) return null
@@ -110,5 +107,6 @@ function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const options = Object.fromEntries(
     listValues(scope.schema).map((value) => [value === first ? '' : value, value]),
   )
-  return <Select label="Scope" value={param('scope')} set={setScope} options={options} />
+  const set = (value: string): void => setQuery({ scope: value, page: undefined })
+  return <Select label="Scope" value={param('scope')} set={set} options={options} />
 }

@@ -219,11 +219,6 @@ function listChanges(
   ]
 }
 
-interface StoredRole {
-  readonly key: string
-  readonly members?: readonly { readonly id: number }[]
-}
-
 async function offerRole(
   { sent, levers, record, collection }: Omit<Question, 'scopes'>,
   fork: string,
@@ -232,7 +227,7 @@ async function offerRole(
   interface Stored {
     readonly name?: string
     readonly customerId?: number
-    readonly memberRoles?: readonly StoredRole[]
+    readonly memberRoles?: readonly { readonly key: string; readonly members?: readonly { id: number }[] }[]
   }
   const readRecord = (name: string, id: number): Promise<Stored> =>
     readIn(fork, prepare('get', routes.data[':collection'][':id'], atRecord(name, id)))
