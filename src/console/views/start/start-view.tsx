@@ -131,7 +131,7 @@ function Snippets({ member: { organizationId, token } }: { member: CastMember })
         <Select label="Call" value={example.name} set={(call) => setQuery({ call })} options={options} />
       </div>
       <Tabs label="Language" tabs={languages} chosen={language} choose={(as) => setQuery({ as })}>
-        <Code text={writers[language](example, { baseUrl: baseUrl(), token })} subject="the snippet" />
+        <Code text={writers[language](example, { base: baseUrl(), token })} subject="the snippet" />
       </Tabs>
       <TryIt key={session.value + token + example.path} label="Try it" path={example.path} token={token} />
     </>
@@ -162,31 +162,28 @@ function listExamples(organizationId: string): readonly [Example, ...Example[]] 
   ]
 }
 
-type Writer = (example: Example, caller: { readonly baseUrl: string; readonly token: string }) => string
+type Writer = (example: Example, caller: { readonly base: string; readonly token: string }) => string
 
 const writers: Readonly<Record<Language, Writer>> = {
-  curl: ({ path }, { baseUrl, token }) =>
-    formatCurl({ method: 'GET', url: `${baseUrl}${path}`, headers: { Authorization: `Bearer ${token}` } }),
-  javascript: (
-    { path },
-    { baseUrl, token },
-  ) => `const response = await fetch(${literal(`${baseUrl}${path}`)}, {
+  curl: ({ path }, { base, token }) =>
+    formatCurl({ method: 'GET', url: `${base}${path}`, headers: { Authorization: `Bearer ${token}` } }),
+  javascript: ({ path }, { base, token }) => `const response = await fetch(${literal(`${base}${path}`)}, {
   headers: { Authorization: ${literal(`Bearer ${token}`)} },
 })
 console.log(response.status, await response.json())`,
-  python: ({ path }, { baseUrl, token }) => `import json
+  python: ({ path }, { base, token }) => `import json
 from urllib.request import Request, urlopen
 
 request = Request(
-    ${literal(`${baseUrl}${path}`)},
+    ${literal(`${base}${path}`)},
     headers={"Authorization": ${literal(`Bearer ${token}`)}},
 )
 with urlopen(request) as response:
     print(response.status, json.load(response))`,
-  client: ({ expression }, { baseUrl, token }) => `import { createClient } from "workspace-sandbox/client"
+  client: ({ expression }, { base, token }) => `import { createClient } from "workspace-sandbox/client"
 
 const client = createClient({
-  baseUrl: ${literal(baseUrl)},
+  baseUrl: ${literal(base)},
   token: ${literal(token)},
 })
 console.log(await client.${expression})`,
