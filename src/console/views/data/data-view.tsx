@@ -100,6 +100,8 @@ function countSeen(sees: MemberVisibility | undefined, name: string): number | u
   return counts?.[scope === 'mine' || scope === 'team' ? scope : 'all']
 }
 
+const setScope = (scope: string): void => setQuery({ scope, page: undefined })
+
 function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
   if (!scope) return null
@@ -107,6 +109,5 @@ function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const options = Object.fromEntries(
     listValues(scope.schema).map((value) => [value === first ? '' : value, value]),
   )
-  const set = (value: string): void => setQuery({ scope: value, page: undefined })
-  return <Select label="Scope" value={param('scope')} set={set} options={options} />
+  return <Select label="Scope" value={param('scope')} set={setScope} options={options} />
 }
