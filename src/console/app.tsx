@@ -37,7 +37,6 @@ function isKnown({ view, path: [first, ...rest] }: Place): boolean {
   return isRequest && ['', 'if'].includes(rest.join('/'))
 }
 
-/** Renders the header, the current view and the log of changes. */
 export function App() {
   const main = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)

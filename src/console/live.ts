@@ -12,7 +12,6 @@ export const MAX_REQUESTS = 1_000
 /** The interval at which new requests are shown. Units: milliseconds. */
 const PUBLISH_MS = 100
 
-/** The delay before reconnecting. Units: milliseconds. */
 const RETRY_MS = 500
 
 /** The requests of the session. Order: by id ascending. */
@@ -27,7 +26,6 @@ export const connection = signal<Connection>('connecting')
 /** Increases to connect at once. */
 const attempt = signal(0)
 
-/** Connects at once, without waiting for the next attempt. */
 export function reconnect(): void {
   attempt.value += 1
 }

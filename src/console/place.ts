@@ -63,7 +63,6 @@ export function show(to: string, how: 'push' | 'replace' = 'push'): void {
   update()
 }
 
-/** Switches to another session; undefined for the default one. */
 export function switchSession(id: string | undefined): void {
   const search = id === undefined ? '' : `?${new URLSearchParams({ session: id })}`
   show(`${location.pathname}${search}${location.hash}`)

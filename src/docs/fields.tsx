@@ -3,21 +3,19 @@ import { useState } from 'preact/hooks'
 import { listTypes, listValues, type Marks, type Schema } from '../console/components/schema.ts'
 import { session } from '../console/place.ts'
 
-/** The parts of an operation read its document and the sandbox through these. */
 export interface DocumentProps {
   readonly resolve: (schema: Schema) => Schema
   /** Describes an assumption by its id, with its value here. */
   readonly explain: (id: string) => string
 }
 
-/** Renders text with code between backticks. */
-export function Text({ text }: { readonly text: string }) {
+export function Text({ text }: { text: string }) {
   const parts = text.split('`')
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }
 
 /** Renders whether something is documented or assumed; hover or focus explains its assumption, which a click opens. */
-export function MarkList({ of, explain }: Pick<DocumentProps, 'explain'> & { readonly of: Marks }) {
+export function MarkList({ of, explain }: Pick<DocumentProps, 'explain'> & { of: Marks }) {
   const { 'x-provenance': provenance, 'x-source': source, 'x-assumption': id } = of
   const search = session.value === undefined ? '' : `?session=${encodeURIComponent(session.value)}`
   return (
@@ -57,7 +55,6 @@ interface TypeProps extends Pick<DocumentProps, 'resolve'> {
   readonly schema: Schema
 }
 
-/** Renders a type with its bounds, default and values. */
 export function Type({ schema, resolve }: TypeProps) {
   const resolved = resolve(schema)
   const item = resolved.items && resolve(resolved.items)
@@ -105,7 +102,6 @@ interface FieldsProps extends DocumentProps {
   readonly levels?: number
 }
 
-/** Renders the fields of a record; nested ones below their field. */
 export function Fields({ schema, levels = 1, ...rest }: FieldsProps) {
   const { properties = {}, required = [] } = findRecord(schema, rest.resolve) ?? {}
   return (
@@ -129,7 +125,7 @@ export function Fields({ schema, levels = 1, ...rest }: FieldsProps) {
   )
 }
 
-function Nested({ name, levels, ...rest }: FieldsProps & { readonly name: string; readonly levels: number }) {
+function Nested({ name, levels, ...rest }: FieldsProps & { name: string; levels: number }) {
   const [isOpen, setOpen] = useState(levels > 0)
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -34,7 +34,6 @@ interface OperationProps extends Pick<DocumentProps, 'explain'> {
   readonly isControl: boolean
 }
 
-/** Renders an operation: its description on one side, the request to try out and its response on the other. */
 export function OperationSection(props: OperationProps) {
   const { path, method, operation, reference, caller, isControl, explain } = props
   const { operationId, summary, description = '', requestBody, responses } = operation

@@ -17,7 +17,6 @@ interface Found {
   readonly words: readonly string[]
 }
 
-/** Loads the function that finds the best sections for a text. Order: the best first. */
 async function loadSearch(): Promise<(text: string) => Found[]> {
   const { sections } = await import('virtual:sections')
   const index = new MiniSearch<Section>({

@@ -45,7 +45,7 @@ it('lists what a reset drops, and asks for confirmation', async () => {
   expect([sandbox.faults.list(), await sandbox.data.changes(), sandbox.requests.list()]).toEqual([[], [], []])
 })
 
-it('generates another dataset after confirmation, and shows its options', async () => {
+it('generates another dataset after confirmation, and shows its progress and its options', async () => {
   const { page, sandbox, url, send } = await open()
   sandbox.session({ id: 'mine' })
   await page.goto(`${url}/_sandbox?session=mine${at}`)
@@ -53,9 +53,14 @@ it('generates another dataset after confirmation, and shows its options', async 
   await reseed(page).getByLabel('Size').fill('40')
   await reseed(page).getByRole('combobox', { name: 'Fixture' }).fill('edge-cases')
   await reseed(page).getByLabel('Time (UTC)').fill('2027-03-01T00:00Z')
+  const release = await holdRequests(page, '**/_sandbox/reseed')
   await reseedNow(page)
+  await reseed(page).getByRole('progressbar', { name: 'Creating the dataset' }).waitFor()
+  await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
+  release()
   await expectStatus(page, 'Created a new dataset: seed 7, size 40, fixture edge-cases.')
   await page.waitForURL(`${url}/_sandbox${at}`)
+  await expect.poll(() => reseed(page).getByRole('progressbar').count()).toBe(0)
   const dataset = page.getByRole('region', { name: 'Dataset', exact: true })
   await dataset.getByText('40 customers').waitFor()
   await dataset.locator('dt:has-text("seed") + dd').getByText('7', { exact: true }).waitFor()
@@ -63,12 +68,18 @@ it('generates another dataset after confirmation, and shows its options', async 
   expect(await listed.json()).toMatchObject({ totalCount: 40 })
   expect(sandbox.clock.now()).toBe('2027-03-01T00:00:00.000Z')
   await waitUntilSettled(page)
-  await expectAccessible(page)
 })
 
-it('accepts a fixture from a file, and shows what is wrong with it', async () => {
+it('shows what is wrong with an option at its field, and with a fixture file, and accepts a correct one', async () => {
   allowFailures(/400/)
-  const { page, send } = await open({ at })
+  const { page, sandbox, send } = await open({ at })
+  const seed = reseed(page).getByLabel('Seed', { exact: true })
+  await seed.fill('-1')
+  await reseedNow(page)
+  await reseed(page).getByText('must be a whole number from 0 to').waitFor()
+  await expectFocus(page, 'name', 'seed')
+  expect(sandbox.dataset.seed).toBe(42)
+  await seed.fill('')
   const choose = (name: string, text: string) =>
     reseed(page)
       .getByLabel('Fixture file, instead of a name')
@@ -84,27 +95,6 @@ it('accepts a fixture from a file, and shows what is wrong with it', async () =>
   await expectStatus(page, 'Created a new dataset')
   const found = await send('/organizations/harbor/customers/900')
   expect(await found.json()).toMatchObject({ name })
-})
-
-it('shows a validation error at its field', async () => {
-  allowFailures(/400/)
-  const { page, sandbox } = await open({ at })
-  await reseed(page).getByLabel('Seed', { exact: true }).fill('-1')
-  await reseedNow(page)
-  await reseed(page).getByText('must be a whole number from 0 to').waitFor()
-  await expectFocus(page, 'name', 'seed')
-  expect(sandbox.dataset.seed).toBe(42)
-})
-
-it('shows its progress while it works', async () => {
-  const { page } = await open({ at })
-  const release = await holdRequests(page, '**/_sandbox/reseed')
-  await reseedNow(page)
-  await reseed(page).getByRole('progressbar', { name: 'Creating the dataset' }).waitFor()
-  await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
-  release()
-  await expectStatus(page, 'Created a new dataset')
-  await expect.poll(() => reseed(page).getByRole('progressbar').count()).toBe(0)
 })
 
 itFits(at, async ({ page }) => {

@@ -1,18 +1,20 @@
 import { it } from 'vitest'
 
-import { open, waitUntilSettled, windows, itFits, expectWithin } from './support.ts'
+import { open, waitUntilSettled, windows, expectFits, expectWithin } from './support.ts'
 
-for (const at of ['customers?segment=SMB&city=Bath', 'signals', 'changes', 'customers/1', 'meetings/1']) {
-  itFits(`#/data/${at}`, async ({ page, sandbox }) => {
-    await sandbox.data.customers.patch(1, { segment: 'Strategic' })
-    await page.getByRole('heading', { level: 1 }).waitFor()
+it('fits a narrow dark and a wide light window, and is accessible, at lists, records and a form', async () => {
+  const { page, sandbox, url } = await open({ at: '#/data', browser: windows[0] })
+  await sandbox.data.customers.patch(1, { segment: 'Strategic' })
+  for (const at of ['customers?segment=SMB&city=Bath', 'changes', 'customers/1', 'meetings/1', 'signals']) {
+    await page.goto(`${url}/_sandbox#/data/${at}`)
     await waitUntilSettled(page)
-  })
-}
-
-itFits('#/data/signals/1', async ({ page }) => {
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expectFits(page)
+  }
+  await page.locator('.data-open').first().click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await page.getByRole('dialog', { name: 'Edit signal 1' }).waitFor()
+  await page.getByRole('dialog', { name: /^Edit signal / }).waitFor()
+  await expectFits(page)
 })
 
 it('keeps long texts without spaces within the page', async () => {

@@ -28,16 +28,21 @@ export async function readColumn(table: Locator, heading: string): Promise<reado
   return rows.map((texts) => texts[headings.indexOf(heading)] ?? '')
 }
 
-/** Clicks on elements, and counts the clicks. */
-export async function countClicks(
-  ...steps: readonly (Locator | (() => Promise<unknown>))[]
-): Promise<number> {
+/** An element to click, an option to choose, or anything else. */
+export type Step = Locator | readonly [select: Locator, option: string] | (() => Promise<unknown>)
+
+/** Takes steps, and counts the clicks; choosing an option takes two. */
+export async function countClicks(...steps: readonly Step[]): Promise<number> {
   let clicks = 0
   for (const step of steps) {
-    if (typeof step === 'function') await step()
-    else {
+    if (typeof step === 'function') {
+      await step()
+    } else if ('click' in step) {
       await step.click()
       clicks += 1
+    } else {
+      await step[0].selectOption({ label: step[1] })
+      clicks += 2
     }
   }
   return clicks

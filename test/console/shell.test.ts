@@ -8,10 +8,8 @@ import { startSandbox } from '../../src/node.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import {
   allowFailures,
-  type Console,
   open,
   waitUntilSettled,
-  itFits,
   expectAccessible,
   expectSoon,
   expectFocus,
@@ -22,8 +20,11 @@ const views = ['Start', 'Traffic', 'Data', 'People', 'Control']
 /** Finds the seed in the start view. */
 const findSeed = (page: Page) => page.locator('dt', { hasText: /^Seed$/ }).locator('+ dd')
 
-it('links to each view, names it in the title, and goes back', async () => {
+it('links to each view, names it in the title, goes back, and skips the navigation at the first tab stop', async () => {
   const { page } = await open()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'tagName', 'MAIN')
   for (const name of views) {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
     await expectSoon(page, `document.title.startsWith('${name} ·')`)
@@ -33,8 +34,6 @@ it('links to each view, names it in the title, and goes back', async () => {
   await page.goBack()
   await page.getByRole('main', { name: 'People' }).waitFor()
 })
-
-for (const name of views) itFits(`#/${name.toLowerCase()}`)
 
 it('asks for the admin token, and works once it has it', async () => {
   allowFailures(/401/)
@@ -75,70 +74,46 @@ it('shows each change that it makes as curl, in the session in which it was made
     )
 })
 
-/** The chips of the header: how to change the session, the chip, its target, and the button that removes it. */
-const chips: readonly (readonly [
-  change: (console: Console) => unknown,
-  text: string,
-  to: RegExp,
-  removal: string,
-])[] = [
-  [({ sandbox }) => sandbox.clock.advance('P30D'), '+30 days', /#\/control\/clock$/, 'Reset the clock'],
-  [
-    ({ sandbox }) => sandbox.faults.add({ status: 500 }),
-    '1 fault',
-    /#\/control\/faults$/,
-    'Remove all faults',
-  ],
-  [
-    ({ sandbox }) => sandbox.data.customers.patch(1, { name: 'Tern & Co' }),
-    '1 change',
-    /#\/data\/changes$/,
-    'Undo all changes',
-  ],
-  [
-    ({ url }) => fetch(`${url}/_sandbox/assumptions`, { method: 'PATCH', body: '{"errorFormat":"error"}' }),
-    '1 assumption',
-    /#\/control\/assumptions\?only=changed$/,
-    'Restore the assumptions',
-  ],
-]
-
-it.for(chips)(
-  'shows what is not as at the start, leads there, and removes it: %#',
-  async ([change, text, to, removal]) => {
-    const console = await open()
-    const { page } = console
-    const list = page.getByRole('list', { name: 'Different from the start' })
-    await expect.poll(() => list.count()).toBe(0)
-    await change(console)
-    await list.getByRole('link', { name: text }).click()
-    await page.waitForURL(to)
+it('shows what is not as at the start, leads there, and removes it', async () => {
+  const { page, sandbox, url } = await open()
+  const list = page.getByRole('list', { name: 'Different from the start' })
+  expect(await list.count()).toBe(0)
+  sandbox.clock.advance('P30D')
+  sandbox.faults.add({ status: 500 })
+  sandbox.scenarios.add({ name: 'token-revoked' })
+  await sandbox.data.customers.patch(1, { name: 'Tern & Co' })
+  await fetch(`${url}/_sandbox/assumptions`, { method: 'PATCH', body: '{"errorFormat":"error"}' })
+  for (const [text, to, removal] of [
+    ['+30 days', '#/control/clock', 'Reset the clock'],
+    ['1 fault', '#/control/faults', 'Remove all faults'],
+    ['1 scenario', '#/control/scenarios', 'Remove all scenarios'],
+    ['1 change', '#/data/changes', 'Undo all changes'],
+    ['1 assumption', '#/control/assumptions?only=changed', 'Restore the assumptions'],
+  ] as const) {
+    const chip = list.getByRole('link', { name: text })
+    await chip.click()
+    await page.waitForURL(`${url}/_sandbox${to}`)
     await list.getByRole('button', { name: removal }).click()
     if (removal === 'Undo all changes') {
       await page.getByRole('dialog').getByRole('button', { name: removal }).click()
     }
-    await expect.poll(() => list.count()).toBe(0)
-  },
-)
-
-it('forks its session from the list of actions, and switches to the copy', async () => {
-  const { page, sandbox } = await open()
-  sandbox.clock.advance('P1D')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('option', { name: 'Fork this session' }).click()
-  await page.waitForURL(/\?session=session-1/)
-  await expect.poll(() => page.getByText('+1 day').isVisible()).toBe(true)
+    await chip.waitFor({ state: 'detached' })
+  }
+  expect(await list.count()).toBe(0)
 })
 
 it('opens all actions by a key, finds one by its words, and runs it', async () => {
   const { page, sandbox } = await open()
   await page.keyboard.press('Control+k')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ status: 503, times: 1 }])
+  await page.keyboard.press('/')
   const search = page.getByRole('combobox', { name: 'Action' })
   await search.fill('fail next')
-  await page.getByRole('option', { name: 'Fail the next request with 503', selected: true }).waitFor()
+  await page.getByRole('option', { name: 'Do not fail the next request', selected: true }).waitFor()
   await expectAccessible(page)
   await search.press('Enter')
-  await expect.poll(() => sandbox.faults.list().length).toBe(1)
+  await expect.poll(() => sandbox.faults.list()).toEqual([])
   await page.keyboard.press('Control+k')
   await search.fill('45 days')
   await page.getByRole('option', { name: 'Advance the clock by 45 days' }).click()
@@ -149,20 +124,6 @@ it('opens all actions by a key, finds one by its words, and runs it', async () =
   await page.waitForURL(/#\/data\/customers\/1$/)
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-})
-
-it('makes the next request fail with two keys', async () => {
-  const { page, sandbox } = await open()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ status: 503, times: 1 }])
-})
-
-it('has a link past the navigation as its first tab stop', async () => {
-  const { page } = await open()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expectFocus(page, 'tagName', 'MAIN')
 })
 
 it('follows the journal again after an attempt failed', async () => {
@@ -178,27 +139,20 @@ it('follows the journal again after an attempt failed', async () => {
   expect(errors.filter((error) => !error.includes('500'))).toEqual([])
 })
 
-it('reports on every view that the sandbox has stopped, in one message', async () => {
+it('reports on every view that the sandbox has stopped, and reloads all if another dataset is served there', async ({
+  annotate,
+}) => {
   allowFailures(/ERR_CONNECTION_REFUSED/)
-  const { page, close } = await open()
-  await page.getByText('live', { exact: true }).waitFor()
+  const { page, close, url } = await open({ sandbox: { seed: 42 } })
+  await findSeed(page).getByText('42').waitFor()
   await close()
   await page.getByRole('alert').getByText('The sandbox does not respond').waitFor()
-  for (const name of views) {
+  for (const name of views.toReversed()) {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
     await expect.poll(() => page.getByRole('alert').count()).toBe(1)
   }
   await expectAccessible(page)
-})
-
-it('reloads everything if another dataset is served at its URL', async ({ annotate }) => {
-  allowFailures(/ERR_CONNECTION_REFUSED/)
-  const { page, close, url } = await open({ sandbox: { seed: 42 } })
-  await expect.poll(() => findSeed(page).textContent()).toBe('42')
-  await close()
-  await page.getByRole('alert').getByText('The sandbox does not respond').waitFor()
-  const port = Number(new URL(url).port)
-  const again = await startSandbox({ size: 'small', port, seed: 7 })
+  const again = await startSandbox({ size: 'small', port: Number(new URL(url).port), seed: 7 })
   onTestFinished(() => again.close())
   const start = performance.now()
   await findSeed(page).getByText('7', { exact: true }).waitFor()
@@ -213,30 +167,25 @@ it('reloads everything after a reseed by someone else', async () => {
   await expect.poll(() => page.getByText('live', { exact: true }).isVisible()).toBe(true)
 })
 
-it.for(views)('reports once that its session does not exist, on %s, and reopens it', async (name) => {
+it('reports once on each view that its session does not exist, reopens it, or switches to the default one', async () => {
   allowFailures(/404/)
   const { page, url, sandbox } = await open()
-  await page.goto(`${url}/_sandbox?session=gone#/${name.toLowerCase()}`)
-  const gone = page.getByRole('alert')
-  await gone.getByText('Session gone not found').waitFor()
-  await expect.poll(() => gone.count()).toBe(1)
-  await expect.poll(() => page.getByText('Loading').count()).toBe(0)
-  await page.getByRole('button', { name: 'Reopen gone' }).click()
-  await gone.filter({ hasText: 'Session gone not found' }).waitFor({ state: 'detached' })
-  await waitUntilSettled(page)
-  expect(sandbox.session.bind(sandbox, { id: 'gone' })).toThrow('the id is taken')
-})
-
-it('reports that its session was deleted, and switches to the default one', async () => {
-  allowFailures(/404/)
-  const { page, url, sandbox } = await open()
-  const session = sandbox.session({ id: 'mine' })
-  await page.goto(`${url}/_sandbox?session=mine`)
-  await waitUntilSettled(page)
-  session.close()
-  await page.getByRole('alert').getByText('Session mine not found').waitFor()
+  const gone = page.getByRole('alert').filter({ hasText: 'Session gone not found' })
+  for (const name of views) {
+    await page.goto('about:blank')
+    await page.goto(`${url}/_sandbox?session=gone#/${name.toLowerCase()}`)
+    await gone.waitFor()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(1)
+    await expect.poll(() => page.getByText('Loading').count()).toBe(0)
+    await page.getByRole('button', { name: 'Reopen gone' }).click()
+    await gone.waitFor({ state: 'detached' })
+    await waitUntilSettled(page)
+    expect(sandbox.session.bind(sandbox, { id: 'gone' })).toThrow('the id is taken')
+    await fetch(`${url}/_sandbox/sessions/gone`, { method: 'DELETE' })
+  }
+  await gone.waitFor()
   await page.getByRole('button', { name: 'Switch to the default session' }).click()
-  await page.waitForURL(`${url}/_sandbox`)
+  await page.waitForURL(`${url}/_sandbox#/control`)
   await waitUntilSettled(page)
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 })
@@ -264,8 +213,6 @@ it('takes less than 80 kB to load, and paints soon', async ({ annotate }) => {
   const names = ['index.html', ...readdirSync(`${folder}/assets`).map((name) => `assets/${name}`)]
   const sizes = names.map((name) => gzipSync(readFileSync(`${folder}/${name}`)).length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000)
-  // The first start of all loads and compiles what the others find.
-  await open()
   const { page } = await open()
   const paint = await page.evaluate(`
     new Promise((resolve) => {

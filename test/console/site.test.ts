@@ -31,14 +31,6 @@ it('names the site’s pages alike on all of them, which keep the session and th
   await waitUntilSettled(page)
 })
 
-it('searches all actions by the key / on a view without a search', async () => {
-  const { page } = await open({ at: '#/start' })
-  await page.keyboard.press('/')
-  await page.keyboard.type('go to people')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => page.url()).toMatch(/#\/people$/)
-})
-
 it('shows a tooltip at a touch, and that of a button at a long one', async () => {
   const { page } = await open({ at: '#/people', browser: { hasTouch: true } })
   await page.getByTitle('Select a member to see').tap()

@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { expectShown } from './data-support.ts'
 import {
   allowFailures,
   type RequestOptions,
@@ -47,7 +46,7 @@ it('shows the response, the request and their headers in tabs that the URL keeps
 })
 
 describe('a body', () => {
-  it('is shown in full and formatted, however long it is', async () => {
+  it('is shown in full and formatted, however long it is, or marked as truncated if the rest is not available', async () => {
     const { page, sandbox, send } = await openFirst('/members/me')
     const items = Array.from({ length: 7_200 }, (_, id) => ({ id, text: 'x'.repeat(120) }))
     sandbox.faults.add({ operationId: 'listCustomers', status: 200, body: { items } })
@@ -59,15 +58,13 @@ describe('a body', () => {
     await detail.getByRole('button', { name: 'Show more of 7200' }).waitFor()
     await detail.getByRole('button', { name: 'As text' }).click()
     await expect.poll(() => detail.locator('pre').textContent()).toBe(JSON.stringify({ items }, undefined, 2))
-  })
-
-  it('is marked as truncated if the rest is not available', async () => {
-    const { page, send } = await open({ at: '#/traffic/1?tab=request' })
     await page.route('**/_sandbox/requests.har*', (route) =>
       route.fulfill({ json: { log: { entries: [] } } }),
     )
     await send(`${home}/customers/1/notes`, note('long '.repeat(20_000)))
-    const head = findDetails(page, 1).getByText(/^Body/)
+    await findRow(page, 3).getByRole('link').click()
+    await findTab(page, 'Request').click()
+    const head = findDetails(page, 3).getByText(/^Body/)
     await expect.poll(() => head.textContent()).toBe('Body, 100.0 kB, of which the first 65.5 kB are shown')
   })
 
@@ -129,7 +126,6 @@ describe('why', () => {
     await detail.getByText('The conditions then').click()
     const scope = detail.getByRole('listitem').filter({ hasText: /^scope/ })
     await expect.poll(() => scope.textContent()).toMatch(/does not hold.*requested "mine".*6 match, 6 left/)
-    await expectAccessible(page)
   })
 
   it('says what was recorded and what has changed since, rather than what would be answered now', async () => {
@@ -170,7 +166,7 @@ it('makes the next call of the same operation fail with one click', async () => 
   await findRow(page, 4).getByTitle('Repeats the failed request 3').waitFor()
 })
 
-it('moves to the later and the earlier request of the filtered list', async () => {
+it('moves to the later and the earlier request of the filtered list, and reports one that is gone', async () => {
   const { page, send } = await openFirst('/members/me')
   for (const id of [7, 8, 9]) await send(`${home}/customers/${id}`)
   await page.goto(page.url().replace(/#.*/, '#/traffic/3?text=getCustomer'))
@@ -181,6 +177,8 @@ it('moves to the later and the earlier request of the filtered list', async () =
   await first.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => page.url()).toMatch(/#\/traffic\?text=getCustomer$/)
   await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '2'")
+  await page.goto(page.url().replace(/#.*/, '#/traffic/77'))
+  await findDetails(page, 77).getByText('Request 77 is not in this session’s journal').waitFor()
 })
 
 it('shows a pending request, and how it ends as soon as it does', async () => {
@@ -195,11 +193,6 @@ it('shows a pending request, and how it ends as soon as it does', async () => {
   await pending
   await detail.getByText('No response:').waitFor()
   await expect.poll(() => detail.getByText('in progress').count()).toBe(0)
-})
-
-it('reports a request that the journal no longer has', async () => {
-  const { page } = await open({ at: '#/traffic/77' })
-  await expectShown(findDetails(page, 77).getByText('Request 77 is not in this session’s journal'))
 })
 
 it('replaces the list in a narrow window, and takes the focus', async () => {

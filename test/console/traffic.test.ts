@@ -34,24 +34,19 @@ async function openSix(at = '#/traffic'): Promise<Console> {
   return console
 }
 
-it('sends the first request on demand, and shows it', async () => {
-  const { page, url } = await open({ at: '#/traffic' })
+it('sends the first request on demand, shows it, and clears the journal', async () => {
+  const { page, sandbox, url } = await open({ at: '#/traffic' })
   await page.locator('pre', { hasText: `${url}/v1/members/me` }).waitFor()
   await page.getByRole('button', { name: 'Send it from here' }).click()
   await findList(page).getByRole('link', { name: '/members/me' }).waitFor()
   expect(await page.getByText('No requests yet').count()).toBe(0)
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
+  expect(sandbox.requests.list()).toEqual([])
 })
 
-it('explains how to send a request to the session of the page', async () => {
-  const { page, sandbox, url } = await open()
-  const { id } = sandbox.session()
-  await page.goto(`${url}/_sandbox?session=${id}#/traffic`)
-  const command = page.locator('pre', { hasText: 'curl' })
-  await expect.poll(() => command.textContent()).toContain(`${url}/_sandbox/sessions/${id}/v1/members/me`)
-})
-
-it('lists requests as they arrive, each with its key facts', async () => {
-  const { page } = await openSix()
+it('lists requests as they arrive, each with its key facts, and announces new ones to screen readers', async () => {
+  const { page, send } = await openSix()
   await expect.poll(() => readIds(page)).toEqual([1, 2, 3, 4, 5, 6])
   const texts = async (id: number) =>
     (await findRow(page, id).getByRole('gridcell').allTextContents()).map((text) =>
@@ -79,11 +74,16 @@ it('lists requests as they arrive, each with its key facts', async () => {
   expect((await texts(5)).slice(1, 3)).toEqual(['POST', '/customers/1/notes'])
   expect((await texts(6)).at(-1)).toBe('⚡ fault')
   await page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)').waitFor()
+  await waitUntilSettled(page)
+  for (let count = 0; count < 3; count += 1) await send('/members/me')
+  const said = page.getByRole('status').filter({ hasText: 'latest: 9.' })
+  await said.waitFor({ state: 'attached' })
+  expect(await said.textContent()).toMatch(/^[1-9] new requests?, /)
 })
 
 describe('the filter', () => {
-  it('shows requests that match all conditions in the URL', async () => {
-    const { page } = await openSix()
+  it('shows requests that match all conditions in the URL, also by their bodies, and new ones', async () => {
+    const { page, send } = await openSix()
     const expected: readonly (readonly [query: string, ids: readonly number[]])[] = [
       ['text=CUSTOMERS%2F1', [5]],
       ['text=mara', [1, 2, 3, 5]],
@@ -100,10 +100,7 @@ describe('the filter', () => {
       await page.getByText(`${ids.length} of 6`, { exact: true }).waitFor()
       await expect.poll(() => readIds(page), { message: `for ${query}` }).toEqual(ids)
     }
-  })
-
-  it('finds text in bodies, also in those of new requests', async () => {
-    const { page, send } = await openSix()
+    await page.evaluate(`location.hash = '#/traffic'`)
     await page.keyboard.press('/')
     await page.keyboard.type('ZEBRA')
     await expect.poll(() => readIds(page)).toEqual([5])
@@ -111,12 +108,17 @@ describe('the filter', () => {
     await expect.poll(() => readIds(page)).toEqual([5, 7])
   })
 
-  it('is set by its controls, kept in the URL, and cleared', async () => {
+  it('is set by its controls, kept in the URL, also by a request that a click in its row opens, and cleared', async () => {
     const { page, url } = await openSix()
     await page.getByLabel('Search').fill('customers')
     await page.getByRole('group', { name: 'Status' }).getByRole('button', { name: '4xx' }).click()
     await page.waitForURL(`${url}/_sandbox#/traffic?text=customers&status=4xx`)
     await expect.poll(() => readIds(page)).toEqual([3])
+    await findRow(page, 3).getByRole('gridcell').nth(6).click()
+    await page.waitForURL(`${url}/_sandbox#/traffic/3?text=customers&status=4xx`)
+    const heading = findDetails(page, 3).getByRole('heading', { level: 2 })
+    await expect.poll(() => heading.textContent()).toBe(`GET /v1${home}/customers/99999`)
+    await page.goBack()
     await page.reload()
     await page.getByText('1 of 6').waitFor()
     expect(
@@ -154,17 +156,7 @@ it('shows only the requests and records of a server that comes back with another
   await findDetails(page, 3).getByText(`"${name}"`).first().waitFor()
 })
 
-it('groups requests by operation, with their failures, and opens a group', async () => {
-  const { page } = await openSix()
-  await page.getByRole('button', { name: 'Group by operation' }).click()
-  await expect.poll(() => readIds(page)).toEqual([])
-  const products = findList(page).getByRole('row').filter({ hasText: 'listProducts' })
-  await products.getByText('1 failed').waitFor()
-  await products.getByRole('button').press('Enter')
-  await expect.poll(() => readIds(page)).toEqual([6])
-})
-
-it('shows moves of the clock, retries, patterns and faults between the requests', async () => {
+it('shows moves of the clock, retries, patterns and faults between requests, and groups them by operation', async () => {
   const { page, sandbox, send } = await open({ at: '#/traffic' })
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
   await send(`${home}/products`)
@@ -186,33 +178,21 @@ it('shows moves of the clock, retries, patterns and faults between the requests'
   await page.getByRole('button', { name: 'Group by operation' }).click()
   const group = list.getByRole('row').filter({ hasText: 'getCustomer' })
   await group.getByText('N+1: 8 details').waitFor()
-  await group.getByRole('button').click()
+  expect(await readIds(page)).toEqual([])
+  await list.getByRole('row').filter({ hasText: 'listProducts' }).getByText('1 failed').waitFor()
+  await group.getByRole('button').press('Enter')
   await findRow(page, 4).getByText('N+1: 8 details').waitFor()
 })
 
-it('announces to screen readers how many requests have arrived', async () => {
-  const { page, send } = await openSix()
-  await waitUntilSettled(page)
-  for (let count = 0; count < 3; count += 1) await send('/members/me')
-  const said = page.getByRole('status').filter({ hasText: 'latest: 9.' })
-  await said.waitFor({ state: 'attached' })
-  expect(await said.textContent()).toMatch(/^[1-9] new requests?, /)
-})
-
-it('clears the journal', async () => {
-  const { page, sandbox } = await openSix()
-  await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
-  expect(sandbox.requests.list()).toEqual([])
-})
-
-it('saves the session’s requests as HAR with real start times, with the admin token', async () => {
+it('shows how to send a request to its session, and saves those as HAR, with the admin token', async () => {
   allowFailures(/401/)
   const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' }, at: '#/traffic' })
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Unlock' }).click()
   const { id, requests } = sandbox.session()
   await page.goto(`${url}/_sandbox?session=${id}#/traffic`)
+  const command = page.locator('pre', { hasText: 'curl' })
+  await expect.poll(() => command.textContent()).toContain(`${url}/_sandbox/sessions/${id}/v1/members/me`)
   await createSender(`${url}/_sandbox/sessions/${id}/v1`)(`${home}/customers?limit=1`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -245,16 +225,39 @@ it('is operated by keyboard: the arrows move, Enter opens, Escape closes', async
   await expect.poll(() => focused()).toBe('1')
 })
 
-it('opens a request by a click anywhere in its row, and keeps the filter', async () => {
-  const { page, url } = await openSix('#/traffic?status=4xx')
-  await findRow(page, 3).getByRole('gridcell').nth(6).click()
-  await page.waitForURL(`${url}/_sandbox#/traffic/3?status=4xx`)
-  const heading = findDetails(page, 3).getByRole('heading', { level: 2 })
-  await expect.poll(() => heading.textContent()).toBe(`GET /v1${home}/customers/99999`)
+it('judges on demand what was delivered, and links each cause to its requests', async () => {
+  const { sandbox, page, send } = await open({ at: '#/traffic' })
+  const { totalCount } = await (await send(`${home}/customers?limit=1`)).json()
+  sandbox.requests.clear()
+  await sandbox.reset()
+  sandbox.scenarios.add({ name: 'page-drift', times: 1 })
+  for (let offset = 0; offset < totalCount; offset += 10) {
+    await send(`${home}/customers?limit=10&offset=${offset}`)
+  }
+  await page.getByRole('button', { name: 'Judge the sync' }).click()
+  await page.getByText('What was delivered is not correct: 1 cause.').waitFor()
+  await page.getByText('page_drift', { exact: true }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: '1', exact: true }).click()
+  await findDetails(page, 1).waitFor()
+  await findDetails(page, 1).getByText('rows_lost_in_walk').first().waitFor()
+  expect(await page.getByText('pending').count()).toBe(1)
+})
+
+it('shows a foreign organization and the acts of scenarios in the row', async () => {
+  allowFailures(/403/)
+  const { page, send, sandbox } = await open({ at: '#/traffic' })
+  await send('/organizations/quill/customers')
+  await findRow(page, 1).getByText('quill', { exact: true }).waitFor()
+  sandbox.scenarios.add({ name: 'silent-change', customerId: 5 })
+  for (let count = 0; count < 2; count += 1) await send(`${home}/customers`)
+  const acts = page.getByTitle(/^Scenario silent-change /)
+  await expect.poll(() => acts.count()).toBeGreaterThan(0)
+  await expect.poll(() => findRow(page, 1).textContent()).toContain("not the caller's")
 })
 
 itFits('#/traffic', async ({ page, sandbox, send }) => {
-  await expectAccessible(page)
+  await expectFits(page)
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
   await send(`${home}/products`)
   sandbox.clock.advance('P1D')

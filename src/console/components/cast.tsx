@@ -1,29 +1,13 @@
-import type { Credentials } from '../../sessions/credentials.ts'
 import { prepare, routes } from '../client.ts'
 import { param, setQuery } from '../place.ts'
 import { Select } from './form.tsx'
 import { useRead } from './use-calls.ts'
 
-export interface CastMember {
-  readonly organizationId: string
-  readonly organizationName: string
-  readonly id: number
-  readonly name: string
-  readonly role: string
-  readonly token: string
-}
+export type Cast = ReturnType<typeof useCast>
+export type CastMember = Cast['members'][number]
 
-export interface Cast {
-  /** Order: as in the credentials; empty until they are known. */
-  readonly organizations: Credentials['organizations']
-  readonly members: readonly CastMember[]
-  readonly invalidTokens: readonly string[]
-  /** The member in the URL, or the default caller; undefined until the credentials are loaded. */
-  readonly member: CastMember | undefined
-  readonly error: unknown
-}
-
-export function useCast(): Cast {
+/** Reads the members; `member` is the one in the URL, or the default caller. Order: as in the credentials. */
+export function useCast() {
   const { value, error } = useRead(prepare('get', routes.credentials))
   const { organizations = [], invalidTokens = [] } = value ?? {}
   const members = organizations.flatMap(({ id: organizationId, name: organizationName, members: own }) =>
@@ -36,8 +20,7 @@ export function useCast(): Cast {
 /** Selects the member that the page acts as; links keep it. */
 export const chooseMember = (id: string | number): void => setQuery({ member: `${id}` })
 
-/** Selects the member that the page acts as; without the roles in narrow places. */
-export function MemberSelect({ label, isBrief }: { readonly label: string; readonly isBrief?: boolean }) {
+export function MemberSelect({ label, isBrief }: { label: string; isBrief?: boolean }) {
   const { members, member } = useCast()
   const options = members.map(({ id, name, role, organizationId }) => [
     id,

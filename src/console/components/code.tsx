@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 import { Button, Problem } from './ui.tsx'
 import { announce } from './use-calls.ts'
 
-export function Code({ text, subject }: { readonly text: string; readonly subject: string }) {
+export function Code({ text, subject }: { text: string; subject: string }) {
   return (
     <div class="code">
       <pre>{text}</pre>
@@ -34,14 +34,8 @@ export function Copy({ text, subject, label }: CopyProps) {
   )
 }
 
-interface SaveProps {
-  readonly call: Call
-  readonly name: string
-  readonly label: string
-}
-
 /** Renders a button that saves a call's response as a file: a link would lack the session and the admin token. */
-export function Save({ call, name, label }: SaveProps) {
+export function Save({ call, name, label }: { call: Call; name: string; label: string }) {
   const [error, setError] = useState<unknown>()
   const save = async (): Promise<void> => {
     setError(undefined)

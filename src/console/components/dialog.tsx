@@ -59,7 +59,6 @@ export function useModal(onClose: () => void) {
 export interface ConfirmProps {
   readonly title: string
   readonly verb: string
-  /** Called on confirmation, after the dialog was closed. */
   readonly confirm: () => unknown
   readonly close: () => void
   readonly children: ComponentChildren

@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, FormHTMLAttributes } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { FieldError } from '../../core/errors.ts'
-import { RequestError } from '../calls.ts'
+import { RequestError, adminToken, unlock } from '../calls.ts'
 import { param, setQuery } from '../place.ts'
 import { Problem } from './ui.tsx'
 
@@ -146,7 +146,6 @@ interface SearchProps {
   readonly clears?: readonly string[]
 }
 
-/** Renders a search whose text is kept in the URL. */
 export function Search({ label, placeholder = label, clears }: SearchProps) {
   const cleared = Object.fromEntries((clears ?? []).map((name) => [name, undefined]))
   return (
@@ -162,12 +161,7 @@ export function Search({ label, placeholder = label, clears }: SearchProps) {
   )
 }
 
-interface JsonFileProps {
-  readonly label: string
-  readonly choose: (content: unknown) => unknown
-}
-
-export function JsonFile({ label, choose }: JsonFileProps) {
+export function JsonFile({ label, choose }: { label: string; choose: (content: unknown) => unknown }) {
   const [error, setError] = useState<unknown>()
   const load = async (file: File | undefined): Promise<void> => {
     setError(undefined)
@@ -194,13 +188,34 @@ export function JsonFile({ label, choose }: JsonFileProps) {
   )
 }
 
-export function OtherErrors({
-  error,
-  names,
-}: {
-  readonly error: unknown
-  readonly names: readonly string[]
-}) {
+export function UnlockForm({ label, children, ...rest }: { label: string } & FormHTMLAttributes) {
+  const [token, setToken] = useState('')
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    unlock(token)
+  }
+  return (
+    <form {...rest} onSubmit={submit}>
+      {children}
+      <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
+      <label class="field">
+        {label}{' '}
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>{' '}
+      <button type="submit" class="primary">
+        Unlock
+      </button>
+    </form>
+  )
+}
+
+export function OtherErrors({ error, names }: { error: unknown; names: readonly string[] }) {
   return <Problem error={omitFieldErrors(error, names)} />
 }
 

@@ -63,7 +63,6 @@ export function formatMove(ms: number): string {
   return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
 }
 
-/** Rounds to two decimals below 10 and one below 100, without trailing zeros. */
 function roundTo3Digits(value: number): number {
   const digits = value < 10 ? 2 : value < 100 ? 1 : 0
   return Number(value.toFixed(digits))
@@ -74,7 +73,7 @@ function formatUnits(count: number, each: number, large: string, small: string):
   return `${Math.floor(count / each)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`
 }
 
-export function Instant({ at, part }: { readonly at: string; readonly part?: InstantPart }) {
+export function Instant({ at, part }: { at: string; part?: InstantPart }) {
   return (
     <time dateTime={at} title={at}>
       {formatInstant(at, part)}

@@ -11,6 +11,6 @@ import zap from 'lucide-static/icons/zap.svg?raw'
 const icons = { clock, copy, cross, notEqual, pause, pencil, search, shuffle, zap }
 export type IconName = keyof typeof icons
 
-export function Icon({ name }: { readonly name: IconName }) {
+export function Icon({ name }: { name: IconName }) {
   return <span class="icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icons[name] }} />
 }

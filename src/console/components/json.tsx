@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-import { type Pair, pairParts } from './diff.ts'
 import { plural } from './format.tsx'
 import { Button } from './ui.tsx'
 
@@ -31,8 +30,7 @@ interface ValueProps extends Omit<JsonProps, 'openDepth'> {
   readonly label?: ComponentChildren
 }
 
-const isFilled = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+const isFilled = (value: unknown): value is object => isObject(value) && Object.keys(value).length > 0
 
 function Value(props: ValueProps) {
   const { value, label, before } = props
@@ -58,12 +56,7 @@ function Leaf({ value, pick }: Pick<ValueProps, 'value' | 'pick'>) {
 }
 
 /** Renders a value that another one replaces; undefined if there is none. */
-function Change({
-  value,
-  label,
-  before,
-  ...rest
-}: ValueProps & { readonly before: { readonly value: unknown } }) {
+function Change({ value, label, before, ...rest }: ValueProps & { before: { value: unknown } }) {
   if (JSON.stringify(value) === JSON.stringify(before.value))
     return <Value {...rest} value={value} label={label} />
   return (
@@ -84,7 +77,7 @@ function Change({
 
 const isSame = ([, one, other]: Pair): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-function Collapsible({ value, levels, label, before, pick }: ValueProps & { readonly value: object }) {
+function Collapsible({ value, levels, label, before, pick }: ValueProps & { value: object }) {
   const old = before?.value
   const isList = Array.isArray(value)
   const pairs = isFilled(old) ? pairParts(old, value) : undefined
@@ -148,4 +141,35 @@ function summarizeFields(entries: readonly (readonly [key: string, value: unknow
     .slice(0, SUMMARY_FIELDS)
     .map(([key, value]) => `${key}: ${String(value).slice(0, SUMMARY_LENGTH)}`)
     .join(', ')
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** A part of two JSON values: its name or position, and what each has there; undefined if one does not have it. */
+type Pair = readonly [name: string, before: unknown, after: unknown]
+
+const getPart = (value: object, name: string): unknown => Reflect.get(value, name)
+
+const getId = (value: unknown): unknown => (isObject(value) ? getPart(value, 'id') : undefined)
+
+/** Pairs the parts of two JSON values, those of lists by their ids. Order: as in the second, then those that only the first has. */
+function pairParts(before: object, after: object): readonly Pair[] {
+  if (!Array.isArray(before) || !Array.isArray(after) || getId(before[0] ?? after[0]) === undefined) {
+    const names = new Set([after, before].flatMap(Object.keys))
+    return [...names].map((name) => [name, getPart(before, name), getPart(after, name)])
+  }
+  const rest = new Map(before.map((one: unknown, at) => [getId(one) ?? at, one]))
+  const pairs = after.map((one: unknown, at): Pair => {
+    const id = getId(one) ?? at
+    const old = rest.get(id)
+    rest.delete(id)
+    return [`${at}`, old, one]
+  })
+  // An item that only the first has keeps its place there.
+  for (const old of rest.values()) {
+    const at = before.indexOf(old)
+    const place = at === 0 ? 0 : pairs.findIndex((pair) => pair[1] === before[at - 1]) + 1
+    pairs.splice(place, 0, [`${at}`, old, undefined])
+  }
+  return pairs
 }

@@ -14,7 +14,6 @@ import {
 } from './schema.ts'
 import { type Change, useRead } from './use-calls.ts'
 
-/** Details of a field that its schema does not know. */
 interface FieldHelp {
   readonly label?: string
   readonly hint?: string

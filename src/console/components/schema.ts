@@ -4,7 +4,6 @@ export interface Marks {
   readonly 'x-assumption'?: string
 }
 
-/** The parts of a JSON schema that the page uses. */
 export interface Schema extends Marks {
   readonly $ref?: string
   readonly type?: string | readonly string[]

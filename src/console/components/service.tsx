@@ -21,7 +21,6 @@ export async function sendToService({ method, url, headers, body }: HttpRequest)
   return { status: response.status, text: await response.text() }
 }
 
-/** Sends requests to the service, and keeps the response to the last one. */
 export function useService() {
   const [state, setState] = useState<{ readonly response?: ServiceResponse; readonly error?: Error }>({})
   const send = (request: HttpRequest): Promise<void> =>
@@ -32,16 +31,9 @@ export function useService() {
   return { ...state, send }
 }
 
-export function ResponseBody({ text }: { readonly text: string }) {
+export function ResponseBody({ text }: { text: string }) {
   const parsed = parseJson(text)
   return parsed ? <Json value={parsed.json} /> : <pre class="body">{text || 'Empty body.'}</pre>
-}
-
-interface TryItProps {
-  readonly label: string
-  /** The path after the base URL. */
-  readonly path: string
-  readonly token: string
 }
 
 const toRequest = (path: string, token: string): HttpRequest => ({
@@ -50,7 +42,7 @@ const toRequest = (path: string, token: string): HttpRequest => ({
   headers: { Authorization: `Bearer ${token}` },
 })
 
-export function TryIt({ label, path, token }: TryItProps) {
+export function TryIt({ label, path, token }: { label: string; path: string; token: string }) {
   const { response, error, send } = useService()
   const latest = requests.value.at(-1)
   return (
@@ -91,7 +83,7 @@ export function RequestLine({ path, token, response: { status, request } }: Requ
   )
 }
 
-export function Outcome({ response: { status, body, warnings } }: { readonly response: Preview }) {
+export function Outcome({ response: { status, body, warnings } }: { response: Preview }) {
   return (
     <>
       {warnings.map((warning) => (

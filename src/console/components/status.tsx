@@ -25,6 +25,6 @@ export function classifyStatus(status: Status): StatusClass {
 
 export const getColour = (name: StatusClass): string => `var(--${colours[name]})`
 
-export function StatusTag({ status }: { readonly status: Status }) {
+export function StatusTag({ status }: { status: Status }) {
   return <span class={`tag ${colours[classifyStatus(status)]}`}>{status}</span>
 }

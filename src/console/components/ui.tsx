@@ -20,7 +20,6 @@ export function Button({ run, pressed, ...rest }: ButtonProps) {
 export interface ActProps<T> extends Omit<ButtonProps, 'run'> {
   readonly call: Call<T>
   readonly done: Announcement<T>
-  /** Runs after the call has succeeded. */
   readonly after?: (() => unknown) | undefined
   readonly ask?:
     | { readonly title: string; readonly verb: string; readonly text: ComponentChildren }
@@ -47,7 +46,7 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   )
 }
 
-export function Problem({ error }: { readonly error: unknown }) {
+export function Problem({ error }: { error: unknown }) {
   if (error === undefined) return null
   const errors = error instanceof RequestError ? error.errors : []
   const text = error instanceof Error ? error.message : 'Something went wrong on this page.'
@@ -67,7 +66,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   )
 }
 
-export const Loading = ({ isTable = false }: { readonly isTable?: boolean }) => (
+export const Loading = ({ isTable = false }: { isTable?: boolean }) => (
   <p class={isTable ? 'empty skeleton' : 'empty'}>Loading…</p>
 )
 
@@ -92,13 +91,8 @@ export function Loaded<T>({ state: { value, error }, isTable = false, children }
   )
 }
 
-interface CardProps {
-  readonly title: ComponentChildren
-  readonly children: ComponentChildren
-}
-
 /** Renders a section with a heading, which code may focus. */
-export function Card({ title, children }: CardProps) {
+export function Card({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
   const id = useId()
   return (
     <section class="card" aria-labelledby={id}>
@@ -139,7 +133,7 @@ export function RequestLink({ id, children = `request ${id}` }: RequestLinkProps
   return <a href={linkTo('traffic', [`${id}`])}>{children}</a>
 }
 
-export function Provenance({ of, subject }: { readonly of: Marks; readonly subject: string }) {
+export function Provenance({ of, subject }: { of: Marks; subject: string }) {
   const { 'x-provenance': provenance, 'x-assumption': id } = of
   const label = `${id}: assumption about ${subject}`
   return (

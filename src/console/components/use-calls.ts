@@ -78,10 +78,8 @@ export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadStat
   return shared ? (shared.state.value as ReadState<T>) : {}
 }
 
-/** Reads what a view that is about to open will show. */
 export const readAhead = (call: Call): void => share(JSON.stringify(call)).reload(true)
 
-/** The message after a successful call; it may depend on the response. */
 export type Announcement<T> = string | ((response: T) => string)
 
 export interface Change {
@@ -116,7 +114,6 @@ export function useChange(): Change {
   return { make, isBusy, error }
 }
 
-/** The message that is shown; empty most of the time. */
 export const said = signal('')
 let silence: ReturnType<typeof setTimeout> | undefined
 

@@ -11,17 +11,6 @@ import { overview } from './overview.ts'
 /** The only removal to confirm, because it cannot be undone. */
 const UNDO = 'Undo all changes'
 
-interface Difference {
-  readonly icon: IconName
-  readonly count: number | string
-  /** Unseen where the bar has no room for it. */
-  readonly noun: string
-  readonly to: string
-  readonly removal: string
-  readonly call: Call
-}
-
-/** Renders what is not as at the start; each chip leads there and can be removed. */
 export function Chips() {
   const differences = listDifferences(overview.value, useHeld().length)
   if (differences.length === 0) return null
@@ -54,7 +43,7 @@ const linkToControl = (page: string, query = {}): string => linkTo('control', [p
  * Lists what differs from the start; nothing until that is known.
  * @param held the number of requests that gates hold
  */
-export function listDifferences(found: Overview | undefined, held = 0): readonly Difference[] {
+export function listDifferences(found: Overview | undefined, held = 0) {
   if (!found) return []
   const { movedMs, faults, scenarios, changes, assumptions } = found
   const removeScenarios = prepare('delete', routes.scenarios)

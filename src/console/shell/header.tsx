@@ -15,7 +15,7 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
   control: 'Control',
 }
 
-export function Header({ openPalette }: { readonly openPalette: () => void }) {
+export function Header({ openPalette }: { openPalette: () => void }) {
   const search = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
   const isLive = connection.value === 'live'
   return (

@@ -9,7 +9,7 @@ export const useHeld = (): readonly HeldRequest[] =>
   useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
 
 /** Renders buttons that release a held request, to the service or with a status; nothing if no gate holds it. */
-export function Release({ requestId }: { readonly requestId: number }) {
+export function Release({ requestId }: { requestId: number }) {
   const held = useHeld().find((one) => one.requestId === requestId)
   if (!held) return null
   return [undefined, 503].map((status) => (

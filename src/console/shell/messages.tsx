@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 
 import { prepare, routes } from '../client.ts'
 import { Code } from '../components/code.tsx'
+import { UnlockForm } from '../components/form.tsx'
 import { Act, Button } from '../components/ui.tsx'
-import { UnlockForm } from '../components/unlock-form.tsx'
 import { reconnect } from '../live.ts'
 import { linkTo, switchSession } from '../place.ts'
 
@@ -25,7 +25,6 @@ function Message({ title, children, actions }: MessageProps) {
   )
 }
 
-/** Reports that the sandbox does not respond; the page reconnects by itself. */
 export function Stopped() {
   const action = (
     <Button class="primary" run={reconnect}>
@@ -43,8 +42,7 @@ export function Stopped() {
   )
 }
 
-/** Reports that the page's session no longer exists, and offers ways on. */
-export function Gone({ id }: { readonly id: string }) {
+export function Gone({ id }: { id: string }) {
   const open = { ...prepare('post', routes.sessions, { json: { id } }), session: null }
   const actions = (
     <>
@@ -63,7 +61,6 @@ export function Gone({ id }: { readonly id: string }) {
   )
 }
 
-/** Reports that the console has nothing at the address. */
 export function Unknown() {
   const action = <a href={linkTo('start')}>Go to the start</a>
   return (

@@ -42,7 +42,6 @@ export function watchOverview(): void {
   setInterval(() => void notice(), POLL_MS)
 }
 
-/** Reads the overview; undefined if it cannot be read. */
 async function look(): Promise<Overview | undefined> {
   const id = session.peek()
   try {

@@ -11,8 +11,7 @@ const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Renders a search over all actions; Enter runs the marked one. */
-export function Palette({ close }: { readonly close: () => void }) {
+export function Palette({ close }: { close: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -66,7 +65,6 @@ export function Palette({ close }: { readonly close: () => void }) {
   )
 }
 
-/** Order: as shown. */
 const keys = {
   'Ctrl K or ⌘ K': 'Open all actions: fail a request, move the clock, switch the member …',
   '/': 'Search in the current view, or all actions',
@@ -74,7 +72,7 @@ const keys = {
   '?': 'Show these keys',
 }
 
-export function Keys({ openPalette }: { readonly openPalette: () => void }) {
+export function Keys({ openPalette }: { openPalette: () => void }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

@@ -15,7 +15,6 @@ import {
 import { escape, type Page, renderPage } from './markdown.ts'
 import { listOperationSections, type Reference, toReferencePath } from './operations.ts'
 
-/** The module of everything that the search can find. */
 const SECTIONS = 'virtual:sections'
 
 /** The favicon, as in the console. */

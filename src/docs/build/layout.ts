@@ -20,14 +20,10 @@ export function renderHeader(pages: readonly Page[], current: string | undefined
     ...(first ? [{ href: `/docs/${first.name}`, text: 'Docs', isCurrent: !isReference }] : []),
     { href: REFERENCE, text: 'API reference', isCurrent: isReference },
   ]
-  const items = links.map(
-    ({ href, text, isCurrent }) =>
-      `<li><a href="${href}"${isCurrent ? ' aria-current="true"' : ''}>${text}</a></li>`,
-  )
   return `<a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <p class="brand"><a href="/_sandbox">workspace-sandbox</a></p>
-<nav aria-label="Site"><ul>${items.join('')}</ul></nav>
+<nav aria-label="Site">${renderLinks(links, 'true')}</nav>
 <search class="search" hidden>
 <label class="unseen" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list"><kbd aria-hidden="true">/</kbd>
@@ -71,18 +67,21 @@ export function renderSidebar(
   return `<nav class="pages nav" aria-label="Pages"><details>${summary}<div>${listed}${shown}${lists.join('')}</div></details></nav>`
 }
 
-interface SidebarLink {
+interface PageLink {
   readonly href: string
   readonly text: string
   readonly isCurrent: boolean
 }
 
-function renderGroup(title: string, links: readonly SidebarLink[]): string {
+const renderGroup = (title: string, links: readonly PageLink[]): string =>
+  `<p>${escape(title)}</p>${renderLinks(links, 'page')}`
+
+function renderLinks(links: readonly PageLink[], current: 'page' | 'true'): string {
   const items = links.map(({ href, text, isCurrent }) => {
-    const current = isCurrent ? ' aria-current="page"' : ''
-    return `<li><a href="${href}"${current}>${escape(text)}</a></li>`
+    const mark = isCurrent ? ` aria-current="${current}"` : ''
+    return `<li><a href="${href}"${mark}>${escape(text)}</a></li>`
   })
-  return `<p>${escape(title)}</p><ul>${items.join('')}</ul>`
+  return `<ul>${items.join('')}</ul>`
 }
 
 /** Renders the table of contents of a page; empty if it has fewer than two headings. */

@@ -28,7 +28,6 @@ export function listOperationSections({ name, title, document }: Reference): Sec
   )
 }
 
-/** The keywords whose texts people search for. */
 const texts = new Set(['summary', 'description', 'name'])
 
 /** Collects names and texts of a part of a document and the schemas that it refers to, which it takes out of `schemas`. */

@@ -66,7 +66,7 @@ export function ActionCard({ title, state, rows = noRows, empty, all }: ActionCa
   )
 }
 
-export function Described({ name, text }: { readonly name: string; readonly text: string }) {
+export function Described({ name, text }: { name: string; text: string }) {
   return (
     <>
       <b>{name}</b> <span class="hint">{text}</span>

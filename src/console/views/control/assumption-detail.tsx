@@ -59,11 +59,11 @@ export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetai
   )
 }
 
-interface AlternativesProps extends Pick<AssumptionDetailProps, 'assumption' | 'use'> {
-  readonly name: string
-}
-
-function Alternatives({ assumption: { id, options, meanings, value }, name, use }: AlternativesProps) {
+function Alternatives({
+  assumption: { id, options, meanings, value },
+  name,
+  use,
+}: Omit<AssumptionDetailProps, 'isChanged'> & { name: string }) {
   const request = use?.requestIds.at(-1)
   const done = `Changed ${name} (${id}).`
   return (
@@ -111,13 +111,7 @@ const override = (to: object) => prepare('patch', routes.assumptions, { json: ca
 const normalize = (to: object): string =>
   JSON.stringify(to, (_, value: unknown) => (value === false ? undefined : value))
 
-interface OtherValueProps {
-  readonly name: string
-  readonly value: unknown
-  readonly done: string
-}
-
-function OtherValue({ name, value, done }: OtherValueProps) {
+function OtherValue({ name, value, done }: { name: string; value: unknown; done: string }) {
   const { make, error } = useChange()
   const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
   const [text, set] = useState(isNames ? value.join(', ') : toText(value))

@@ -10,13 +10,12 @@ import { AssumptionDetail } from './assumption-detail.tsx'
 
 const kinds = { '': 'all', used: 'used', changed: 'overridden' }
 
-/** Lists the assumptions to search, beside the selected one with its alternatives; narrow screens show one of both. */
 export function AssumptionsPage() {
   const state = useRead(listAssumptions)
   return <Loaded state={state}>{(all) => <Assumptions all={all} />}</Loaded>
 }
 
-function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
+function Assumptions({ all }: { all: readonly ListedAssumption[] }) {
   const report = useRead(reportAssumptions, journalRevision.value).value
   const used = new Map(
     [...(report?.assumptions ?? []), ...(report?.observed ?? [])].map((one) => [one.id, one]),

@@ -81,13 +81,7 @@ export function ClockPage() {
   )
 }
 
-interface ChangedSinceProps {
-  readonly now: string
-  /** The time before the last move; undefined if the page has not moved the clock. */
-  readonly before: string | undefined
-}
-
-function ChangedSince({ now, before }: ChangedSinceProps) {
+function ChangedSince({ now, before }: { now: string; before: string | undefined }) {
   const from = param('since') === 'start' ? undefined : before
   return (
     <Card title="What has changed">

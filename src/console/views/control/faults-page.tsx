@@ -11,7 +11,6 @@ import { journalRevision } from '../../shell/overview.ts'
 import { ActionCard, Described, Uses } from './action-card.tsx'
 import { describeEffect, describeTarget, malfunctionLabels } from './fault-text.ts'
 
-/** The faults that a button adds: label, hint and effect. Order: as shown. */
 const quickFaults: readonly (readonly [label: string, hint: string, effect: FaultInput])[] = [
   ['503 once', 'The next request fails', { status: 503, times: 1 }],
   ['500 once', 'The next request fails', { status: 500, times: 1 }],
@@ -95,7 +94,7 @@ function QuickFaults() {
   )
 }
 
-function FaultText({ fault }: { readonly fault: Fault }) {
+function FaultText({ fault }: { fault: Fault }) {
   const { id, matched, injected, left, after } = fault
   return (
     <>

@@ -59,7 +59,7 @@ export function ScenariosPage() {
   )
 }
 
-function OptionsForm({ scenarios }: { readonly scenarios: readonly ListedScenario[] }) {
+function OptionsForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
   const [name, setName] = useState(scenarios[0]?.name ?? '')
   const change = useChange()
   const options = Object.entries(scenarios.find((scenario) => scenario.name === name)?.options ?? {})

@@ -52,7 +52,7 @@ export function SessionsPage() {
 const deletion = <p>This also deletes its changes, faults and traffic. Requests that use it will get 404.</p>
 
 /** Renders a session; the default one if none is listed. */
-function SessionRow({ listed }: { readonly listed: SessionInfo | undefined }) {
+function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
   const id = listed?.id ?? 'default'
   const name = listed?.name ?? id
   const url = listed?.baseUrl ?? `${location.origin}/v1`
@@ -118,7 +118,7 @@ function StateCard() {
   )
 }
 
-function OpenForm({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
+function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
   const change = useChange()
   const copies = sessions.map(({ id, name }) => [id, `a copy of ${name ?? id}`] as const)
   const help = {

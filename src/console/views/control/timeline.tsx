@@ -151,13 +151,7 @@ const speeds = { PT1H: '1 hour a second', P1D: '1 day a second', P7D: '1 week a 
 /** The time between two steps. Units: milliseconds. */
 const STEP_MS = 1_000
 
-interface PlayerProps {
-  readonly now: string
-  readonly move: MoveClock
-  readonly begin: () => void
-}
-
-export function Player({ now, move, begin }: PlayerProps) {
+export function Player({ now, move, begin }: { now: string; move: MoveClock; begin: () => void }) {
   const by = param('speed') || 'P1D'
   const [isPlaying, setPlaying] = useState(false)
   const step = useRef(() => Promise.resolve(false))

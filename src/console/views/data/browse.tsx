@@ -118,7 +118,7 @@ function Elsewhere({ path, member: { id, token }, record }: ElsewhereProps) {
   )
 }
 
-function Rows({ operation, member, items }: BrowseProps & { readonly items: readonly AnyRecord[] }) {
+function Rows({ operation, member, items }: BrowseProps & { items: readonly AnyRecord[] }) {
   const { collection, pathNames } = operation
   const { query } = place.value
   const sorting = param('sort')

@@ -31,7 +31,7 @@ export function renderValue(field: string, value: unknown, isBrief = false): Com
 
 const NAMES = 250
 
-function RecordLink({ collection, id }: { readonly collection: string; readonly id: unknown }) {
+function RecordLink({ collection, id }: { collection: string; id: unknown }) {
   const prepareNames = (offset: number) =>
     prepareRecords(collection, { offset: `${offset}`, limit: `${NAMES}` })
   const first = useRead(prepareNames(0)).value
@@ -46,7 +46,7 @@ function RecordLink({ collection, id }: { readonly collection: string; readonly 
   )
 }
 
-export function Fields({ record }: { readonly record: AnyRecord }) {
+export function Fields({ record }: { record: AnyRecord }) {
   const entries = Object.entries(record)
   const lists = entries.flatMap(([field, value]) =>
     Array.isArray(value) && value.length > 0 && value.every(isRecord) ? [{ field, items: value }] : [],
@@ -62,7 +62,7 @@ export function Fields({ record }: { readonly record: AnyRecord }) {
   )
 }
 
-function Parts({ field, items }: { readonly field: string; readonly items: readonly AnyRecord[] }) {
+function Parts({ field, items }: { field: string; items: readonly AnyRecord[] }) {
   const columns = Array.from(new Set(items.flatMap(Object.keys)))
   return (
     <table class="data-parts is-stacked">
@@ -91,7 +91,7 @@ function Parts({ field, items }: { readonly field: string; readonly items: reado
   )
 }
 
-function Members({ value }: { readonly value: unknown }) {
+function Members({ value }: { value: unknown }) {
   if (!Array.isArray(value)) return renderValue('members', value)
   return value.filter(isRecord).map(({ id }, index) => (
     <>

@@ -21,7 +21,7 @@ export const useRecordChange = (collection: string, id: unknown): RecordChange |
     (one) => one.collection === collection && one.id === id,
   )
 
-const sayUndone = ({ undone }: { readonly undone: Parameters<typeof formatCounts>[0] }): string =>
+const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
 
 /** Focuses the heading of the changes, because the button disappears with its change. */
@@ -65,15 +65,7 @@ const authors = {
   scenario: 'scenarios',
 }
 
-interface FeedProps {
-  /** An instant; by default, all that differs from the dataset is listed. */
-  readonly since?: string | undefined
-  /** Another filter. */
-  readonly children?: ComponentChildren
-}
-
-/** Lists what clock, people, requests and scenarios have changed, the latest first. */
-export function Feed({ since, children }: FeedProps) {
+export function Feed({ since, children }: { since?: string | undefined; children?: ComponentChildren }) {
   const [by, kind] = [param('by'), param('kind')]
   const [least, setLimit] = useState(PAGE)
   const limit = kind === '' ? least : MOST
@@ -128,7 +120,7 @@ type Listed = RecordChange & {
   readonly [Name in Exclude<keyof LatestChange, keyof RecordChange>]?: LatestChange[Name] | undefined
 }
 
-function FeedItem({ change, isUndoable }: { readonly change: Listed; readonly isUndoable: boolean }) {
+function FeedItem({ change, isUndoable }: { change: Listed; isUndoable: boolean }) {
   const { collection, id, kind, by, at, request, scenario, fields = [], before, after } = change
   const name = `${singularize(collection)} ${id}`
   const others = fields.filter((field) => field !== 'updatedDate')
@@ -187,7 +179,7 @@ function Change({ kind, at, before, after, children }: ChangeProps) {
   )
 }
 
-export function Undo({ change: { collection, id, kind } }: { readonly change: RecordChange }) {
+export function Undo({ change: { collection, id, kind } }: { change: RecordChange }) {
   // The page of a created record no longer exists.
   const leave = (): void => {
     const isShown = place.peek().path.join('/') === `${collection}/${id}`
@@ -207,7 +199,7 @@ export function Undo({ change: { collection, id, kind } }: { readonly change: Re
 }
 
 /** Lists what time and the session have changed in a record, the latest change first; nothing if it is unchanged. */
-export function History({ collection, id }: { readonly collection: string; readonly id: string }) {
+export function History({ collection, id }: { collection: string; id: string }) {
   const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
   const { items = [], totalCount = 0 } = useRead(call, overview.value?.now).value ?? {}
   if (items.length === 0) return null

@@ -1,7 +1,6 @@
 import type { MemberVisibility } from '../../../explain/visibility.ts'
 import { prepare, readDocument, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.tsx'
-import { MemberSelect } from '../../components/cast.tsx'
+import { MemberSelect, useCast } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { listValues, toWords } from '../../components/schema.ts'
@@ -103,7 +102,7 @@ function countSeen(sees: MemberVisibility | undefined, name: string): number | u
 
 const setScope = (scope: string): void => setQuery({ scope, page: undefined })
 
-function ScopeSelect({ operation }: { readonly operation: ListOperation | undefined }) {
+function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
   if (!scope) return null
   const first = String(scope.schema.default)

@@ -46,7 +46,7 @@ function listFilters({ parameters, pathNames, item }: ListOperation): readonly F
   ]
 }
 
-function Chip({ name, value }: { readonly name: string; readonly value: string }) {
+function Chip({ name, value }: { name: string; value: string }) {
   const label = useRecordNames(name).get(value)
   const others = place.value.query.getAll(name).filter((one) => one !== value)
   return (
@@ -74,7 +74,7 @@ function useRecordNames(field: string): ReadonlyMap<string, string> {
   return new Map(value?.items.map((record) => [summarize(record.id), getLabel(record)]))
 }
 
-function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: readonly Filter[] }) {
+function AddFilter({ filters, ...props }: FiltersProps & { filters: readonly Filter[] }) {
   const [name, setName] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [value, setValue] = useState('')

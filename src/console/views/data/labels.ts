@@ -62,7 +62,6 @@ export function contains(value: unknown, text: string): boolean {
   return String(value).toLowerCase().includes(text)
 }
 
-/** The collection that each reference field points to. */
 const references: ReadonlyMap<string, string> = new Map([
   ['customerId', 'customers'],
   ['productId', 'products'],

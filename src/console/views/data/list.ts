@@ -15,7 +15,6 @@ type Source = (offset: number, limit: number) => Call | undefined
 export interface List {
   /** The service's response with the first page; undefined for stored records. */
   readonly response?: Preview | undefined
-  /** Undefined until loaded, or if the response is an error. */
   readonly items?: readonly AnyRecord[] | undefined
   readonly total: number
   readonly error?: unknown
@@ -60,7 +59,6 @@ export function useList(source: Source | undefined): List {
   return { ...first, items, total: first.total ?? items?.length ?? 0 }
 }
 
-/** Loads one page; nothing without a source. */
 function usePage(source: Source | undefined, at: number) {
   const [offset = 0, end = 0] = offsets.slice(at)
   const { value, error } = useRead(source?.(offset, end - offset))

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 
-import { atRecord, castResponse, prepare, prepareRecords, routes } from '../../client.ts'
+import { atRecord, prepare, prepareRecords, routes } from '../../client.ts'
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
 import { useEscape } from '../../components/keys.ts'
-import { listValues, toWords } from '../../components/schema.ts'
+import { listValues, toText, toWords } from '../../components/schema.ts'
 import { Outcome, RequestLine } from '../../components/service.tsx'
 import { Act, Button, Card, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
@@ -24,11 +24,11 @@ import {
 import { RecordForm } from './record-form.tsx'
 import { RecordsTable } from './records-table.tsx'
 
-export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { readonly id: string }) {
+export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { id: string }) {
   const { collection } = props.operation
   const back = linkTo('data', [collection], place.value.query)
   const call = prepare('get', routes.data[':collection'][':id'], atRecord(collection, id))
-  const state = useRead(castResponse<AnyRecord>(call))
+  const state = useRead(call)
   const record = state.value
   useEscape(() => show(back))
   return (
@@ -41,7 +41,7 @@ export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { rea
         {record && (
           <>
             <p class="hint">
-              {singularize(collection)} {id} of {String(record['organizationId'])}
+              {singularize(collection)} {id} of {toText(record['organizationId'])}
             </p>
             <Actions {...props} record={record} />
           </>

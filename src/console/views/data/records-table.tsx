@@ -63,7 +63,7 @@ const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
   void moveFocus(event, [...event.currentTarget.querySelectorAll<HTMLElement>('.data-open')])
 
 /** Renders a link over the whole row; it keeps the filters of a list for the way back. */
-function OpeningLink({ collection, record }: { readonly collection: string; readonly record: AnyRecord }) {
+function OpeningLink({ collection, record }: { collection: string; record: AnyRecord }) {
   const id = String(record['id'])
   const [listed = 'customers', opened] = place.value.path
   const isList = opened === undefined && listed === collection
@@ -82,7 +82,6 @@ function OpeningLink({ collection, record }: { readonly collection: string; read
 const getTitle = (value: unknown): string | undefined =>
   value === null || typeof value === 'number' ? undefined : summarize(value ?? '')
 
-/** Sorts by a column: ascending, then descending, then not at all. */
 function sort(column: string, sorting: string): void {
   const next = sorting === column ? `-${column}` : sorting === `-${column}` ? '' : column
   setQuery({ sort: next, page: '' })

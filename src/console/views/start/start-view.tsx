@@ -6,11 +6,10 @@ import { formatDuration, formatNumber } from '../../components/format.tsx'
 import { TryIt } from '../../components/service.tsx'
 import { StatusTag } from '../../components/status.tsx'
 import { Card, Facts, Problem, RequestLink, Tabs } from '../../components/ui.tsx'
-import { baseUrl, shortenPath } from '../../curl.ts'
+import { baseUrl, formatCurl, shortenPath } from '../../curl.ts'
 import { requests } from '../../live.ts'
 import { linkTo, param, session, setQuery } from '../../place.ts'
 import { DatasetFacts } from '../control/dataset-page.tsx'
-import { formatSnippet, languages, listExamples } from './snippets.ts'
 
 const SHOWN = 8
 
@@ -120,7 +119,7 @@ function CallCard() {
   )
 }
 
-function Snippets({ member: { organizationId, token } }: { readonly member: CastMember }) {
+function Snippets({ member: { organizationId, token } }: { member: CastMember }) {
   const examples = listExamples(organizationId)
   const example = examples.find(({ name }) => name === param('call')) ?? examples[0]
   const [language] = languages.find(([name]) => name === param('as')) ?? languages[0]
@@ -132,9 +131,62 @@ function Snippets({ member: { organizationId, token } }: { readonly member: Cast
         <Select label="Call" value={example.name} set={(call) => setQuery({ call })} options={options} />
       </div>
       <Tabs label="Language" tabs={languages} chosen={language} choose={(as) => setQuery({ as })}>
-        <Code text={formatSnippet(language, example, { baseUrl: baseUrl(), token })} subject="the snippet" />
+        <Code text={writers[language](example, { base: baseUrl(), token })} subject="the snippet" />
       </Tabs>
       <TryIt key={session.value + token + example.path} label="Try it" path={example.path} token={token} />
     </>
   )
 }
+
+interface Example {
+  readonly name: string
+  readonly label: string
+  readonly path: string
+  readonly expression: string
+}
+
+const languages = [
+  ['curl', 'curl'],
+  ['javascript', 'JavaScript'],
+  ['python', 'Python'],
+  ['client', 'Typed client'],
+] as const
+type Language = (typeof languages)[number][0]
+
+function listExamples(organizationId: string): readonly [Example, ...Example[]] {
+  const path = `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`
+  const input = `{ organizationId: ${literal(organizationId)}, limit: 5 }`
+  return [
+    { name: 'me', label: 'Who am I?', path: '/members/me', expression: 'getCurrentMember()' },
+    { name: 'customers', label: 'List customers', path, expression: `listCustomers(${input})` },
+  ]
+}
+
+type Writer = (example: Example, caller: { readonly base: string; readonly token: string }) => string
+
+const writers: Readonly<Record<Language, Writer>> = {
+  curl: ({ path }, { base, token }) =>
+    formatCurl({ method: 'GET', url: `${base}${path}`, headers: { Authorization: `Bearer ${token}` } }),
+  javascript: ({ path }, { base, token }) => `const response = await fetch(${literal(`${base}${path}`)}, {
+  headers: { Authorization: ${literal(`Bearer ${token}`)} },
+})
+console.log(response.status, await response.json())`,
+  python: ({ path }, { base, token }) => `import json
+from urllib.request import Request, urlopen
+
+request = Request(
+    ${literal(`${base}${path}`)},
+    headers={"Authorization": ${literal(`Bearer ${token}`)}},
+)
+with urlopen(request) as response:
+    print(response.status, json.load(response))`,
+  client: ({ expression }, { base, token }) => `import { createClient } from "workspace-sandbox/client"
+
+const client = createClient({
+  baseUrl: ${literal(base)},
+  token: ${literal(token)},
+})
+console.log(await client.${expression})`,
+}
+
+const literal = (text: string): string => JSON.stringify(text)

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../explain/explain.ts'
 import type { JournalEntry, RecordedMessage } from '../../../journal/view.ts'
 import { type Call, read } from '../../calls.ts'
-import { atRecord, castResponse, prepare, prepareFork, routes, setClock } from '../../client.ts'
+import { atRecord, prepare, prepareFork, routes, setClock } from '../../client.ts'
 import type { Cast } from '../../components/cast.tsx'
 import { parseJson, parseValue } from '../../components/schema.ts'
 import { sendToService } from '../../components/service.tsx'
@@ -40,7 +40,6 @@ export function toAnswer({ status, durationMs, response: { body = '', truncated 
   return createAnswer(status, truncated ? '' : body, durationMs)
 }
 
-/** Reads in another session than that of the page. */
 const readIn = <T>(session: string, call: Call<T>): Promise<T> => read({ ...call, session })
 
 /** Opens a fork with the levers moved, and deletes it after its use, unless it is kept. Errors: RequestError. */
@@ -120,15 +119,10 @@ export interface Way {
   readonly sight: Sight
 }
 
-/** The response to a what-if, and its reasons. */
 export interface Outcome {
-  /** The response without the levers, in a fork. */
   readonly base: Answer
-  /** The response with them. */
   readonly answer: Answer
-  /** Absent for requests that cannot be explained. */
   readonly explanation: Explanation | undefined
-  /** Empty without a record. */
   readonly ways: readonly Way[]
 }
 
@@ -138,7 +132,6 @@ export interface Question {
   /** The response to show without sending the request. */
   readonly resting?: Answer | undefined
   readonly record: number | undefined
-  /** The collection that the request lists; undefined if it lists none. */
   readonly collection: string | undefined
   readonly scopes: readonly string[]
 }
@@ -226,12 +219,6 @@ function listChanges(
   ]
 }
 
-interface StoredRole {
-  readonly key: string
-  readonly members?: readonly { readonly id: number }[]
-}
-
-/** Offers to give the caller a role on the customer of a record. */
 async function offerRole(
   { sent, levers, record, collection }: Omit<Question, 'scopes'>,
   fork: string,
@@ -240,10 +227,10 @@ async function offerRole(
   interface Stored {
     readonly name?: string
     readonly customerId?: number
-    readonly memberRoles?: readonly StoredRole[]
+    readonly memberRoles?: readonly { readonly key: string; readonly members?: readonly { id: number }[] }[]
   }
   const readRecord = (name: string, id: number): Promise<Stored> =>
-    readIn(fork, castResponse(prepare('get', routes.data[':collection'][':id'], atRecord(name, id))))
+    readIn(fork, prepare('get', routes.data[':collection'][':id'], atRecord(name, id)))
   const caller = members.find(({ id }) => `${id}` === sent.as)
   const stored = await readRecord(collection ?? '', record ?? 0)
   const id = collection === 'customers' ? record : stored.customerId

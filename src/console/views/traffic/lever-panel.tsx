@@ -107,7 +107,6 @@ type TextLeverProps = Pick<InputProps, 'label' | 'placeholder' | 'rows' | 'hint'
   readonly set: (value: string) => void
 }
 
-/** Renders a text that moves its lever when it is complete. */
 export function TextLever({ value = '', set, ...rest }: TextLeverProps) {
   const [draft, setDraft] = useState(value)
   useEffect(() => setDraft(value), [value])

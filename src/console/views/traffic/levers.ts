@@ -20,10 +20,8 @@ const names = [...requestLevers, ...sessionLevers]
 
 export type Levers = Readonly<Partial<Record<(typeof names)[number], string>>>
 
-/** The parameters of the URL that concern the shown what-if only. */
 export const ownParameters: readonly string[] = [...names, 'record', 'field', 'of', 'seed', 'revision']
 
-/** A request to be answered in a fork. */
 export interface Sent {
   readonly method: string
   /** Path and query, from `/v1` on. */
@@ -57,30 +55,19 @@ export function withParameter(target: string, name: string, value: string | unde
 export const getParameter = (target: string, name: string): string | null =>
   new URL(target, 'http://sandbox').searchParams.get(name)
 
-export const applyToRequest = (sent: Sent, { as, method, target, body }: Levers): Sent => ({
-  ...sent,
-  as: as ?? sent.as,
-  method: method ?? sent.method,
-  target: target ?? sent.target,
-  body: body ?? sent.body,
-})
+export function applyToRequest(sent: Sent, levers: Levers): Sent {
+  const { as = sent.as, method = sent.method, target = sent.target, body = sent.body } = levers
+  return { ...sent, as, method, target, body }
+}
 
 /** The first line of changed records if all others are as in the dataset. */
 export const AS_IN_DATASET = 'dataset'
 
-/** Adds a line to the changed records. */
 export const addLine = (data: string | undefined, line: string): string =>
   [data, line].filter(Boolean).join('\n')
 
-interface Edit {
-  readonly collection: string
-  readonly id: number
-  /** A merge patch; null deletes the record. */
-  readonly patch: unknown
-}
-
-/** Parses lines such as `customers/3 {"name": "Larkspur"}`. Errors: RequestError. */
-function parseEdits(text = ''): readonly Edit[] {
+/** Parses lines such as `customers/3 {"name": "Larkspur"}`; the patch null deletes the record. Errors: RequestError. */
+function parseEdits(text = '') {
   return text.split('\n').flatMap((line) => {
     if (line.trim() === '' || line === AS_IN_DATASET) return []
     const at = line.trim().indexOf(' ')
@@ -133,15 +120,9 @@ export function listMoves({ clock, fault, scenario, data }: Levers): readonly Mo
   return moves
 }
 
-/** Parses the request of a link; undefined if it is none. */
 export function parseSent(text: string, now: string | undefined): Sent | undefined {
   const { method = 'GET', target, as = '', clock = now, body } = { ...Object(parseJson(text)?.json) }
-  if (
-    typeof target !== 'string' ||
-    !target.startsWith('/v1/') ||
-    target.includes('#') ||
-    typeof clock !== 'string'
-  )
+  if (typeof target !== 'string' || !/^\/v1\/[^#]*$/.test(target) || typeof clock !== 'string')
     return undefined
   const hasBody = typeof body === 'string'
   const headers = { authorization: 'Bearer ***', ...(hasBody && { 'content-type': 'application/json' }) }

@@ -62,7 +62,6 @@ export function linkToRequest(id?: number, query = place.value.query): string {
   return linkTo('traffic', id === undefined ? [] : [`${id}`], new URLSearchParams(kept))
 }
 
-/** Prepares to read a request as a whole. */
 export const readRequest = (id: number) => prepare('get', routes.requests[':id'], { param: { id: `${id}` } })
 
 let kept: readonly RequestSummary[] = []
@@ -90,14 +89,12 @@ export const unseen = computed(() => {
   return shown.value.filter(({ id }) => isNew || id > last).length
 })
 
-export type Item = RequestItem | MoveItem | GroupItem
+export type Item =
+  | RequestItem
+  | GroupItem
+  | { readonly kind: 'move'; readonly movedMs: number; readonly request: RequestSummary }
 export interface RequestItem extends Context {
   readonly kind: 'request'
-  readonly request: RequestSummary
-}
-interface MoveItem {
-  readonly kind: 'move'
-  readonly movedMs: number
   readonly request: RequestSummary
 }
 export interface GroupItem {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 
 import type { JournalEntry } from '../../../journal/view.ts'
 import { read } from '../../calls.ts'
-import { castResponse, prepare, routes } from '../../client.ts'
+import { prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Code, Copy } from '../../components/code.tsx'
 import { Button, Tabs } from '../../components/ui.tsx'
@@ -30,7 +30,6 @@ const formats = [
   ['curl', 'curl'],
 ] as const
 
-/** Renders what can be done with a request above its response, and the request as programs below. */
 export function Programs({ entry, sent, moved, levers, outcome, children }: ProgramsProps) {
   const cast = useCast()
   const [format, setFormat] = useState<(typeof formats)[number][0]>('test')
@@ -56,11 +55,7 @@ export function Programs({ entry, sent, moved, levers, outcome, children }: Prog
   })
   const sendHere = async (): Promise<void> => {
     await send(moved, session.value, token)
-    const { items } = await read(
-      castResponse<{ readonly items: readonly JournalEntry[] }>(
-        prepare('get', routes.requests, { query: { bodies: 'false' } }),
-      ),
-    )
+    const { items } = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }))
     show(linkToRequest(items.at(-1)?.id))
   }
   const keep = (): Promise<void> =>

@@ -80,7 +80,6 @@ interface PickedFieldProps extends PickedProps {
   readonly name: string
 }
 
-/** Renders what decides the value of a field, who has changed it last, and a lever for it. */
 function PickedField({ operation: { collection, item }, record, name, outcome }: PickedFieldProps) {
   const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, record))
   const { value: history } = useRead(call)
@@ -105,7 +104,6 @@ function PickedField({ operation: { collection, item }, record, name, outcome }:
   )
 }
 
-/** Finds a record in a response, or in the list that it has. */
 function findRow(body: unknown, id: number): AnyRecord | undefined {
   const items: unknown = isRecord(body) ? body['items'] : body
   return Array.isArray(items) ? items.filter(isRecord).find((one) => one['id'] === id) : undefined

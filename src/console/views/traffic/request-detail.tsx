@@ -19,7 +19,7 @@ import { linkToRequest, readRequest, shown } from './listing.ts'
 import { Warnings } from './warnings.tsx'
 import { WhatIf } from './what-if.tsx'
 
-export function RequestDetail({ id }: { readonly id: number }) {
+export function RequestDetail({ id }: { id: number }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const request = useMemo(() => computed(() => requests.value.find((one) => one.id === id)), [id]).value
   // The what-if hides the list and its heading.
@@ -53,12 +53,7 @@ export function RequestDetail({ id }: { readonly id: number }) {
   )
 }
 
-interface NeighbourProps {
-  readonly label: string
-  readonly next: RequestSummary | undefined
-}
-
-const Neighbour = ({ label, next }: NeighbourProps) => (
+const Neighbour = ({ label, next }: { label: string; next: RequestSummary | undefined }) => (
   <Button disabled={!next} run={() => show(linkToRequest(next?.id), 'replace')}>
     {label}
   </Button>
@@ -87,7 +82,7 @@ function complete(message: RecordedMessage, text: string | undefined): RecordedM
   return truncated && body !== undefined && text?.startsWith(body) ? { ...rest, body: text } : message
 }
 
-function Parts({ request }: { readonly request: RequestSummary }) {
+function Parts({ request }: { request: RequestSummary }) {
   const { status, durationMs, bytes, time, startedAt, operationId, caller, query, scenarios = [] } = request
   const { entry, error } = useEntry(request)
   // Some warnings are found only when somebody reads the request.

@@ -26,7 +26,7 @@ const columns = {
 } as const
 
 /** Renders the rows in sight; all rows are equally high. */
-export function RequestList({ current }: { readonly current: number | undefined }) {
+export function RequestList({ current }: { current: number | undefined }) {
   const query = place.value.query.toString()
   const rows = items.value
   const { scroller, range, follow, scroll, goToEnd, focusRow } = useWindow(query, current)

@@ -75,7 +75,7 @@ function RequestRow({ item, index, isShown }: RowProps<RequestItem>) {
   )
 }
 
-function Waterfall({ item }: { readonly item: RequestItem }) {
+function Waterfall({ item }: { item: RequestItem }) {
   const { request, startMs, scaleMs, pauseMs } = item
   const { startedMs, durationMs, status } = request
   const from = startedMs - startMs
@@ -98,7 +98,7 @@ function Waterfall({ item }: { readonly item: RequestItem }) {
 }
 
 /** Renders what is special about a request as chips, of which narrow lists show only the signs. */
-function Notes({ item: { request, retryOf, pattern = '', patternMs } }: { readonly item: RequestItem }) {
+function Notes({ item: { request, retryOf, pattern = '', patternMs } }: { item: RequestItem }) {
   const { fault, warnings, scenarios = [] } = request
   const notes: (readonly [look: string, sign: string, text: string, title: string])[] = []
   if (patternMs !== undefined) notes.push(['warn', '⧉', pattern, `Within ${formatDuration(patternMs)}`])
@@ -115,7 +115,7 @@ function Notes({ item: { request, retryOf, pattern = '', patternMs } }: { readon
   ))
 }
 
-function GroupRow({ group, index }: { readonly group: GroupItem; readonly index: number }) {
+function GroupRow({ group, index }: { group: GroupItem; index: number }) {
   const { name, requests, patterns, isOpen } = group
   const failed = requests.filter(({ status }) => typeof status !== 'number' || status >= 400).length
   const durations = requests.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b)

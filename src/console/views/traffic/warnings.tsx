@@ -45,7 +45,7 @@ export function Warnings({ request: { id, fault, warnings }, basis }: WarningsPr
   )
 }
 
-function FaultSection({ id }: { readonly id: string }) {
+function FaultSection({ id }: { id: string }) {
   const { value } = useRead(prepare('get', routes.faults))
   const found = value?.items.find((fault) => fault.id === id)
   return (
@@ -67,7 +67,7 @@ function describeUse({ injected, left }: Fault): string {
   return left === 0 ? `${done}, used up.` : `${done}, ${left} more to come.`
 }
 
-function Basis({ basis: { assumptions } }: { readonly basis: RequestBasis }) {
+function Basis({ basis: { assumptions } }: { basis: RequestBasis }) {
   if (assumptions.length === 0) return <p class="tag good">documented rules only</p>
   return (
     <details aria-label="Depends on">

@@ -23,14 +23,7 @@ import { Picked, Reasons } from './reasons.tsx'
 interface Answered {
   readonly outcome?: Outcome
   readonly error?: unknown
-  /** The key of the question. */
   readonly of?: string
-}
-
-interface WhatIfProps {
-  /** Absent for a request that was not recorded. */
-  readonly entry?: ExaminedRequest | undefined
-  readonly sent: Sent
 }
 
 /** Finds the list that a request reads; undefined if it reads none. */
@@ -53,7 +46,7 @@ const isSameAnswer = (one: Answer | undefined, other: Answer | undefined): boole
 const returnAll = (): void => move(Object.fromEntries(Object.keys(readLevers()).map((name) => [name, ''])))
 
 /** Answers a request in a disposable fork whenever a lever moves, and shows the difference in place. */
-export function WhatIf({ entry, sent }: WhatIfProps) {
+export function WhatIf({ entry, sent }: { entry?: ExaminedRequest | undefined; sent: Sent }) {
   const cast = useCast()
   const levers = readLevers()
   const moved = applyToRequest(sent, levers)
@@ -156,7 +149,6 @@ function Foreign() {
   )
 }
 
-/** Renders a what-if about a request that is not recorded here, from a link. */
 export function LinkedWhatIf() {
   const { members } = useCast()
   const now = overview.value?.now
