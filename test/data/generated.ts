@@ -1,8 +1,16 @@
 import { getBuiltinFixture, parseFixture } from '../../seed/fixtures/fixtures.ts'
 import { createGenerator, generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
-import type { Lookup } from '../../src/store/references.ts'
-import { forEachTable, getKeys, type Row, type Rows, type TableName } from '../../src/store/tables.ts'
+import { checkReferences, type Lookup } from '../../src/store/references.ts'
+import {
+  forEachTable,
+  getKeys,
+  type Row,
+  type Rows,
+  type TableName,
+  tableNames,
+  tables,
+} from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 
 /** The time of the datasets in these tests. */
@@ -66,4 +74,19 @@ export function draft<T extends TableName>(
   context: Parameters<typeof createGenerator>[0],
 ): Row<T> {
   return createGenerator(context)(table, id, given)
+}
+
+/** Finds the rows of a tenant that do not fit their table, refer to no record of their organization, or repeat an id. */
+export function findInvalidRows(tenant: Generated, isKnown = (_row: object) => false): string[] {
+  const lookup = createLookup(tenant)
+  return tableNames.flatMap((name) => {
+    const rows: readonly Row<TableName>[] = tenant.rows[name]
+    const misfits = rows.flatMap((row) => {
+      const issues = isKnown(row) ? [] : (tables[name].row.safeParse(row).error?.issues ?? [])
+      const faults = [...issues, ...checkReferences(name, row, lookup)]
+      return faults.map((fault) => `${name} ${row.id}: ${JSON.stringify(fault)}`)
+    })
+    const isUnique = new Set(rows.map(({ id }) => id)).size === rows.length
+    return isUnique ? misfits : [...misfits, `${name} repeat an id`]
+  })
 }
