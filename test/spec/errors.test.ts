@@ -12,7 +12,7 @@ import {
   expectProblem,
   openSandbox,
   type Problem,
-  tokens,
+  type tokens,
 } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }

@@ -82,7 +82,7 @@ it('shows users and contacts with id, email, firstName and lastName (assumed A-2
   const mara = as(await openWith(kickOff), 'mara')
   const { users, contacts } = await mara.get<Meeting>(`${list}/7`)
   const names = ['id', 'email', 'firstName', 'lastName']
-  expect([...users, ...contacts].map((person) => Object.keys(person))).toEqual([names, names, names])
+  expect([...users, ...contacts].map((one) => Object.keys(one))).toEqual([names, names, names])
 })
 
 it('shows a line of a transcript with speaker, text, startSeconds and endSeconds (assumed A-29)', async () => {
