@@ -110,23 +110,6 @@ describe.each(mediumTenants)('$name', ({ seed, rows, customers, get, findEntry }
     expect(wrong.map(({ id, updatedDate }) => `${id} ${updatedDate}`)).toEqual([])
   })
 
-  it('a signal dismissed as a duplicate repeats one that was created some days before', () => {
-    const duplicates = signals.filter(({ dismissalReason }) => dismissalReason?.name === 'Duplicate')
-    expect(duplicates.length).toBeGreaterThan(5)
-    const alone = duplicates.filter(
-      (signal) =>
-        !signalsOf(signal.customerId).some(
-          (other) =>
-            other.id !== signal.id &&
-            other.category.id === signal.category.id &&
-            other.productId === signal.productId &&
-            other.createdDate < signal.createdDate &&
-            Date.parse(signal.createdDate) - Date.parse(other.createdDate) < 12 * DAY,
-        ),
-    )
-    expect(alone.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
-  })
-
   it('a sale is won after the contract was signed', () => {
     const early = signals.filter(({ customerId, productId, outcome, closedDate, createdDate }) => {
       const customer = get('customers', customerId)

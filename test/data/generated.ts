@@ -5,6 +5,7 @@ import { checkReferences, type Lookup } from '../../src/store/references.ts'
 import {
   forEachTable,
   getKeys,
+  type IndexName,
   type Row,
   type Rows,
   type TableName,
@@ -48,11 +49,29 @@ export function generated({ seed = 42, size = 25, now: at = now, fixture = 'defa
 /** The rows of a generated tenant. */
 export const rowsOf = (wish: Wish): Rows => generated(wish).rows
 
+/** Groups values by a key. */
+export function groupBy<K, V>(values: readonly V[], getKey: (value: V) => K): ReadonlyMap<K, readonly V[]> {
+  const groups = new Map<K, V[]>()
+  for (const value of values) {
+    const key = getKey(value)
+    const list = groups.get(key)
+    if (list) list.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}
+
+interface Keyed {
+  readonly own: unknown
+  readonly row: Row<TableName>
+}
+
 /** Looks rows up in a generated tenant. */
 export function createLookup({ organizations, rows }: Generated): Lookup {
   type Maps = { readonly [T in TableName]: ReadonlyMap<number, Row<T>> }
   const maps = forEachTable<Maps>((table) => new Map(rows[table].map((row) => [row.id, row] as const)))
   const lists = new Map<string, readonly Row<TableName>[]>()
+  const indexes = new Map<string, ReadonlyMap<unknown, readonly Keyed[]>>()
   return {
     organizations,
     get: (table, id) => maps[table].get(id),
@@ -62,7 +81,14 @@ export function createLookup({ organizations, rows }: Generated): Lookup {
       lists.set(key, known)
       return known as readonly Row<T>[]
     },
-    find: (table, index, key) => rows[table].filter((row) => getKeys(table, index, row).includes(key)),
+    find: <T extends TableName>(table: T, index: IndexName<T>, key: unknown): readonly Row<T>[] => {
+      const name = `${table} ${index}`
+      const keyed = () =>
+        rows[table].flatMap((row) => getKeys(table, index, row).map((own) => ({ own, row })))
+      const known = indexes.get(name) ?? groupBy<unknown, Keyed>(keyed(), ({ own }) => own)
+      indexes.set(name, known)
+      return known.get(key)?.map(({ row }) => row as Row<T>) ?? []
+    },
   }
 }
 

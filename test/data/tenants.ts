@@ -6,10 +6,9 @@ import type { Sandbox } from '../../src/index.ts'
 import { forEachTable } from '../../src/store/tables.ts'
 import { withLongText } from '../../src/store/texts.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { now, rowsOf } from './generated.ts'
+import { groupBy, now, rowsOf } from './generated.ts'
 
-/** The time of the datasets in these tests. */
-export { now } from './generated.ts'
+export { groupBy, now } from './generated.ts'
 
 export type Rows = Sandbox['dataset']['rows']
 export type TableName = keyof Rows
@@ -94,18 +93,6 @@ export function group<T extends { readonly customerId: number }>(
 ): (customerId: number) => readonly T[] {
   const groups = groupBy(rows, ({ customerId }) => customerId)
   return (customerId) => groups.get(customerId) ?? []
-}
-
-/** Groups values by a key. */
-export function groupBy<K, V>(values: readonly V[], getKey: (value: V) => K): ReadonlyMap<K, readonly V[]> {
-  const groups = new Map<K, V[]>()
-  for (const value of values) {
-    const key = getKey(value)
-    const list = groups.get(key)
-    if (list) list.push(value)
-    else groups.set(key, [value])
-  }
-  return groups
 }
 
 /** Counts how often each value occurs. */
