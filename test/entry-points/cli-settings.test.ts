@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import type { ExportedDataset } from '../../src/index.ts'
 import { temporaryFolder } from '../folders.ts'
-import { run, serve } from './command.ts'
+import { bodyOf, run, serve } from './command.ts'
 
 /** Creates a folder with files. */
 function folderWith(files: Readonly<Record<string, string>>): string {
@@ -191,6 +191,18 @@ it('overrides assumptions by flags, environment and config file, in this order',
   expect((await asked('harbor/signals?status=open')).status).toBe(422)
   expect((await asked('quill/members')).status).toBe(403)
   expect(await (await asked('harbor/briefs')).json()).toBeInstanceOf(Array)
+  child.kill()
+})
+
+it('rejects requests that name no session with --require-session, and says how to open one', async () => {
+  const { child, url, baseUrl } = await serve(['--memory', '--require-session'])
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const refused = await fetch(`${baseUrl}/members/me`, { headers })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('POST /_sandbox/sessions')
+  const opened = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
+  const session = await bodyOf<{ baseUrl: string }>(opened)
+  expect((await fetch(`${session.baseUrl}/members/me`, { headers })).status).toBe(200)
   child.kill()
 })
 

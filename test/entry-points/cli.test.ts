@@ -223,6 +223,10 @@ it.each([
   [['--port', '0', 'frobnicate'], `Unknown command frobnicate. ${commands}`],
   [['--memory=yes'], 'Cannot understand the command line: --memory takes no value.'],
   [['--seed', '-1'], 'Cannot use --seed -1: it must be a whole number from 0 to 9007199254740991.'],
+  [
+    ['--session-ttl', '0'],
+    'Cannot use --session-ttl 0: it must be a number of minutes above 0, at most 525600.',
+  ],
   [['--size', '0'], 'Cannot use --size 0: it must be small, medium, large or a number from 3 to 100000.'],
   [['--fixture', ''], "Cannot use --fixture '': it must be the name or the content of a fixture."],
   [['--config', ''], "Cannot use --config '': it must be the path of a file."],
