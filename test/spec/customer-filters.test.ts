@@ -96,16 +96,12 @@ it('returns an empty list for an unknown member or role (assumed A-34)', async (
 })
 
 it('filters by source and external id of the same link', async () => {
-  const links = (...pairs: readonly string[]) =>
-    pairs.map((pair) => {
-      const [key, externalId] = pair.split(' ')
-      return { key, externalId }
-    })
+  const [seven, eight, nine] = ['7', '8', '9'].map((externalId) => ({ key: 'salesforce', externalId }))
   const mara = as(
     await openWith(
-      { id: 1, sources: links('salesforce 7', 'hubspot 9') },
-      { id: 2, sources: links('hubspot 7') },
-      { id: 3, sources: links('salesforce 8') },
+      { id: 1, sources: [seven, { ...nine, key: 'hubspot' }] },
+      { id: 2, sources: [{ ...seven, key: 'hubspot' }] },
+      { id: 3, sources: [eight] },
       { id: 4, sources: [] },
     ),
     'mara',
