@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -57,8 +58,9 @@ for (const suite of suites) {
 
 const committed = fileURLToPath(new URL('result.json', import.meta.url))
 for (const file of [options.json, options.write ? committed : undefined]) {
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(result, rounded, 2)}\n`)
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(result, rounded)}\n`)
 }
+if (options.write) execFileSync('npx', ['oxfmt', committed])
 
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(4)) : value

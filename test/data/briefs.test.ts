@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
 import { computeStart } from '../../seed/customers/contracts.ts'
-import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
-import type { Row } from '../../src/store/tables.ts'
-import { type Dataset, datasets } from './datasets.ts'
-import { createLookup } from './generated.ts'
-import { DAY, hadContract, isAtWork, isGenerated, listRenewals, measureTrend } from './support.ts'
+import {
+  allTenants,
+  DAY,
+  hadContract,
+  isAtWork,
+  isGenerated,
+  listRenewals,
+  measureTrend,
+  type Row,
+  type Tenant,
+} from './tenants.ts'
 
 interface Brief {
   readonly row: Row<'briefContents'>
@@ -23,21 +29,21 @@ interface ProductLine {
   readonly arr: number
 }
 
-/** Reads the generated briefs of a dataset. */
-function readBriefs(dataset: Dataset): Brief[] {
-  const data = createLookup(dataset)
-  const texts = createTexts(dataset.seed)
-  return dataset.rows.briefContents.filter(isGenerated).flatMap((row) => {
-    const customer = data.get('customers', row.customerId)
-    if (!customer) return []
-    const text = texts.briefContent(row, data)
+/** Reads the generated briefs of a tenant. */
+function readBriefs({ rows, whole, get }: Tenant): Brief[] {
+  return whole.briefContents.filter(isGenerated).flatMap((row) => {
+    const customer = get('customers', row.customerId)
+    const { content: text } = row
+    if (!customer || text === undefined) return []
     const lines = customer.products.flatMap((entry) => {
-      const product = data.list('products', row.organizationId).find(({ key }) => key === entry.key)
+      const product = rows.products.find(
+        ({ organizationId, key }) => organizationId === row.organizationId && key === entry.key,
+      )
       const own = new RegExp(`^(?:\\| |\\d\\. )${product?.name}(?: \\|| on ).*$`, 'm').exec(text)?.[0]
       const arr = Number(/\$([\d,]+)/.exec(own ?? '')?.[1]?.replaceAll(',', ''))
       return own === undefined ? [] : [{ entry, line: own, arr }]
     })
-    return [{ row, key: data.get('briefs', row.briefId)?.key ?? '', text, customer, lines }]
+    return [{ row, key: get('briefs', row.briefId)?.key ?? '', text, customer, lines }]
   })
 }
 
@@ -47,112 +53,111 @@ const readDates = (line: string): number[] =>
     Date.parse(`${date} UTC`),
   )
 
-for (const dataset of datasets) {
-  const { name, rows, seed } = dataset
-  const briefs = readBriefs(dataset)
+const timeOf = ({ row }: Brief) => Date.parse(row.createdDate)
+
+describe.each(allTenants)('$name', (tenant) => {
+  const { rows, seed } = tenant
+  const briefs = readBriefs(tenant)
   const products = briefs.flatMap((brief) => brief.lines.map((line) => ({ ...brief, ...line })))
-  const timeOf = ({ row }: Brief) => Date.parse(row.createdDate)
 
-  describe(`of ${name}`, () => {
-    it('a brief lists the products that the customer had bought by then, and no others', () => {
-      const wrong = products.filter(
-        ({ customer, entry, row }) => computeStart(customer.id, entry, seed) > Date.parse(row.createdDate),
-      )
-      const missing = briefs.filter(
-        ({ key, customer, lines, row }) =>
-          key === 'accountSummary' &&
-          customer.products.filter(
-            (entry) => computeStart(customer.id, entry, seed) <= Date.parse(row.createdDate),
-          ).length !== lines.length,
-      )
-      expect(products.length).toBeGreaterThan(20)
-      expect([...wrong, ...missing].map(({ text }) => text)).toEqual([])
-    })
-
-    it('a brief states the price of its own date: each renewal since then has raised it by 3 to 8 %', () => {
-      const wrong = products.filter((product) => {
-        const { customer, entry, arr } = product
-        if (entry.status === 'churned') {
-          return arr > 0 !== hadContract(customer, entry, product.row.createdDate, seed)
-        }
-        const later = listRenewals(customer, entry, seed).slice(1)
-        const count = later.filter((timeMs) => timeMs > timeOf(product)).length
-        return arr > entry.arr / 1.03 ** count + 100 || arr < entry.arr / 1.08 ** count - 100
-      })
-      expect(wrong.map(({ text }) => text)).toEqual([])
-    })
-
-    it('the renewals in a brief are the next ones, within a year', () => {
-      const wrong = products.filter((product) => {
-        const [renewalMs = 0] = readDates(product.line)
-        const isOver = product.line.includes('ended')
-        const renewals = listRenewals(product.customer, product.entry, seed)
-        const left = (renewalMs - timeOf(product)) / DAY
-        return !renewals.includes(renewalMs) || (isOver ? left > 0 : left < -1 || left > 366)
-      })
-      expect(wrong.map(({ text }) => text)).toEqual([])
-    })
-
-    it('no brief calls a renewal uncertain and knows nothing against it', () => {
-      const isUncertain =
-        /not safe|needs attention|taken for granted|at risk|Too few people|used less than|Risk: \*\*high/
-      const wrong = briefs.filter(
-        ({ text }) =>
-          isUncertain.test(text) &&
-          /Nothing that we know|No open risks|no open risk at|Nothing on record stands/.test(text),
-      )
-      expect(briefs.filter(({ text }) => isUncertain.test(text)).length).toBeGreaterThan(0)
-      expect(wrong.map(({ text }) => text)).toEqual([])
-    })
-
-    it('a brief quotes the signals that were open and the meetings that had taken place', () => {
-      const wrong = briefs.filter(({ row, text, key }) => {
-        const own = rows.signals.filter(({ customerId }) => customerId === row.customerId)
-        const open = own.filter(
-          ({ raisedDate, closedDate }) =>
-            raisedDate !== null &&
-            raisedDate <= row.createdDate &&
-            (closedDate === null || closedDate > row.createdDate),
-        )
-        const quoted = text.match(/^- \*\*.*\*\*, severity \d: .*$/gm) ?? []
-        const lines = open.map(
-          ({ summary, category, severity }) => `- **${category.name}**, severity ${severity}: ${summary}`,
-        )
-        const isList = key === 'accountSummary' || key === 'meetingPreparation'
-        const isWrong = isList && quoted.toSorted().join('\n') !== lines.toSorted().join('\n')
-        const last = /## Last meeting\n\n\*\*(.*)\*\*/.exec(text)?.[1]
-        const meetings = rows.meetings.filter(
-          ({ customerId, topic, endDate }) =>
-            customerId === row.customerId && topic === last && endDate <= row.createdDate,
-        )
-        return isWrong || (last !== undefined && meetings.length === 0)
-      })
-      expect(wrong.map(({ text }) => text)).toEqual([])
-    })
-
-    it('a meeting is prepared within a few days before it takes place', () => {
-      const wrong = briefs.filter(({ key, row }) => {
-        const days = rows.meetings
-          .filter(({ customerId }) => customerId === row.customerId)
-          .map(({ startDate }) => (Date.parse(startDate) - Date.parse(row.createdDate)) / DAY)
-        return key === 'meetingPreparation' && !days.some((left) => left > 0 && left < 4)
-      })
-      expect(wrong.map(({ text }) => text)).toEqual([])
-    })
-
-    it('briefs are written on working days, in working hours', () => {
-      const wrong = briefs.filter(({ row, customer }) => {
-        const [id] = customer.memberRoles.find(({ key }) => key === 'csm')?.memberIds ?? []
-        return id !== undefined && !isAtWork(row.createdDate, findWorkplace({ id }))
-      })
-      expect(wrong.map(({ row }) => row.createdDate)).toEqual([])
-    })
-
-    it.runIf(briefs.length > 500)('the number of briefs grows gently', () => {
-      const { recent, growth } = measureTrend(briefs.map(({ row }) => row.createdDate))
-      expect(recent).toBeGreaterThan(0.5)
-      expect(recent).toBeLessThan(1.6)
-      expect(growth).toBeLessThan(2)
-    })
+  it('a brief lists the products that the customer had bought by then, and no others', () => {
+    const wrong = products.filter(
+      ({ customer, entry, row }) => computeStart(customer.id, entry, seed) > Date.parse(row.createdDate),
+    )
+    const missing = briefs.filter(
+      ({ key, customer, lines, row }) =>
+        key === 'accountSummary' &&
+        customer.products.filter(
+          (entry) => computeStart(customer.id, entry, seed) <= Date.parse(row.createdDate),
+        ).length !== lines.length,
+    )
+    expect(products.length).toBeGreaterThan(20)
+    expect([...wrong, ...missing].map(({ text }) => text)).toEqual([])
   })
-}
+
+  it('a brief states the price of its own date: each renewal since then has raised it by 3 to 8 %', () => {
+    const wrong = products.filter((product) => {
+      const { customer, entry, arr } = product
+      if (entry.status === 'churned') {
+        return arr > 0 !== hadContract(customer, entry, product.row.createdDate, seed)
+      }
+      const later = listRenewals(customer, entry, seed).slice(1)
+      const count = later.filter((timeMs) => timeMs > timeOf(product)).length
+      return arr > entry.arr / 1.03 ** count + 100 || arr < entry.arr / 1.08 ** count - 100
+    })
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('the renewals in a brief are the next ones, within a year', () => {
+    const wrong = products.filter((product) => {
+      const [renewalMs = 0] = readDates(product.line)
+      const isOver = product.line.includes('ended')
+      const renewals = listRenewals(product.customer, product.entry, seed)
+      const left = (renewalMs - timeOf(product)) / DAY
+      return !renewals.includes(renewalMs) || (isOver ? left > 0 : left < -1 || left > 366)
+    })
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('no brief calls a renewal uncertain and knows nothing against it', () => {
+    const isUncertain =
+      /not safe|needs attention|taken for granted|at risk|Too few people|used less than|Risk: \*\*high/
+    const wrong = briefs.filter(
+      ({ text }) =>
+        isUncertain.test(text) &&
+        /Nothing that we know|No open risks|no open risk at|Nothing on record stands/.test(text),
+    )
+    expect(briefs.filter(({ text }) => isUncertain.test(text)).length).toBeGreaterThan(0)
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('a brief quotes the signals that were open and the meetings that had taken place', () => {
+    const wrong = briefs.filter(({ row, text, key }) => {
+      const own = rows.signals.filter(({ customerId }) => customerId === row.customerId)
+      const open = own.filter(
+        ({ raisedDate, closedDate }) =>
+          raisedDate !== null &&
+          raisedDate <= row.createdDate &&
+          (closedDate === null || closedDate > row.createdDate),
+      )
+      const quoted = text.match(/^- \*\*.*\*\*, severity \d: .*$/gm) ?? []
+      const lines = open.map(
+        ({ summary, category, severity }) => `- **${category.name}**, severity ${severity}: ${summary}`,
+      )
+      const isList = key === 'accountSummary' || key === 'meetingPreparation'
+      const isWrong = isList && quoted.toSorted().join('\n') !== lines.toSorted().join('\n')
+      const last = /## Last meeting\n\n\*\*(.*)\*\*/.exec(text)?.[1]
+      const meetings = rows.meetings.filter(
+        ({ customerId, topic, endDate }) =>
+          customerId === row.customerId && topic === last && endDate <= row.createdDate,
+      )
+      return isWrong || (last !== undefined && meetings.length === 0)
+    })
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('a meeting is prepared within a few days before it takes place', () => {
+    const wrong = briefs.filter(({ key, row }) => {
+      const days = rows.meetings
+        .filter(({ customerId }) => customerId === row.customerId)
+        .map(({ startDate }) => (Date.parse(startDate) - Date.parse(row.createdDate)) / DAY)
+      return key === 'meetingPreparation' && !days.some((left) => left > 0 && left < 4)
+    })
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('briefs are written on working days, in working hours', () => {
+    const wrong = briefs.filter(({ row, customer }) => {
+      const [id] = customer.memberRoles.find(({ key }) => key === 'csm')?.memberIds ?? []
+      return id !== undefined && !isAtWork(row.createdDate, findWorkplace({ id }))
+    })
+    expect(wrong.map(({ row }) => row.createdDate)).toEqual([])
+  })
+
+  it.runIf(briefs.length > 500)('the number of briefs grows gently', () => {
+    const { recent, growth } = measureTrend(briefs.map(({ row }) => row.createdDate))
+    expect(recent).toBeGreaterThan(0.5)
+    expect(recent).toBeLessThan(1.6)
+    expect(growth).toBeLessThan(2)
+  })
+})

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createTexts } from '../../seed/dataset/long-texts.ts'
-import { DAY, isGenerated } from './support.ts'
-import { tenants } from './tenants.ts'
+import { DAY, fullName, groupBy, mediumTenants } from './tenants.ts'
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September']
 const monthNames = new RegExp(`\\b(${[...months, 'October', 'November', 'December'].join('|')})\\b`)
@@ -24,16 +22,7 @@ const ways = [
 const countMatches = (lines: readonly string[], pattern: RegExp): number =>
   lines.filter((line) => pattern.test(line)).length
 
-describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
-  const texts = createTexts(seed)
-  const meetings = rows.meetings.filter(isGenerated)
-  const talks = meetings
-    .filter(({ hasTranscript }) => hasTranscript)
-    .map((meeting) => {
-      const spoken = texts.transcript(meeting, data)
-      return { meeting, spoken, lines: spoken.map(({ text }) => text) }
-    })
-
+describe.each(mediumTenants)('$name', ({ rows, talks, findEntry }) => {
   it('in long meetings, people interrupt each other and come back to what they have talked about', () => {
     const long = talks.filter(({ lines }) => lines.length > 70)
     expect(long.length).toBeGreaterThan(20)
@@ -110,7 +99,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
 
   it('customers ask about a third of the questions', () => {
     const questions = talks.flatMap(({ meeting, spoken }) => {
-      const theirs = new Set(meeting.contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`))
+      const theirs = new Set(meeting.contacts.map(fullName))
       return spoken.flatMap(({ speaker, text }) => (text.endsWith('?') ? [theirs.has(speaker)] : []))
     })
     expect(questions.filter(Boolean).length / questions.length).toBeGreaterThan(0.3)
@@ -133,18 +122,20 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
   })
 
   it('a customer uses a product about as often at each of its meetings', () => {
-    const counts = new Map<string, number[]>()
-    for (const { meeting, lines } of talks) {
-      for (const line of lines) {
-        const [, count = '', activity = ''] =
+    const told = talks.flatMap(({ meeting, lines }) =>
+      lines.flatMap((line) => {
+        const [, count, activity] =
           /(?:had|say|count) ([\d,]+) ([a-z ]+?) (?:a week in|in a usual|for a normal)/.exec(line) ?? []
         const name = `${meeting.customerId} ${activity}`
-        if (count !== '') counts.set(name, [...(counts.get(name) ?? []), Number(count.replaceAll(',', ''))])
-      }
-    }
-    const several = [...counts].filter(([, list]) => list.length > 1)
+        return count === undefined ? [] : [{ name, count: Number(count.replaceAll(',', '')) }]
+      }),
+    )
+    const lists = [...groupBy(told, ({ name }) => name).values()].map((list) =>
+      list.map(({ count }) => count),
+    )
+    const several = lists.filter((list) => list.length > 1)
     expect(several.length).toBeGreaterThan(5)
-    expect(several.filter(([, list]) => Math.max(...list) > 2 * Math.min(...list))).toEqual([])
+    expect(several.filter((list) => Math.max(...list) > 2 * Math.min(...list))).toEqual([])
   })
 
   it('people ask about a signal of the last weeks, not of last year', () => {
@@ -167,8 +158,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
       const product = rows.products.find(
         (row) => row.organizationId === organizationId && topic.endsWith(`: ${row.name}`),
       )
-      const owned = data.get('customers', customerId)?.products ?? []
-      if (!owned.some(({ key }) => key === product?.key)) return []
+      if (!findEntry(customerId, product?.id ?? 0)) return []
       const others = rows.productMetrics.filter(
         (metric) => metric.organizationId === organizationId && metric.productId !== product?.id,
       )

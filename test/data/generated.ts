@@ -1,8 +1,17 @@
 import { getBuiltinFixture, parseFixture } from '../../seed/fixtures/fixtures.ts'
 import { createGenerator, generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
-import type { Lookup } from '../../src/store/references.ts'
-import { forEachTable, getKeys, type Row, type Rows, type TableName } from '../../src/store/tables.ts'
+import { checkReferences, type Lookup } from '../../src/store/references.ts'
+import {
+  forEachTable,
+  getKeys,
+  type IndexName,
+  type Row,
+  type Rows,
+  type TableName,
+  tableNames,
+  tables,
+} from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 
 /** The time of the datasets in these tests. */
@@ -40,11 +49,29 @@ export function generated({ seed = 42, size = 25, now: at = now, fixture = 'defa
 /** The rows of a generated tenant. */
 export const rowsOf = (wish: Wish): Rows => generated(wish).rows
 
+/** Groups values by a key. */
+export function groupBy<K, V>(values: readonly V[], getKey: (value: V) => K): ReadonlyMap<K, readonly V[]> {
+  const groups = new Map<K, V[]>()
+  for (const value of values) {
+    const key = getKey(value)
+    const list = groups.get(key)
+    if (list) list.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}
+
+interface Keyed {
+  readonly own: unknown
+  readonly row: Row<TableName>
+}
+
 /** Looks rows up in a generated tenant. */
 export function createLookup({ organizations, rows }: Generated): Lookup {
   type Maps = { readonly [T in TableName]: ReadonlyMap<number, Row<T>> }
   const maps = forEachTable<Maps>((table) => new Map(rows[table].map((row) => [row.id, row] as const)))
   const lists = new Map<string, readonly Row<TableName>[]>()
+  const indexes = new Map<string, ReadonlyMap<unknown, readonly Keyed[]>>()
   return {
     organizations,
     get: (table, id) => maps[table].get(id),
@@ -54,7 +81,14 @@ export function createLookup({ organizations, rows }: Generated): Lookup {
       lists.set(key, known)
       return known as readonly Row<T>[]
     },
-    find: (table, index, key) => rows[table].filter((row) => getKeys(table, index, row).includes(key)),
+    find: <T extends TableName>(table: T, index: IndexName<T>, key: unknown): readonly Row<T>[] => {
+      const name = `${table} ${index}`
+      const keyed = () =>
+        rows[table].flatMap((row) => getKeys(table, index, row).map((own) => ({ own, row })))
+      const known = indexes.get(name) ?? groupBy<unknown, Keyed>(keyed(), ({ own }) => own)
+      indexes.set(name, known)
+      return known.get(key)?.map(({ row }) => row as Row<T>) ?? []
+    },
   }
 }
 
@@ -66,4 +100,19 @@ export function draft<T extends TableName>(
   context: Parameters<typeof createGenerator>[0],
 ): Row<T> {
   return createGenerator(context)(table, id, given)
+}
+
+/** Finds the rows of a tenant that do not fit their table, refer to no record of their organization, or repeat an id. */
+export function findInvalidRows(tenant: Generated, isKnown = (_row: object) => false): string[] {
+  const lookup = createLookup(tenant)
+  return tableNames.flatMap((name) => {
+    const rows: readonly Row<TableName>[] = tenant.rows[name]
+    const misfits = rows.flatMap((row) => {
+      const issues = isKnown(row) ? [] : (tables[name].row.safeParse(row).error?.issues ?? [])
+      const faults = [...issues, ...checkReferences(name, row, lookup)]
+      return faults.map((fault) => `${name} ${row.id}: ${JSON.stringify(fault)}`)
+    })
+    const isUnique = new Set(rows.map(({ id }) => id)).size === rows.length
+    return isUnique ? misfits : [...misfits, `${name} repeat an id`]
+  })
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import type { Row, Rows } from '../../src/store/tables.ts'
 import { chooseAmount } from '../reliability/figures.ts'
 import { rowsOf } from './generated.ts'
+import { countEach, listDoubled, listParticipants, type Row, type Rows } from './tenants.ts'
 
 /** A size beyond which members grow with the customers. */
 const small = rowsOf({ size: 2000 })
@@ -14,14 +14,9 @@ const inHarbor = (row: { readonly organizationId: string }): boolean => row.orga
 const count = (rows: Rows, table: 'members' | 'customers'): number => rows[table].filter(inHarbor).length
 
 /** Counts the customers of the member who looks after most of them. */
-function findHighestLoad(rows: Rows): number {
-  const loads = new Map<number, number>()
-  for (const customer of rows.customers.filter(inHarbor)) {
-    for (const id of customer.memberRoles.flatMap(({ memberIds }) => memberIds)) {
-      loads.set(id, (loads.get(id) ?? 0) + 1)
-    }
-  }
-  return Math.max(...loads.values())
+function findHighestLoad({ customers }: Rows): number {
+  const roles = customers.filter(inHarbor).flatMap(({ memberRoles }) => memberRoles)
+  return Math.max(...countEach(roles.flatMap(({ memberIds }) => memberIds)).values())
 }
 
 it('an organization has a member more for every 25 customers, however many there are', () => {
@@ -49,25 +44,5 @@ it('a larger size keeps members, customers and meetings of the smaller one, beyo
 })
 
 it('nobody is in two meetings at once, however many customers there are', () => {
-  const slots = new Map<string, Row<'meetings'>[]>()
-  for (const meeting of large.meetings) {
-    const people = [
-      ...meeting.memberIds.map((id) => `member ${id}`),
-      ...meeting.users.map(({ id }) => `user ${id}`),
-      ...meeting.contacts.map(({ id }) => `contact ${id}`),
-    ]
-    for (const person of people) {
-      const own = slots.get(person)
-      if (own) own.push(meeting)
-      else slots.set(person, [meeting])
-    }
-  }
-  const doubled = [...slots].flatMap(([person, own]) => {
-    const sorted = own.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
-    return sorted.flatMap((meeting, index) => {
-      const before = sorted[index - 1]
-      return before && before.endDate > meeting.startDate ? [`${person}: ${before.id}, ${meeting.id}`] : []
-    })
-  })
-  expect(doubled).toEqual([])
+  expect(listDoubled(large.meetings, listParticipants)).toEqual([])
 })

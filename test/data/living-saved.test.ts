@@ -7,7 +7,7 @@ import type { Table } from '../../src/store/table.ts'
 import { forEachTable, type Row, type TableName, tableNames } from '../../src/store/tables.ts'
 import { type Reader, withLongText } from '../../src/store/texts.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { daysLater, generateLiving, type LivingTenant, reopen } from './living-support.ts'
+import { daysLater, generateLiving, type LivingTenant, openLiving, reopen } from './living-support.ts'
 
 /** A tenant at a time, and what happens to it from then on. */
 interface Present {
@@ -127,7 +127,7 @@ it.each(tenants)(
 )
 
 it('does not load a state of records that the timeline of a fixture has changed after they came', async () => {
-  const { tables } = readPresent(await generateLiving({ size: 25 }), before)
+  const { tables } = readPresent(await openLiving(42, 25), before)
   const { id = 0 } = tables.briefContents.rows[0] ?? {}
   expect(id).toBeGreaterThan(1e12)
   const fixtureContent = { timeline: [{ at: `now+${between}d`, briefContents: [{ id, content: 'None.' }] }] }
@@ -165,8 +165,7 @@ it.each<readonly [problem: string, change: (saved: Saved) => unknown]>([
     (saved) => changeCustomer(saved, { agenda: saved.customers[0]?.agenda.toReversed() }),
   ],
 ])('rejects a saved state that %s', async (_, change) => {
-  const tenant = await generateLiving({ size: 25 })
-  const { future, state, tables } = readPresent(tenant, 30)
+  const { future, state, tables } = readPresent(await openLiving(42, 25), 30)
   const saved = JSON.parse(JSON.stringify(future.save(state)))
   expect(() => future.load(saved, createReader(tables))).not.toThrow()
   expect(() => future.load(change(saved), createReader(tables))).toThrow(/./)

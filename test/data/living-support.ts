@@ -5,8 +5,7 @@ import { createTexts } from '../../seed/dataset/long-texts.ts'
 import type { Moments } from '../../src/living/moments.ts'
 import { loadMoments } from '../../src/sessions/generate-dataset.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../../src/store/dataset.ts'
-import { now } from './datasets.ts'
-import { DAY, nowMs } from './support.ts'
+import { DAY, now, nowMs } from './tenants.ts'
 
 /** A tenant whose time can go on. */
 export interface LivingTenant {
@@ -19,6 +18,16 @@ export async function generateLiving(options: Partial<DatasetKey>): Promise<Livi
   const key: DatasetKey = { seed: 42, size: 40, fixture: 'default', now, clock: 'frozen', ...options }
   const dataset = createDataset(key, await loadContent(key), createTexts(key.seed))
   return { dataset, moments: await loadMoments(dataset) }
+}
+
+const tenants = new Map<string, Promise<LivingTenant>>()
+
+/** Opens a tenant of a seed and size whose time can go on; all tests of a process share it. */
+export function openLiving(seed: number, size = 40): Promise<LivingTenant> {
+  const name = `${seed} ${size}`
+  const tenant = tenants.get(name) ?? generateLiving({ seed, size })
+  tenants.set(name, tenant)
+  return tenant
 }
 
 /** Returns the same tenant as nobody has looked at it yet. */

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 
 import type { Dataset } from '../../src/store/dataset.ts'
 import { getCustomerStatus } from '../../src/store/tables/customers.ts'
-import { daysLater, generateLiving, type LivingTenant } from './living-support.ts'
+import { daysLater, openLiving } from './living-support.ts'
+import { listDoubled } from './tenants.ts'
 
 const page = 'docs/living-tenant.md'
 
@@ -16,20 +17,7 @@ const head = [
 /** Returns the instant at the same time of day some months after the dataset's. */
 const monthsLater = (months: number): string => new Date(Date.UTC(2026, months, 15, 12)).toISOString()
 
-const tenants = new Map(
-  await Promise.all(
-    [42, 1, 2026].map(
-      async (seed) => [seed, await generateLiving({ seed, size: seed === 42 ? 300 : 150 })] as const,
-    ),
-  ),
-)
-
-/** Returns a tenant, of which that of seed 42 is the default one. */
-function open(seed: number): LivingTenant {
-  const tenant = tenants.get(seed)
-  if (!tenant) throw new RangeError(`No tenant of seed ${seed}.`)
-  return tenant
-}
+const open = (seed: number) => openLiving(seed, seed === 42 ? 300 : 150)
 
 /** Formats what has happened from one moment to the next. */
 function formatMonth(before: Dataset, after: Dataset, [from, to]: readonly [string, string]): string {
@@ -52,8 +40,8 @@ function formatMonth(before: Dataset, after: Dataset, [from, to]: readonly [stri
   return `| ${cells.join(' | ')} |`
 }
 
-it(`${page} shows the year of the default dataset as it is`, () => {
-  const { moments } = open(42)
+it(`${page} shows the year of the default dataset as it is`, async () => {
+  const { moments } = await open(42)
   const rows = Array.from({ length: 12 }, (_, month) => {
     const period = [monthsLater(month), monthsLater(month + 1)] as const
     return formatMonth(moments.at(period[0]), moments.at(period[1]), period)
@@ -82,22 +70,25 @@ function listTimes({ signals, meetings, notes, briefContents, triggerLogs }: Dat
 const count = (times: readonly string[], from: number, to: number): number =>
   times.filter((time) => time > daysLater(from) && time <= daysLater(to)).length
 
-it.each([42, 1, 2026])('is about as busy after the time of the dataset as before it: seed %i', (seed) => {
-  const { dataset, moments } = open(seed)
-  const [before, after] = [listTimes(dataset.rows), listTimes(moments.at(daysLater(150)).rows)]
-  for (const [kind, times] of Object.entries(after)) {
-    const usual = count(before[kind as keyof typeof before], -150, 0) / 5
-    for (const [from, to] of [
-      [0, 30],
-      [0, 90],
-      [90, 150],
-    ] as const) {
-      const rate = (count(times, from, to) / (to - from)) * 30
-      expect(rate, `${kind} a month, days ${from} to ${to}`).toBeGreaterThan(usual * 0.6)
-      expect(rate, `${kind} a month, days ${from} to ${to}`).toBeLessThan(usual * 1.6)
+it.each([42, 1, 2026])(
+  'is about as busy after the time of the dataset as before it: seed %i',
+  async (seed) => {
+    const { dataset, moments } = await open(seed)
+    const [before, after] = [listTimes(dataset.rows), listTimes(moments.at(daysLater(150)).rows)]
+    for (const [kind, times] of Object.entries(after)) {
+      const usual = count(before[kind as keyof typeof before], -150, 0) / 5
+      for (const [from, to] of [
+        [0, 30],
+        [0, 90],
+        [90, 150],
+      ] as const) {
+        const rate = (count(times, from, to) / (to - from)) * 30
+        expect(rate, `${kind} a month, days ${from} to ${to}`).toBeGreaterThan(usual * 0.6)
+        expect(rate, `${kind} a month, days ${from} to ${to}`).toBeLessThan(usual * 1.6)
+      }
     }
-  }
-})
+  },
+)
 
 /** Counts the signals that are not over. */
 const countPending = ({ signals }: Dataset['rows']) => ({
@@ -105,11 +96,19 @@ const countPending = ({ signals }: Dataset['rows']) => ({
   open: signals.filter(({ closedDate }) => closedDate === null).length,
 })
 
-it.each([42, 1, 2026])('has about as many drafts and open signals as the dataset: seed %i', (seed) => {
-  const { dataset, moments } = open(seed)
+it.each([42, 1, 2026])('has about as many drafts and open signals as the dataset: seed %i', async (seed) => {
+  const { dataset, moments } = await open(seed)
   const [before, after] = [countPending(dataset.rows), countPending(moments.at(daysLater(150)).rows)]
   for (const [kind, usual] of Object.entries(before)) {
     expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeGreaterThan(0.65)
     expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeLessThan(1.7)
   }
+})
+
+it.each([42, 1, 2026])('hardly anybody is in two meetings at once: seed %i', async (seed) => {
+  const { moments } = await open(seed)
+  const meetings = moments.at(daysLater(365)).rows.meetings.filter(({ endDate }) => endDate > daysLater(0))
+  const doubled = listDoubled(meetings, ({ memberIds }) => memberIds.map(String))
+  expect(meetings.length).toBeGreaterThan(400)
+  expect(doubled.length).toBeLessThan(0.01 * meetings.length)
 })

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
 import { getLogCustomer } from '../../seed/dataset/ids.ts'
-import { createTexts } from '../../seed/dataset/long-texts.ts'
-import type { Row } from '../../src/store/tables.ts'
-import { type Dataset, datasets } from './datasets.ts'
-import { createLookup } from './generated.ts'
-import { DAY, isAtWork, listRenewals, measureTrend, nowMs } from './support.ts'
+import {
+  allTenants,
+  DAY,
+  isAtWork,
+  listRenewals,
+  measureTrend,
+  nowMs,
+  type Row,
+  type Tenant,
+} from './tenants.ts'
 
 type LogRow = Row<'triggerLogs'> | Row<'actionLogs'>
 
@@ -20,16 +25,14 @@ interface Log {
 
 const MINUTE = 60_000
 
-/** Reads the logs of a dataset with their messages. */
-function readLogs(dataset: Dataset, table: 'triggerLogs' | 'actionLogs'): Log[] {
-  const data = createLookup(dataset)
-  const texts = createTexts(dataset.seed)
-  return dataset.rows[table].map((row: LogRow) => {
-    const message = texts.logMessage(row, data)
-    const customer = data.get('customers', getLogCustomer(row.id) ?? 0)
+/** Reads the logs of a tenant with their messages. */
+function readLogs({ whole, get }: Tenant, table: 'triggerLogs' | 'actionLogs'): Log[] {
+  return whole[table].map((row: LogRow) => {
+    const { message = '' } = row
+    const customer = get('customers', getLogCustomer(row.id) ?? 0)
     return {
       row,
-      automation: data.get('automations', row.automationId)?.name ?? '',
+      automation: get('automations', row.automationId)?.name ?? '',
       message,
       timeMs: Date.parse(row.createdDate),
       customer: customer && message.startsWith(customer.name.slice(0, 6)) ? customer : undefined,
@@ -37,84 +40,82 @@ function readLogs(dataset: Dataset, table: 'triggerLogs' | 'actionLogs'): Log[] 
   })
 }
 
-for (const dataset of datasets) {
-  const { name, rows, seed } = dataset
-  const triggers = readLogs(dataset, 'triggerLogs')
-  const actions = readLogs(dataset, 'actionLogs')
+const isNightly = ({ automation }: Log) => automation === 'Renewal countdown'
+
+describe.each(allTenants)('$name', (tenant) => {
+  const { rows, seed, get } = tenant
+  const triggers = readLogs(tenant, 'triggerLogs')
+  const actions = readLogs(tenant, 'actionLogs')
   const logs = [...triggers, ...actions]
-  const signals = new Map(rows.signals.map((signal) => [signal.id, signal] as const))
-  const isNightly = ({ automation }: Log) => automation === 'Renewal countdown'
 
-  describe(`of ${name}`, () => {
-    it('nightly automations run once every night, in the night of UTC and of the eastern United States', () => {
-      const own = triggers.filter((log) => isNightly(log) && log.row.organizationId === 'harbor')
-      const days = own.map(({ timeMs }) => Math.floor(timeMs / DAY))
-      expect(new Set(days).size).toBe(days.length)
-      expect(Math.max(...days) - Math.min(...days)).toBe(days.length - 1)
-      const hours = own.map(({ row }) => new Date(row.createdDate).getUTCHours())
-      expect(hours.filter((hour) => hour < 4 || hour > 5)).toEqual([])
-    })
-
-    it('a nightly action follows its trigger within two minutes, and fails if the trigger failed', () => {
-      const wrong = actions.filter(isNightly).filter(({ timeMs, row }) => {
-        const trigger = triggers.find(
-          (log) =>
-            isNightly(log) &&
-            log.row.organizationId === row.organizationId &&
-            timeMs >= log.timeMs &&
-            timeMs < log.timeMs + 2 * MINUTE,
-        )
-        return !trigger || (trigger.row.status === 'failed' && row.status !== 'failed')
-      })
-      expect(wrong).toEqual([])
-    })
-
-    it('a message about a signal comes right after it, or a week later as a reminder', () => {
-      const told = logs.filter(({ message }) => /\bsignal \d+/.test(message))
-      const wrong = told.filter(({ message, automation, timeMs, customer }) => {
-        const signal = signals.get(Number(/\bsignal (\d+)/.exec(message)?.[1]))
-        const times = [signal?.createdDate, signal?.raisedDate].map((time) => Date.parse(time ?? ''))
-        const delay = automation.includes('after a week') ? 7 * DAY : 0
-        const isInTime = times.some((time) => Math.abs(timeMs - time - delay) < 4 * MINUTE)
-        const severity = /severity (\d)/.exec(message)?.[1]
-        const isTrue = severity === undefined || Number(severity) === signal?.severity
-        return !isInTime || !isTrue || customer?.id !== signal?.customerId
-      })
-      expect(told.length).toBeGreaterThan(3)
-      expect(wrong.map(({ message }) => message)).toEqual([])
-    })
-
-    it('a countdown counts down to a renewal of the product', () => {
-      const told = logs.filter(
-        ({ message }) => /\d+ days(?: left|$)/.test(message) && message.includes('renews'),
-      )
-      const wrong = told.filter(({ message, timeMs, customer }) => {
-        const days = Number(/(\d+) days/.exec(message)?.[1])
-        const renewals = customer?.products.flatMap((entry) => listRenewals(customer, entry, seed)) ?? []
-        return !renewals.some((renewalMs) => Math.abs(renewalMs - timeMs - days * DAY) < DAY)
-      })
-      expect(wrong.map(({ message }) => message)).toEqual([])
-    })
-
-    it.runIf(rows.customers.length > 100)(
-      'new customers are welcomed and reviews are prepared in working hours',
-      () => {
-        const office = triggers.filter(({ automation }) => /welcome|review|Kickoff/.test(automation))
-        expect(office.length).toBeGreaterThan(3)
-        expect(office.filter(({ row }) => !isAtWork(row.createdDate))).toEqual([])
-      },
-    )
-
-    it('no log is older than two years', () => {
-      expect(logs.filter(({ timeMs }) => timeMs < nowMs - 730 * DAY)).toEqual([])
-    })
-
-    it.runIf(rows.customers.length > 1000)('the number of logs of customers grows gently', () => {
-      const own = triggers.filter((log) => !isNightly(log))
-      const { recent, growth } = measureTrend(own.map(({ row }) => row.createdDate))
-      expect(recent).toBeGreaterThan(0.5)
-      expect(recent).toBeLessThan(1.8)
-      expect(growth).toBeLessThan(2)
-    })
+  it('nightly automations run once every night, in the night of UTC and of the eastern United States', () => {
+    const own = triggers.filter((log) => isNightly(log) && log.row.organizationId === 'harbor')
+    const days = own.map(({ timeMs }) => Math.floor(timeMs / DAY))
+    expect(new Set(days).size).toBe(days.length)
+    expect(Math.max(...days) - Math.min(...days)).toBe(days.length - 1)
+    const hours = own.map(({ row }) => new Date(row.createdDate).getUTCHours())
+    expect(hours.filter((hour) => hour < 4 || hour > 5)).toEqual([])
   })
-}
+
+  it('a nightly action follows its trigger within two minutes, and fails if the trigger failed', () => {
+    const wrong = actions.filter(isNightly).filter(({ timeMs, row }) => {
+      const trigger = triggers.find(
+        (log) =>
+          isNightly(log) &&
+          log.row.organizationId === row.organizationId &&
+          timeMs >= log.timeMs &&
+          timeMs < log.timeMs + 2 * MINUTE,
+      )
+      return !trigger || (trigger.row.status === 'failed' && row.status !== 'failed')
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('a message about a signal comes right after it, or a week later as a reminder', () => {
+    const told = logs.filter(({ message }) => /\bsignal \d+/.test(message))
+    const wrong = told.filter(({ message, automation, timeMs, customer }) => {
+      const signal = get('signals', Number(/\bsignal (\d+)/.exec(message)?.[1]))
+      const times = [signal?.createdDate, signal?.raisedDate].map((time) => Date.parse(time ?? ''))
+      const delay = automation.includes('after a week') ? 7 * DAY : 0
+      const isInTime = times.some((time) => Math.abs(timeMs - time - delay) < 4 * MINUTE)
+      const severity = /severity (\d)/.exec(message)?.[1]
+      const isTrue = severity === undefined || Number(severity) === signal?.severity
+      return !isInTime || !isTrue || customer?.id !== signal?.customerId
+    })
+    expect(told.length).toBeGreaterThan(3)
+    expect(wrong.map(({ message }) => message)).toEqual([])
+  })
+
+  it('a countdown counts down to a renewal of the product', () => {
+    const told = logs.filter(
+      ({ message }) => /\d+ days(?: left|$)/.test(message) && message.includes('renews'),
+    )
+    const wrong = told.filter(({ message, timeMs, customer }) => {
+      const days = Number(/(\d+) days/.exec(message)?.[1])
+      const renewals = customer?.products.flatMap((entry) => listRenewals(customer, entry, seed)) ?? []
+      return !renewals.some((renewalMs) => Math.abs(renewalMs - timeMs - days * DAY) < DAY)
+    })
+    expect(wrong.map(({ message }) => message)).toEqual([])
+  })
+
+  it.runIf(rows.customers.length > 100)(
+    'new customers are welcomed and reviews are prepared in working hours',
+    () => {
+      const office = triggers.filter(({ automation }) => /welcome|review|Kickoff/.test(automation))
+      expect(office.length).toBeGreaterThan(3)
+      expect(office.filter(({ row }) => !isAtWork(row.createdDate))).toEqual([])
+    },
+  )
+
+  it('no log is older than two years', () => {
+    expect(logs.filter(({ timeMs }) => timeMs < nowMs - 730 * DAY)).toEqual([])
+  })
+
+  it.runIf(rows.customers.length > 1000)('the number of logs of customers grows gently', () => {
+    const own = triggers.filter((log) => !isNightly(log))
+    const { recent, growth } = measureTrend(own.map(({ row }) => row.createdDate))
+    expect(recent).toBeGreaterThan(0.5)
+    expect(recent).toBeLessThan(1.8)
+    expect(growth).toBeLessThan(2)
+  })
+})

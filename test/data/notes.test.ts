@@ -2,102 +2,104 @@ import { describe, expect, it } from 'vitest'
 
 import { createTenant } from '../../seed/dataset/tenant.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
-import type { Row } from '../../src/store/tables.ts'
-import { type Dataset, datasets, now } from './datasets.ts'
-import { createLookup } from './generated.ts'
-import { DAY, hadContract, isAtWork, isGenerated, listRenewals, measureTrend, nowMs } from './support.ts'
+import { createLookup, generated } from './generated.ts'
+import {
+  allTenants,
+  countEach,
+  DAY,
+  fullName,
+  hadContract,
+  isAtWork,
+  isGenerated,
+  listRenewals,
+  measureTrend,
+  now,
+  nowMs,
+  type Tenant,
+} from './tenants.ts'
 
-for (const dataset of datasets) {
-  const { name, rows, seed } = dataset
+describe.each(allTenants)('$name', (tenant) => {
+  const { rows, seed, get } = tenant
   const notes = rows.notes.filter(isGenerated)
-  const customers = new Map(rows.customers.map((customer) => [customer.id, customer] as const))
-  const categories = new Map(rows.noteCategories.map((category) => [category.id, category] as const))
   const isLarge = notes.length > 500
 
-  describe(`of ${name}`, () => {
-    it('notes are written and changed on working days, in working hours', () => {
-      const wrong = notes.filter(({ createdDate, updatedDate, createdById }) => {
-        const office = findWorkplace({ id: createdById })
-        return !isAtWork(createdDate, office) || !isAtWork(updatedDate, office)
-      })
-      expect(notes.length).toBeGreaterThan(20)
-      expect(wrong).toEqual([])
+  it('notes are written and changed on working days, in working hours', () => {
+    const wrong = notes.filter(({ createdDate, updatedDate, createdById }) => {
+      const office = findWorkplace({ id: createdById })
+      return !isAtWork(createdDate, office) || !isAtWork(updatedDate, office)
     })
-
-    it('most changes to notes are made within the hour', () => {
-      const minutes = notes
-        .map(({ createdDate, updatedDate }) => (Date.parse(updatedDate) - Date.parse(createdDate)) / 60_000)
-        .filter((distance) => distance > 0)
-      expect(minutes.filter((distance) => distance <= 60).length / minutes.length).toBeGreaterThan(0.5)
-      expect(Math.max(...minutes)).toBeLessThan(40 * 24 * 60)
-    })
-
-    it.runIf(isLarge)('the number of notes grows gently', () => {
-      const { recent, growth } = measureTrend(notes.map(({ createdDate }) => createdDate))
-      expect(recent).toBeGreaterThan(0.5)
-      expect(recent).toBeLessThan(1.6)
-      expect(growth).toBeGreaterThan(1)
-      expect(growth).toBeLessThan(1.8)
-    })
-
-    it.runIf(isLarge)('no sentence, facts taken out, is in more than 2 % of the notes', () => {
-      const counts = new Map<string, number>()
-      for (const sentence of listSentences(dataset, notes)) {
-        if (/[a-z]{3}/.test(sentence)) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
-      }
-      const frequent = [...counts].filter(([, count]) => count > notes.length * 0.02)
-      expect(counts.size).toBeGreaterThan(100)
-      expect(frequent).toEqual([])
-    })
-
-    it('a note on a customer is about a product that it had at that time', () => {
-      const wrong = notes.filter((note) => {
-        const customer = customers.get(note.customerId)
-        if (!customer?.products.some((entry) => hadContract(customer, entry, note.createdDate, seed)))
-          return false
-        return rows.products.some(
-          (product) =>
-            product.organizationId === note.organizationId &&
-            new RegExp(`\\b(?:for|in|of|about|with|use|to|see) ${product.name}\\b(?! &)`).test(
-              note.content,
-            ) &&
-            !customer.products.some(
-              (entry) => entry.key === product.key && hadContract(customer, entry, note.createdDate, seed),
-            ),
-        )
-      })
-      expect(wrong.map(({ content }) => content)).toEqual([])
-    })
-
-    it('notes in the category Renewal precede a renewal by less than half a year', () => {
-      const renewals = notes.filter(({ categoryId }) => categories.get(categoryId)?.name === 'Renewal')
-      const wrong = renewals.filter((note) => {
-        const customer = customers.get(note.customerId)
-        const times = customer?.products.flatMap((entry) => listRenewals(customer, entry, seed)) ?? []
-        const left = times.map((timeMs) => (timeMs - Date.parse(note.createdDate)) / DAY)
-        return !left.some((days) => days > 0 && days < 183)
-      })
-      expect(renewals.length).toBeGreaterThan(0)
-      expect(wrong).toEqual([])
-    })
-
-    it('only notes from more than a year ago are in a category that is no longer in use', () => {
-      const old = notes.filter(({ categoryId }) => categories.get(categoryId)?.isActive === false)
-      expect(old.filter(({ createdDate }) => nowMs - Date.parse(createdDate) < 365 * DAY)).toEqual([])
-    })
+    expect(notes.length).toBeGreaterThan(20)
+    expect(wrong).toEqual([])
   })
-}
+
+  it('most changes to notes are made within the hour', () => {
+    const minutes = notes
+      .map(({ createdDate, updatedDate }) => (Date.parse(updatedDate) - Date.parse(createdDate)) / 60_000)
+      .filter((distance) => distance > 0)
+    expect(minutes.filter((distance) => distance <= 60).length / minutes.length).toBeGreaterThan(0.5)
+    expect(Math.max(...minutes)).toBeLessThan(40 * 24 * 60)
+  })
+
+  it.runIf(isLarge)('the number of notes grows gently', () => {
+    const { recent, growth } = measureTrend(notes.map(({ createdDate }) => createdDate))
+    expect(recent).toBeGreaterThan(0.5)
+    expect(recent).toBeLessThan(1.6)
+    expect(growth).toBeGreaterThan(1)
+    expect(growth).toBeLessThan(1.8)
+  })
+
+  it.runIf(isLarge)('no sentence, facts taken out, is in more than 2 % of the notes', () => {
+    const sentences = listSentences(tenant)
+    const counts = countEach(sentences.filter((sentence) => /[a-z]{3}/.test(sentence)))
+    const frequent = [...counts].filter(([, count]) => count > notes.length * 0.02)
+    expect(counts.size).toBeGreaterThan(100)
+    expect(frequent).toEqual([])
+  })
+
+  it('a note on a customer is about a product that it had at that time', () => {
+    const wrong = notes.filter((note) => {
+      const customer = get('customers', note.customerId)
+      if (!customer?.products.some((entry) => hadContract(customer, entry, note.createdDate, seed)))
+        return false
+      return rows.products.some(
+        (product) =>
+          product.organizationId === note.organizationId &&
+          new RegExp(`\\b(?:for|in|of|about|with|use|to|see) ${product.name}\\b(?! &)`).test(note.content) &&
+          !customer.products.some(
+            (entry) => entry.key === product.key && hadContract(customer, entry, note.createdDate, seed),
+          ),
+      )
+    })
+    expect(wrong.map(({ content }) => content)).toEqual([])
+  })
+
+  it('notes in the category Renewal precede a renewal by less than half a year', () => {
+    const renewals = notes.filter(({ categoryId }) => get('noteCategories', categoryId)?.name === 'Renewal')
+    const wrong = renewals.filter((note) => {
+      const customer = get('customers', note.customerId)
+      const times = customer?.products.flatMap((entry) => listRenewals(customer, entry, seed)) ?? []
+      const left = times.map((timeMs) => (timeMs - Date.parse(note.createdDate)) / DAY)
+      return !left.some((days) => days > 0 && days < 183)
+    })
+    expect(renewals.length).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
+  })
+
+  it('only notes from more than a year ago are in a category that is no longer in use', () => {
+    const old = notes.filter(({ categoryId }) => get('noteCategories', categoryId)?.isActive === false)
+    expect(old.filter(({ createdDate }) => nowMs - Date.parse(createdDate) < 365 * DAY)).toEqual([])
+  })
+})
 
 const words =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday)\b|\$?\d[\d,.]*\d|\d/g
 
 /** Lists the sentences of notes without the names, figures and words of products in them. */
-function listSentences(dataset: Dataset, notes: readonly Row<'notes'>[]): string[] {
-  const tenant = createTenant({ seed: dataset.seed, now, data: createLookup(dataset) })
-  const colleagues = dataset.rows.members.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
-  return notes.flatMap(({ content, customerId }) => {
-    const account = tenant.findAccount(1, customerId)
-    const { city } = account.customer
+function listSentences(tenant: Tenant): string[] {
+  const { seed, rows } = tenant
+  const accounts = createTenant({ seed, now, data: createLookup(generated(tenant)) })
+  return rows.notes.filter(isGenerated).flatMap(({ content, customerId }) => {
+    const account = accounts.findAccount(1, customerId)
     const facts = [
       ...account.contacts.flatMap(({ name, title, person }) => [name, title, person.firstName]),
       ...account.catalog.products.flatMap(({ row, plan }) => [
@@ -108,9 +110,9 @@ function listSentences(dataset: Dataset, notes: readonly Row<'notes'>[]): string
         ...plan.wishes,
         ...plan.troubles,
       ]),
-      ...colleagues,
+      ...rows.members.map(fullName),
       account.name,
-      city,
+      account.customer.city,
     ].toSorted((a, b) => b.length - a.length)
     const masked = facts.reduce((text, fact) => text.replaceAll(fact, '_'), content)
     return masked.replaceAll(words, '_').split(/(?<=[.!?]"?) /)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { nameLists } from '../../seed/people/name-lists.ts'
 import { createEmail } from '../../seed/people/people.ts'
-import { datasets } from './datasets.ts'
+import { allTenants, fullName, isGenerated } from './tenants.ts'
 
 interface Person {
   readonly id: number
@@ -53,15 +53,12 @@ function fits({ firstName, lastName }: Person, country: string): boolean {
   })
 }
 
-const fullName = ({ firstName, lastName }: Person) => `${firstName} ${lastName}`
-
-describe.each(datasets)('$name', ({ rows }) => {
-  const customers = new Map(rows.customers.map((customer) => [customer.id, customer] as const))
-  const meetings = rows.meetings.filter(({ customerId }) => customerId > 3 && customerId % 1_000_000 > 2)
+describe.each(allTenants)('$name', ({ rows, get }) => {
+  const meetings = rows.meetings.filter(isGenerated)
 
   it('contacts have names of their country, and first and last name agree in sex', () => {
     const wrong = meetings.flatMap(({ customerId, contacts }) => {
-      const country = customers.get(customerId)?.country ?? ''
+      const country = get('customers', customerId)?.country ?? ''
       return contacts
         .filter((person) => !fits(person, country))
         .map((person) => `${fullName(person)}, ${country}`)

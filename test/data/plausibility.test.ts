@@ -2,31 +2,17 @@ import { describe, expect, it } from 'vitest'
 
 import { toLocalTime } from '../../seed/calendar/calendar.ts'
 import { getLogCustomer } from '../../seed/dataset/ids.ts'
-import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { formatMonth } from '../../seed/texts/format.ts'
-import type { Row } from '../../src/store/tables.ts'
-import { daysLater, generateLiving } from './living-support.ts'
-import { DAY, isGenerated } from './support.ts'
-import { group, tenants } from './tenants.ts'
+import { DAY, group, isGenerated, mediumTenants, type Row } from './tenants.ts'
 
 /** Keeps the logs of customers. */
 const logs = <L extends Row<'triggerLogs'> | Row<'actionLogs'>>(list: readonly L[]) =>
   list.filter(({ id }) => getLogCustomer(id) !== undefined)
 
-const texts = tenants.map(({ seed }) => createTexts(seed))
-
-describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
+describe.each(mediumTenants)('$name', ({ rows, talks, get, findEntry }) => {
   const meetings = rows.meetings.filter(isGenerated)
+  const signals = rows.signals.filter(isGenerated)
   const meetingsOf = group(meetings)
-  const talks = meetings
-    .filter(({ hasTranscript }) => hasTranscript)
-    .map((meeting) => ({
-      meeting,
-      lines:
-        texts[tenants.findIndex((tenant) => tenant.seed === seed)]
-          ?.transcript(meeting, data)
-          .map(({ text }) => text) ?? [],
-    }))
 
   it('nobody who attends a meeting is spoken of as absent', () => {
     const wrong = talks.filter(({ meeting, lines }) =>
@@ -61,7 +47,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
       ...rows.notes
         .filter(isGenerated)
         .map(({ customerId, createdDate, content }) => ({ customerId, at: createdDate, text: content })),
-      ...rows.signals.filter(isGenerated).map((signal) => ({
+      ...signals.map((signal) => ({
         customerId: signal.customerId,
         at: signal.updatedDate,
         text: [signal.summary, signal.severityExplanation, signal.latestNote, signal.outcomeNotes].join(' '),
@@ -87,22 +73,20 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
 
   it('nobody needs half a year to see that a signal was none', () => {
     const slight = /another vendor|wrong account|logging gap/
-    const wrong = rows.signals
-      .filter(isGenerated)
-      .filter(
-        ({ outcomeNotes, createdDate, closedDate, severity }) =>
-          slight.test(outcomeNotes ?? '') &&
-          (severity === 5 || Date.parse(closedDate ?? '') - Date.parse(createdDate) > 150 * DAY),
-      )
+    const wrong = signals.filter(
+      ({ outcomeNotes, createdDate, closedDate, severity }) =>
+        slight.test(outcomeNotes ?? '') &&
+        (severity === 5 || Date.parse(closedDate ?? '') - Date.parse(createdDate) > 150 * DAY),
+    )
     expect(wrong.map(({ id, outcomeNotes }) => `${id} ${outcomeNotes}`)).toEqual([])
   })
 
   it('people answer surveys when they are awake', () => {
-    const surveys = rows.signals
-      .filter(isGenerated)
-      .filter(({ source, dismissalReason }) => source === 'survey' && dismissalReason?.name !== 'Duplicate')
+    const surveys = signals.filter(
+      ({ source, dismissalReason }) => source === 'survey' && dismissalReason?.name !== 'Duplicate',
+    )
     const night = surveys.filter(({ createdDate, customerId }) => {
-      const { timezone = '' } = data.get('customers', customerId) ?? {}
+      const { timezone = '' } = get('customers', customerId) ?? {}
       const hour = new Date(toLocalTime(Date.parse(createdDate), timezone)).getUTCHours()
       return hour < 7 || hour >= 22
     })
@@ -114,7 +98,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
     const told = meetings.flatMap(({ id, customerId, topic, summary, startDate }) => {
       const month = /(?:decide|budget round) in (\w+)/.exec(summary ?? '')?.[1]
       const product = rows.products.find(({ name }) => topic.endsWith(`: ${name}`))
-      const entry = data.get('customers', customerId)?.products.find(({ key }) => key === product?.key)
+      const entry = findEntry(customerId, product?.id ?? 0)
       if (month === undefined || !entry || !/renewal/i.test(topic)) return []
       const startMs = Date.parse(startDate)
       const days = Math.ceil((((Date.parse(entry.renewalDate) - startMs) / DAY + 3653) % 365.25) + 1)
@@ -127,7 +111,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
 
   it('a reminder of a kickoff comes in the week before it', () => {
     const reminders = logs(rows.triggerLogs).filter(
-      ({ automationId }) => data.get('automations', automationId)?.name === 'Kickoff reminder',
+      ({ automationId }) => get('automations', automationId)?.name === 'Kickoff reminder',
     )
     const late = reminders.filter(
       (log) =>
@@ -146,7 +130,7 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
     const idle = triggers.filter(
       (log) =>
         log.status === 'info' &&
-        data.get('automations', log.automationId)?.actions.length !== 0 &&
+        get('automations', log.automationId)?.actions.length !== 0 &&
         !acted.has(`${getLogCustomer(log.id)} ${log.automationId}`),
     )
     expect(idle.map(({ id }) => id)).toEqual([])
@@ -159,22 +143,3 @@ describe.each(tenants)('seed $seed, 300 customers', ({ seed, rows, data }) => {
     }
   })
 })
-
-it.each([42, 7, 2026])(
-  'in a living year, hardly anybody is in two meetings at once: seed %i',
-  { timeout: 120_000 },
-  async (seed) => {
-    const { moments } = await generateLiving({ seed, size: 150 })
-    const meetings = moments.at(daysLater(365)).rows.meetings.filter(({ endDate }) => endDate > daysLater(0))
-    const slots = new Map<number, Row<'meetings'>[]>()
-    for (const meeting of meetings) {
-      for (const id of meeting.memberIds) slots.set(id, [...(slots.get(id) ?? []), meeting])
-    }
-    const doubled = [...slots.values()].flatMap((own) => {
-      const sorted = own.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
-      return sorted.filter((meeting, place) => (sorted[place - 1]?.endDate ?? '') > meeting.startDate)
-    })
-    expect(meetings.length).toBeGreaterThan(400)
-    expect(doubled.length).toBeLessThan(0.01 * meetings.length)
-  },
-)

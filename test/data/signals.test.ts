@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest'
 
-import { isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { removeLegalForm } from '../../seed/customers/stages.ts'
 import { findProductPlan } from '../../seed/definitions/product-plans.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
-import type { Row } from '../../src/store/tables.ts'
-import { datasets, now } from './datasets.ts'
+import {
+  allTenants,
+  countEach,
+  DAY,
+  fullName,
+  isAtWork,
+  isGenerated,
+  measureTrend,
+  nowMs,
+  type Row,
+  type Tenant,
+} from './tenants.ts'
 
-const DAY = 86_400_000
 const YEAR = 365 * DAY
-const nowMs = Date.parse(now)
 
 /** A generated signal with what is known about its product. Units: milliseconds since 1970. */
 interface Told {
@@ -25,33 +32,24 @@ interface Told {
   readonly text: string
 }
 
-/** The customers of the fixture. */
-const fromFixture = new Set([1, 2, 3, 1_000_001, 1_000_002])
-
-const tenants = datasets.map(({ name, seed, size, rows }) => {
-  const customers = new Map(rows.customers.map((row) => [row.id, row]))
-  const products = new Map(rows.products.map((row) => [row.id, row]))
-  const told = rows.signals.flatMap((signal): Told[] => {
-    const customer = customers.get(signal.customerId)
-    const product = products.get(signal.productId)
-    if (!customer || !product || fromFixture.has(customer.id)) return []
-    const entry = customer.products.find(({ key }) => key === product.key)
+const readSignals = ({ rows, seed, get, findEntry }: Tenant): Told[] =>
+  rows.signals.filter(isGenerated).flatMap((signal) => {
+    const customer = get('customers', signal.customerId)
+    const product = get('products', signal.productId)
+    if (!customer || !product) return []
+    const entry = findEntry(customer.id, product.id)
     const texts = [signal.summary, signal.severityExplanation, signal.latestNote, signal.opportunity]
-    return [
-      {
-        signal,
-        createdMs: Date.parse(signal.createdDate),
-        customer,
-        product,
-        entry,
-        startMs: entry ? computeStart(customer.id, entry, seed) : Number.POSITIVE_INFINITY,
-        renewalMs: entry ? Date.parse(entry.renewalDate) : Number.POSITIVE_INFINITY,
-        text: [...texts, signal.outcomeNotes].join('\n'),
-      },
-    ]
+    return {
+      signal,
+      createdMs: Date.parse(signal.createdDate),
+      customer,
+      product,
+      entry,
+      startMs: entry ? computeStart(customer.id, entry, seed) : Number.POSITIVE_INFINITY,
+      renewalMs: entry ? Date.parse(entry.renewalDate) : Number.POSITIVE_INFINITY,
+      text: [...texts, signal.outcomeNotes].join('\n'),
+    }
   })
-  return { name, size, rows, told }
-})
 
 /** Describes a signal in the message of a failed test. */
 const describeSignal = ({ signal, text }: Told) => `${signal.id} ${signal.createdDate} ${text}`
@@ -70,17 +68,13 @@ const hasLeft = ({ entry, renewalMs }: Told, timeMs: number) =>
 
 const isAutomatic = ({ signal }: Told) => ['usage', 'crm', 'survey'].includes(signal.source)
 
-/** Checks that a time is within the working hours of a member's office. Units: milliseconds since 1970. */
-function isAtWork(memberId: number, timeMs: number): boolean {
-  const { country, timezone } = findWorkplace({ id: memberId })
-  const local = toLocalTime(timeMs, timezone)
-  const hour = new Date(local).getUTCHours()
-  return isWorkingDay(local, country) && hour >= 9 && hour <= 17
-}
+const isCreatedAtWork = ({ signal }: Told) =>
+  isAtWork(signal.createdDate, findWorkplace({ id: signal.createdById }))
 
-const isCreatedAtWork = ({ signal, createdMs }: Told) => isAtWork(signal.createdById, createdMs)
+describe.each(allTenants)('signals with $name', (tenant) => {
+  const { size, rows } = tenant
+  const told = readSignals(tenant)
 
-describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
   it('people raise signals in the working hours of their office, and automatic ones come at any time', () => {
     const written = told.filter((one) => !isAutomatic(one))
     expect(written.length).toBeGreaterThan(size)
@@ -93,22 +87,19 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
   it('people close signals in working hours, except for very few', () => {
     const closed = told.filter(isOver)
     const wrong = closed.filter(
-      ({ signal }) => !isAtWork(signal.updatedById, Date.parse(signal.closedDate ?? '')),
+      ({ signal }) => !isAtWork(signal.closedDate ?? '', findWorkplace({ id: signal.updatedById })),
     )
     expect(wrong.length).toBeLessThan(closed.length * 0.02)
   })
 
   it('signals cover about 18 months, without an explosion towards now', () => {
     const ages = told.map(({ createdMs }) => (nowMs - createdMs) / DAY)
-    const count = (from: number, to: number) => ages.filter((age) => age >= from && age < to).length
     expect(Math.max(...ages)).toBeLessThan(560)
     expect(Math.max(...ages)).toBeGreaterThan(480)
     if (size < 300) return
-    const usual = count(14, 182) / 12
-    expect(count(0, 14) / usual).toBeGreaterThan(0.5)
-    expect(count(0, 14) / usual).toBeLessThan(1.5)
-    /** The last half-year compared with the same one a year before. */
-    const growth = count(0, 180) / count(360, 540)
+    const { recent, growth } = measureTrend(told.map(({ signal }) => signal.createdDate))
+    expect(recent).toBeGreaterThan(0.5)
+    expect(recent).toBeLessThan(1.5)
     expect(growth).toBeGreaterThan(1)
     expect(growth).toBeLessThan(1.7)
   })
@@ -177,11 +168,10 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
       )
       const sentences = text.split(/[.;\n]/).filter((sentence) => departure.test(sentence))
       return later.some(({ contacts }) =>
-        contacts.some(({ firstName, lastName }) =>
+        contacts.map(fullName).some((name) =>
           sentences.some((sentence) => {
-            const [name, end] = [`${firstName} ${lastName}`, sentence.search(departure)]
-            const found = sentence.indexOf(name)
-            return found !== -1 && (found < end || sentence.includes(`to ${name}`))
+            const place = sentence.indexOf(name)
+            return place !== -1 && (place < sentence.search(departure) || sentence.includes(`to ${name}`))
           }),
         ),
       )
@@ -216,7 +206,7 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
     const wrong = listWrong(misplaced, ({ customer, text }) => {
       const people = rows.meetings
         .filter(({ customerId }) => customerId === customer.id)
-        .flatMap(({ contacts }) => contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`))
+        .flatMap(({ contacts }) => contacts.map(fullName))
       return [removeLegalForm(customer.name), ...people].some((name) => text.includes(name))
     })
     expect(wrong).toEqual([])
@@ -239,13 +229,9 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
   })
 
   it('no summary without its facts makes up more than 2 % of the signals', () => {
-    const counts = new Map<string, number>()
-    for (const one of told) {
-      const bare = removeFacts(one)
-      counts.set(bare, (counts.get(bare) ?? 0) + 1)
-    }
     const limit = Math.max(5, told.length * 0.02)
-    expect([...counts].filter(([, count]) => count > limit)).toEqual([])
+    const summaries = countEach(told.map(removeFacts))
+    expect([...summaries].filter(([, count]) => count > limit)).toEqual([])
   })
 })
 

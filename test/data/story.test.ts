@@ -2,15 +2,11 @@ import { expect, it } from 'vitest'
 
 import { countries } from '../../seed/calendar/places.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
-import { type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
+import { tableNames } from '../../src/store/tables.ts'
 import { getCustomerStatus } from '../../src/store/tables/customers.ts'
 import { chooseAmount } from '../reliability/figures.ts'
 import { generated, now, rowsOf } from './generated.ts'
-
-/** Generated customers: those that no fixture gives. */
-function generatedCustomers(rows: Rows): readonly Row<'customers'>[] {
-  return rows.customers.filter(({ id }) => id > 3 && id !== 1_000_001 && id !== 1_000_002)
-}
+import { type Row, type TableName, Tenant } from './tenants.ts'
 
 const plain = (name: string) =>
   name
@@ -19,7 +15,7 @@ const plain = (name: string) =>
     .toLowerCase()
 
 it('a customer’s domain is derived from its name and ends in .example', () => {
-  const customers = generatedCustomers(rowsOf({ size: chooseAmount(300, 2000) }))
+  const customers = new Tenant(42, chooseAmount(300, 2000)).customers
   const wrong = customers.filter(
     ({ name, domain }) =>
       !/^[a-z0-9]+\.example$/.test(domain) || !plain(name).startsWith(domain.replace('.example', '')),
@@ -37,7 +33,7 @@ const textOf = (place: Pick<Row<'customers'>, 'city' | 'region' | 'country' | 't
 it('a customer’s city, region and time zone belong to its country', () => {
   const places = countries.flatMap((country) => country.places)
   const known = new Set(places.map(textOf))
-  const found = new Set(generatedCustomers(rowsOf({ size: chooseAmount(300, 500) })).map(textOf))
+  const found = new Set(new Tenant(42, chooseAmount(300, 500)).customers.map(textOf))
   expect([...found].filter((place) => !known.has(place))).toEqual([])
   expect(found.size).toBeGreaterThan(50)
 })
@@ -45,7 +41,7 @@ it('a customer’s city, region and time zone belong to its country', () => {
 const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 it('larger segments have more employees and pay more for a product', () => {
-  const customers = generatedCustomers(rowsOf({ size: chooseAmount(300, 1000) }))
+  const customers = new Tenant(42, chooseAmount(300, 1000)).customers
   const segments = ['Startup', 'SMB', 'Mid-Market', 'Enterprise'].map((segment) =>
     customers.filter((customer) => customer.segment === segment),
   )
@@ -107,17 +103,15 @@ it('a signal is created, raised, closed and updated in this order, and never aft
   expect(wrong).toEqual([])
 })
 
-const isOver = ({ status }: Row<'signals'>) => status === 'closed' || status === 'dismissed'
-
 it('drafts are open and not raised; closed and dismissed signals have a closedDate, dismissed ones a reason', () => {
   const { signals } = rowsOf({ size: 300 })
   const wrong = signals.filter(
-    (signal) =>
-      (signal.raisedDate === null) !== signal.isDraft ||
-      (signal.isDraft && signal.status !== 'open') ||
-      (signal.closedDate !== null) !== isOver(signal) ||
-      (signal.dismissalReason !== null) !== (signal.status === 'dismissed') ||
-      (signal.outcome !== null && signal.status !== 'closed'),
+    ({ status, isDraft, raisedDate, closedDate, dismissalReason, outcome }) =>
+      (raisedDate === null) !== isDraft ||
+      (isDraft && status !== 'open') ||
+      (closedDate !== null) !== (status === 'closed' || status === 'dismissed') ||
+      (dismissalReason !== null) !== (status === 'dismissed') ||
+      (outcome !== null && status !== 'closed'),
   )
   expect(wrong).toEqual([])
   expect(new Set(signals.map(({ status }) => status)).size).toBe(4)
@@ -196,10 +190,10 @@ it('every kind of definition exists, whatever the seed', () => {
 
 it('customers have zero, one or two external sources, and every status occurs', () => {
   for (const seed of [1, 2, 3, 4]) {
-    const customers = generatedCustomers(rowsOf({ seed, size: 100 }))
+    const customers = new Tenant(seed, 100).customers
     const systems = customers.map(({ sources }) => sources.map(({ key }) => key).join(' '))
     expect(new Set(systems)).toEqual(new Set(['', 'salesforce', 'hubspot', 'salesforce hubspot']))
-    expect(new Set(generatedCustomers(rowsOf({ seed })).map(getCustomerStatus)).size).toBe(4)
+    expect(new Set(new Tenant(seed, 25).customers.map(getCustomerStatus)).size).toBe(4)
   }
 })
 

@@ -1,10 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { startSandbox, type StartOptions } from '../../src/node.ts'
-import { readFiles, temporaryFolder } from '../folders.ts'
+import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
+import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
 import { createJsonPost, openSandbox } from '../support.ts'
 import {
   begin,
@@ -17,12 +17,6 @@ import {
   runAlone,
   serve,
 } from './command.ts'
-
-/** Stops a server and waits for its exit. */
-async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void> {
-  child.kill('SIGTERM')
-  await exitCode(child)
-}
 
 /** Creates a folder that a server has used, with a note in it. */
 async function usedFolder(options: StartOptions = {}): Promise<string> {
@@ -43,7 +37,7 @@ async function served(data: string) {
 }
 
 /** Reads the ids of the customers, in one page. */
-async function listCustomers({ baseUrl }: Awaited<ReturnType<typeof serve>>): Promise<number[]> {
+async function listCustomers({ baseUrl }: RunningSandbox): Promise<number[]> {
   const headers = { authorization: 'Bearer sbx_harbor_1' }
   const response = await fetch(`${baseUrl}/organizations/harbor/customers?limit=250`, { headers })
   const { items } = await bodyOf<{ items: { id: number }[] }>(response)
@@ -57,18 +51,18 @@ it('continues with the stored data if no other is requested', async () => {
 
 it('keeps what a scenario has changed through a restart, and forgets the scenario', async () => {
   const data = temporaryFolder()
-  const start = () => serve(['--data', data, '--size', 'small', '--future', 'living'])
+  const start = () => startSandbox({ port: 0, data, size: 'small', future: 'living' })
   const first = await start()
   await fetch(`${first.url}/_sandbox/scenarios`, createJsonPost({ name: 'deleted', count: 2 }))
   const before = await listCustomers(first)
   const after = await listCustomers(first)
   expect(after).toEqual(before.filter((id) => id > 2))
-  await stop(first)
+  await first.close()
   const second = await start()
   expect(await listCustomers(second)).toEqual(after)
   const { items } = await bodyOf<{ items: unknown[] }>(await fetch(`${second.url}/_sandbox/scenarios`))
   expect(items).toEqual([])
-  await stop(second)
+  await second.close()
 })
 
 it('rejects data that was made with other options, and names both and a remedy', async () => {
@@ -83,7 +77,7 @@ it('rejects data that was made with other options, and names both and a remedy',
 it('resets the files if no server is running', async () => {
   const data = await usedFolder()
   const message = `Reset ${data}: all changes were dropped.\n`
-  expect(await runAlone(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
+  expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
   expect((await served(data)).notes).not.toContain('Written')
 })
 
@@ -92,13 +86,13 @@ it('resets the running server', async () => {
   const { url, baseUrl } = await serve(['--data', data])
   await postNote(baseUrl, 'Written')
   const message = `Reset ${url}: all changes were dropped.\n`
-  expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
+  expect(await runAlone(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
 it('reseeds the files if no server is running, and keeps the options that are left out', async () => {
   const data = await usedFolder()
-  const { code, stdout } = await runAlone(['reseed', '--data', data, '--seed', '7'])
+  const { code, stdout } = await run(['reseed', '--data', data, '--seed', '7'])
   expect(code).toBe(0)
   const key = 'seed 7, size 25, fixture default, now 2026-01-15T12:00:00.000Z'
   expect(stdout).toBe(`Reseeded ${data}: ${key}.\n`)
@@ -116,15 +110,23 @@ it('generates the same dataset if reseeded without options', async () => {
   expect(after.notes).not.toContain('Written')
 })
 
-it('reseeds the running server with the content of a fixture file', async () => {
+it('reseeds the running server with the content of a fixture file, or says what is wrong with it', async () => {
   const data = temporaryFolder()
   const { url, baseUrl } = await serve(['--data', data])
   await postNote(baseUrl, 'Written')
   const cwd = temporaryFolder()
+  const reseed = (fixture: string) =>
+    run(['reseed', '--data', data, '--seed', '7', '--fixture', fixture], { cwd })
+  const unknown = await reseed('edge-case')
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean edge-cases?') })
+  writeFileSync(join(cwd, 'own.json'), '{"customers":[{"name":"Tern"}]}')
+  const { code, stderr } = await reseed('./own.json')
+  expect(code).toBe(1)
+  expect(stderr).toContain('./own.json: customers[0].id is missing.')
+  expect((await run(['export', '--data', data])).code).toBe(0)
+
   writeFileSync(join(cwd, 'own.json'), JSON.stringify({ customers: [{ id: 1, name: 'Own Customer' }] }))
-  const args = ['reseed', '--data', data, '--seed', '7', '--fixture', './own.json']
-  const { code, stdout } = await run(args, { cwd })
-  expect(code).toBe(0)
+  const { stdout } = await reseed('./own.json')
   expect(stdout).toMatch(new RegExp(`^Reseeded ${url}: seed 7, size 25, fixture .*, now 2026-01-15`))
   expect(await noteContents(baseUrl)).not.toContain('Written')
   const headers = { authorization: 'Bearer sbx_harbor_1' }
@@ -132,18 +134,10 @@ it('reseeds the running server with the content of a fixture file', async () => 
   expect(await response.json()).toMatchObject({ name: 'Own Customer' })
 })
 
-it('reports the error of a running server', async () => {
-  const data = temporaryFolder()
-  await serve(['--data', data])
-  const { code, stderr } = await run(['reseed', '--data', data, '--fixture', 'edge-case'])
-  expect(code).toBe(1)
-  expect(stderr).toContain('Did you mean edge-cases?')
-})
-
 it('exports the stored dataset without its changes, and writes nothing', async () => {
   const data = await usedFolder({ seed: 7 })
   const before = readFiles(data)
-  const { code, stdout } = await runAlone(['export', '--data', data])
+  const { code, stdout } = await run(['export', '--data', data])
   expect(code).toBe(0)
   const { dataset } = await openSandbox({ seed: 7 })
   expect(JSON.parse(stdout)).toEqual(dataset.export())
@@ -169,7 +163,8 @@ it('starts with an export, without further options, and exports the same again',
     const { seed, size, now, fixture } = server
     const made = { seed: 7, size: 12, now: '2026-04-01T00:00:00.000Z', fixture: 'exported' }
     expect({ seed, size, now, fixture }).toEqual(made)
-    await stop(server)
+    server.child.kill('SIGTERM')
+    await exitCode(server.child)
   }
   expect(await run(['export', '--data', data])).toEqual({ code: 0, stdout, stderr: '' })
 })
@@ -183,12 +178,6 @@ it('loads a fixture file that is too large to be sent', async () => {
   const { code, stdout, stderr } = await run(['export', '--memory', '--size', '3', '--fixture', file])
   expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout).customers[0].name).toBe('Large')
-})
-
-it('exports while a server is running', async () => {
-  const data = temporaryFolder()
-  await serve(['--data', data])
-  expect((await run(['export', '--data', data])).code).toBe(0)
 })
 
 it('rejects the export of another dataset than the stored one', async () => {
@@ -213,39 +202,29 @@ it.each([
   expect(stderr).toBe('Cannot use fixture ./own.json: customers[0].id is missing. Add it.\n')
 })
 
-it('names the path of a fixture file that a running server rejects', async () => {
-  const data = temporaryFolder()
-  await serve(['--data', data])
-  const cwd = temporaryFolder()
-  writeFileSync(join(cwd, 'own.json'), '{"customers":[{"name":"Tern"}]}')
-  const { code, stderr } = await run(['reseed', '--data', data, '--fixture', './own.json'], { cwd })
-  expect(code).toBe(1)
-  expect(stderr).toContain('./own.json: customers[0].id is missing.')
+it.each([
+  ['start', 'seeded.json'],
+  ['reset', 'seeded.json'],
+  ['export', 'seeded.json'],
+  ['reset', 'changes.json'],
+])('does not %s with a damaged %s, and does not touch it', async (verb, file) => {
+  const data = await usedFolder()
+  writeFileSync(join(data, file), '')
+  const before = readFiles(data)
+  const { code, stdout, stderr } = await run([verb, '--data', data])
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(
+    new RegExp(`^Cannot read ${file} in ${data}: it is empty\\. Restore it from a copy, .*\n$`),
+  )
+  expect(readFiles(data)).toEqual(before)
 })
 
-it.each(['start', 'reset', 'export'])(
-  'does not %s with a damaged file, and does not touch it',
-  async (verb) => {
-    const data = await usedFolder()
-    writeFileSync(join(data, 'seeded.json'), '')
-    const before = readFiles(data)
-    const restore =
-      'Restore it from a copy, replace all data with reseed, or start on another folder with --data.'
-    expect(await run([verb, '--data', data])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `Cannot read seeded.json in ${data}: it is empty. ${restore}\n`,
-    })
-    expect(readFiles(data)).toEqual(before)
-  },
-)
-
 it('does not start with a damaged note in the log, and keeps the note', async () => {
-  const data = temporaryFolder()
-  const { baseUrl, child } = await serve(['--data', data])
+  const folder = temporaryFolder()
+  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data: folder })
   await postNote(baseUrl, 'Written')
-  child.kill('SIGKILL')
-  await exitCode(child)
+  const data = copyAsKilled(folder)
+  await close()
   const path = join(data, 'changes.log')
   writeFileSync(path, readFileSync(path, 'utf8').replace('Written', 'Wrotten'))
   const before = readFiles(data)['changes.log']
@@ -257,8 +236,7 @@ it('does not start with a damaged note in the log, and keeps the note', async ()
 
 it('names the folder as the user wrote it', async () => {
   const cwd = temporaryFolder()
-  await stop(await serve([], { cwd }))
-  rmSync(join(cwd, '.workspace-sandbox', 'seeded.json'))
+  await run(['reseed', '--size', '3'], { cwd })
   writeFileSync(join(cwd, '.workspace-sandbox', 'seeded.json'), '{')
   const { stderr } = await run(['start'], { cwd })
   expect(stderr).toMatch(/^Cannot read seeded\.json in \.workspace-sandbox: it is cut off\./)

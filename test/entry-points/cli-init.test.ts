@@ -4,19 +4,15 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { run, serve } from './command.ts'
+import { run } from './command.ts'
 
 const name = 'workspace-sandbox.config'
 
-it('writes a valid config file with every option', async () => {
+it('writes a valid config file with every option, and never over another one', async () => {
   const cwd = temporaryFolder()
   expect(await run(['init'], { cwd })).toEqual({ code: 0, stdout: `Wrote ${name}.ts.\n`, stderr: '' })
-  expect(await serve(['--memory'], { cwd })).toMatchObject({ seed: 42 })
-})
-
-it('does not overwrite a config file', async () => {
-  const cwd = temporaryFolder()
-  writeFileSync(join(cwd, `${name}.ts`), 'export default {}')
+  const { stdout } = await run(['export', '--memory', '--size', '3'], { cwd })
+  expect(JSON.parse(stdout)).toMatchObject({ madeWith: { seed: 42 } })
   const { code, stderr } = await run(['init'], { cwd })
   expect(code).toBe(1)
   expect(stderr).toBe(`Cannot write ${name}.ts: it already exists. Change it, or remove it first.\n`)

@@ -3,14 +3,23 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import type { ExportedDataset } from '../../src/index.ts'
 import { temporaryFolder } from '../folders.ts'
-import { run, serve } from './command.ts'
+import { bodyOf, run, serve } from './command.ts'
 
 /** Creates a folder with files. */
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder()
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder
+}
+
+/** Exports the dataset that the settings choose. */
+async function exported(args: readonly string[], surroundings: Parameters<typeof run>[1]) {
+  const { stdout, stderr } = await run(['export', '--size', '3', ...args], surroundings)
+  expect(stderr).toBe('')
+  const { madeWith, customers }: Pick<ExportedDataset, 'madeWith' | 'customers'> = JSON.parse(stdout)
+  return { ...madeWith, customers }
 }
 
 const name = 'workspace-sandbox.config'
@@ -39,22 +48,22 @@ it.each([
   ['json', '{"seed":5,"memory":true}'],
 ])('finds and reads %s', async (extension, content) => {
   const cwd = folderWith({ [`${name}.${extension}`]: content, 'package.json': '{"type":"module"}' })
-  expect(await serve([], { cwd })).toMatchObject({ seed: 5 })
+  expect(await exported([], { cwd })).toMatchObject({ seed: 5 })
 })
 
 it('reads the config file that --config names', async () => {
   const cwd = folderWith({ 'other.json': '{"seed":5,"memory":true}', [`${name}.json`]: '{"seed":6}' })
-  expect(await serve(['--config', 'other.json'], { cwd })).toMatchObject({ seed: 5 })
+  expect(await exported(['--config', 'other.json'], { cwd })).toMatchObject({ seed: 5 })
   const env = { WORKSPACE_SANDBOX_CONFIG: 'other.json' }
-  expect(await serve([], { cwd, env })).toMatchObject({ seed: 5 })
+  expect(await exported([], { cwd, env })).toMatchObject({ seed: 5 })
 })
 
 it('flags override the environment, which overrides the config file', async () => {
   const file = { seed: 1, now: '2026-01-01T00:00Z', fixture: 'empty', memory: true }
   const cwd = folderWith({ [`${name}.json`]: JSON.stringify(file) })
   const env = { WORKSPACE_SANDBOX_SEED: '2', WORKSPACE_SANDBOX_NOW: '2026-02-02T00:00Z' }
-  const settings = { seed: 3, now: '2026-02-02T00:00:00.000Z', fixture: 'empty' }
-  expect(await serve(['--seed', '3'], { cwd, env })).toMatchObject(settings)
+  const settings = { seed: 3, now: '2026-02-02T00:00:00.000Z', customers: [] }
+  expect(await exported(['--seed', '3'], { cwd, env })).toMatchObject(settings)
   const { stderr } = await run(['start', '--seed', 'x'], { cwd, env })
   expect(stderr).toBe('Cannot use --seed x: it must be a whole number from 0 to 9007199254740991.\n')
 })
@@ -62,11 +71,12 @@ it('flags override the environment, which overrides the config file', async () =
 it('--memory overrides a folder in the config file, and --data overrides memory', async () => {
   const data = temporaryFolder()
   const cwd = folderWith({ [`${name}.json`]: JSON.stringify({ data }) })
-  const first = await serve(['--memory'], { cwd })
+  await run(['reseed', '--seed', '7', '--size', '3'], { cwd })
+  expect(await exported([], { cwd })).toMatchObject({ seed: 7 })
+  expect(await exported(['--memory'], { cwd })).toMatchObject({ seed: 42 })
   const env = { WORKSPACE_SANDBOX_MEMORY: '1' }
-  const second = await serve(['--data', data], { cwd, env })
-  expect(second.url).not.toBe(first.url)
-  expect(await (await fetch(`${second.url}/health`)).json()).toMatchObject({ status: 'ok' })
+  expect(await exported([], { cwd, env })).toMatchObject({ seed: 42 })
+  expect(await exported(['--data', data], { cwd, env })).toMatchObject({ seed: 7 })
 })
 
 it('ignores empty variables, and those that exec sets itself', async () => {
@@ -76,7 +86,7 @@ it('ignores empty variables, and those that exec sets itself', async () => {
     WORKSPACE_SANDBOX_TOKEN: 'sbx_harbor_1',
     WORKSPACE_SANDBOX_ORGANIZATION: 'harbor',
   }
-  expect(await serve(['--memory'], { env })).toMatchObject({ seed: 42 })
+  expect(await exported(['--memory'], { env })).toMatchObject({ seed: 42 })
 })
 
 it.each([
@@ -181,6 +191,18 @@ it('overrides assumptions by flags, environment and config file, in this order',
   expect((await asked('harbor/signals?status=open')).status).toBe(422)
   expect((await asked('quill/members')).status).toBe(403)
   expect(await (await asked('harbor/briefs')).json()).toBeInstanceOf(Array)
+  child.kill()
+})
+
+it('rejects requests that name no session with --require-session, and says how to open one', async () => {
+  const { child, url, baseUrl } = await serve(['--memory', '--require-session'])
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const refused = await fetch(`${baseUrl}/members/me`, { headers })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('POST /_sandbox/sessions')
+  const opened = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
+  const session = await bodyOf<{ baseUrl: string }>(opened)
+  expect((await fetch(`${session.baseUrl}/members/me`, { headers })).status).toBe(200)
   child.kill()
 })
 

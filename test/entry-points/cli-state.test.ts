@@ -1,14 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
+import { createSandbox } from '../../src/index.ts'
+import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { exitCode, listening, begin, run } from './command.ts'
 
 /** Starts a server whose dataset the flags choose. */
 const start = (flags: readonly string[], cwd: string) =>
   listening(begin(['start', '--port', '0', '--json', ...flags], { cwd }))
+
+/** Starts a server in this process for the duration of the test. */
+async function startHere(options: StartOptions) {
+  const running = await startSandbox({ port: 0, ...options })
+  onTestFinished(() => running.close())
+  return running
+}
 
 /** Calls the control plane of a server. */
 async function call(url: string, method: string, path: string, body?: unknown): Promise<string> {
@@ -26,38 +35,33 @@ async function read({ url, baseUrl }: { readonly url: string; readonly baseUrl: 
   return [await call(url, 'GET', 'state'), await response.text()]
 }
 
-it(
-  'a process starts from the state of another one, and gives the same bytes',
-  { timeout: 120_000 },
-  async () => {
-    const cwd = temporaryFolder()
-    const a = await start(['--memory', '--seed', '7', '--size', '4', '--future', 'living'], cwd)
-    await call(a.url, 'POST', 'clock/advance', { by: 'P30D' })
-    await call(a.url, 'PATCH', 'data/customers/1', { name: 'Tern & Co' })
-    await call(a.url, 'DELETE', 'data/customers/2')
-    const state = await call(a.url, 'GET', 'state')
-    writeFileSync(join(cwd, 'state.json'), state)
-    const expected = await read(a)
+it('a process starts from the state of another one, and gives the same bytes', async () => {
+  const cwd = temporaryFolder()
+  const a = await startHere({ seed: 7, size: 4, future: 'living' })
+  await call(a.url, 'POST', 'clock/advance', { by: 'P30D' })
+  await call(a.url, 'PATCH', 'data/customers/1', { name: 'Tern & Co' })
+  await call(a.url, 'DELETE', 'data/customers/2')
+  const state = await call(a.url, 'GET', 'state')
+  writeFileSync(join(cwd, 'state.json'), state)
+  const expected = await read(a)
 
-    const b = await start(['--data', 'kept', '--state', 'state.json'], cwd)
-    expect(b).toMatchObject({ seed: 7, size: 4 })
-    expect(await read(b)).toEqual(expected)
-    b.child.kill('SIGTERM')
-    expect(await exitCode(b.child)).toBe(0)
-    // The folder keeps what the state has brought.
-    const c = await start(['--data', 'kept'], cwd)
-    expect(await read(c)).toEqual(expected)
+  const b = await start(['--data', 'kept', '--state', 'state.json'], cwd)
+  expect(b).toMatchObject({ seed: 7, size: 4 })
+  expect(await read(b)).toEqual(expected)
+  b.child.kill('SIGTERM')
+  expect(await exitCode(b.child)).toBe(0)
+  // The folder keeps what the state has brought.
+  expect(await read(await startHere({ data: join(cwd, 'kept') }))).toEqual(expected)
 
-    // A running server takes the state with its dataset, and keeps both when it is killed.
-    const d = await start(['--data', 'other', '--size', '3'], cwd)
-    await call(d.url, 'PUT', 'state', JSON.parse(state))
-    d.child.kill('SIGKILL')
-    await exitCode(d.child)
-    const e = await start(['--data', 'other'], cwd)
-    expect(e).toMatchObject({ seed: 7, size: 4 })
-    expect(await read(e)).toEqual(expected)
-  },
-)
+  // A running server takes the state with its dataset, and keeps both when it is killed.
+  const c = await start(['--data', 'other', '--size', '3'], cwd)
+  await call(c.url, 'PUT', 'state', JSON.parse(state))
+  c.child.kill('SIGKILL')
+  await exitCode(c.child)
+  const d = await startHere({ data: join(cwd, 'other') })
+  expect(d.sandbox.dataset).toMatchObject({ seed: 7, size: 4 })
+  expect(await read(d)).toEqual(expected)
+})
 
 it('a state that cannot be used is refused by name, before anything is stored', async () => {
   const cwd = temporaryFolder()
@@ -81,8 +85,8 @@ it('a state that cannot be used is refused by name, before anything is stored', 
 
 it('options that make another dataset than the state are a conflict', async () => {
   const cwd = temporaryFolder()
-  const a = await start(['--memory', '--size', '3'], cwd)
-  writeFileSync(join(cwd, 'state.json'), await call(a.url, 'GET', 'state'))
+  const sandbox = await createSandbox({ size: 3 })
+  writeFileSync(join(cwd, 'state.json'), JSON.stringify(await sandbox.saveState()))
   const { code, stderr } = await run(['start', '--port', '0', '--state', 'state.json', '--seed', '8'], {
     cwd,
   })

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
+import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { begin, bodyOf, exitCode, run, runAlone, serve, until } from './command.ts'
 
@@ -31,6 +32,8 @@ async function printed(child: ReturnType<typeof begin>, upTo: string): Promise<s
   return all
 }
 
+const livingHint = 'Let it change too with --future living'
+
 it('prints one line of JSON once it listens', async () => {
   const { child, stderr: _, ...line } = await serve(['--memory', '--seed', '7'])
   expect(line).toEqual({
@@ -50,7 +53,7 @@ it('prints one line of JSON once it listens', async () => {
   expect(line).toMatchObject({ organizations })
 })
 
-it('prints URLs, organizations and members in at most 100 columns', async () => {
+it('prints URLs, organizations and members in at most 100 columns, without colors, and a curl line that works', async () => {
   const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
   const [port] = /(?<=127\.0\.0\.1:)\d+/.exec(output) ?? []
   expect(output).toContain(`workspace-sandbox ${manifest.version}`)
@@ -61,8 +64,12 @@ it('prints URLs, organizations and members in at most 100 columns', async () => 
   for (const token of ['sbx_harbor_1', 'sbx_harbor_7', 'sbx_quill_501']) expect(output).toContain(token)
   expect(output).toContain('Data in memory: seed 42, size 300, fixture default')
   expect(output).toMatch(/all changes with curl -X POST http:\/\/127\.0\.0\.1:\d+\/_sandbox\/reset\n/)
-  const tooLong = output.split('\n').filter((line) => line.length > 100)
-  expect(tooLong).toEqual([])
+  expect(output.split('\n').filter((line) => line.length > 100)).toEqual([])
+  expect(output).not.toContain('\u001b')
+  expect(output).not.toContain(livingHint)
+  const [line = ''] = /curl .*/.exec(output) ?? []
+  const answer = execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] })
+  expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 })
 })
 
 it('lets nobody wait for records that are generated when they are read: it counts the others', async () => {
@@ -73,22 +80,8 @@ it('lets nobody wait for records that are generated when they are read: it count
 
 it('suggests that the data lives if the clock runs, unless it does', async () => {
   const running = ['--port', '0', '--memory', '--size', 'small', '--now', 'system']
-  const hint = 'Let it change too with --future living'
-  expect(await printed(begin(running), 'Ctrl-C')).toContain(hint)
-  expect(await printed(begin([...running, '--future', 'living']), 'Ctrl-C')).not.toContain(hint)
-  expect(await printed(begin(running.slice(0, -2)), 'Ctrl-C')).not.toContain(hint)
-})
-
-it('prints no colors if the output is not a terminal', async () => {
-  const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
-  expect(output).not.toContain('\u001b')
-})
-
-it('prints a curl line that works', async () => {
-  const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
-  const [line = ''] = /curl .*/.exec(output) ?? []
-  const answer = execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] })
-  expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 })
+  expect(await printed(begin(running), 'Ctrl-C')).toContain(livingHint)
+  expect(await printed(begin([...running, '--future', 'living']), 'Ctrl-C')).not.toContain(livingHint)
 })
 
 it('prints nothing with --quiet', async () => {
@@ -119,9 +112,8 @@ it('makes Git ignore a data folder that it creates, and leaves other folders alo
   const cwd = temporaryFolder()
   mkdirSync(join(cwd, 'mine'))
   for (const data of ['new/data', 'mine']) {
-    const { child } = await serve(['--data', data], { cwd })
-    child.kill('SIGTERM')
-    await exitCode(child)
+    const { close } = await startSandbox({ size: 'small', port: 0, data: join(cwd, data) })
+    await close()
   }
   await run(['reset', '--data', 'new/data'], { cwd })
   await run(['reseed', '--data', 'new/data', '--seed', '7'], { cwd })
@@ -174,20 +166,9 @@ it('rejects the help of an unknown command', async () => {
 it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command with %j', async (args) => {
   const { code, stdout } = await run(args)
   expect(code).toBe(0)
-  for (const flag of [
-    '--port',
-    '--host',
-    '--admin-token',
-    '--allow-host',
-    '--allow-origin',
-    '--seed',
-    '--size',
-  ]) {
-    expect(stdout).toContain(`  ${flag} `)
-  }
-  for (const flag of ['--fixture', '--now', '--data', '--memory', '--config', '--json', '--quiet']) {
-    expect(stdout).toContain(`  ${flag} `)
-  }
+  const flags =
+    'port host admin-token allow-host allow-origin seed size fixture now data memory config json quiet'
+  for (const flag of flags.split(' ')) expect(stdout).toContain(`  --${flag} `)
 })
 
 it.each(['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'types', 'calibrate', 'init'])(
@@ -242,6 +223,10 @@ it.each([
   [['--port', '0', 'frobnicate'], `Unknown command frobnicate. ${commands}`],
   [['--memory=yes'], 'Cannot understand the command line: --memory takes no value.'],
   [['--seed', '-1'], 'Cannot use --seed -1: it must be a whole number from 0 to 9007199254740991.'],
+  [
+    ['--session-ttl', '0'],
+    'Cannot use --session-ttl 0: it must be a number of minutes above 0, at most 525600.',
+  ],
   [['--size', '0'], 'Cannot use --size 0: it must be small, medium, large or a number from 3 to 100000.'],
   [['--fixture', ''], "Cannot use --fixture '': it must be the name or the content of a fixture."],
   [['--config', ''], "Cannot use --config '': it must be the path of a file."],

@@ -58,26 +58,20 @@ it('kills the command at an event, and starts it again with the same folder', as
   expect(seen).toEqual([...undisturbed, ...undisturbed, '-', '1', '1', '1'])
 })
 
-it('prints the smallest schedule that breaks the command, as a command to try it alone', async () => {
-  const { code, stdout, stderr } = await sweep([...copy, '--quiet', '--allow', 'deleted_unseen'])
+it('prints the smallest schedule that breaks the command, as a command to try it alone with the same options', async () => {
+  const given = '--run-timeout 20 --seed 7 --size 40 --assume pages=envelope --assume briefName=name'
+  const flags = [...copy, ...given.split(' '), '--allow', 'deleted_unseen']
+  const { code, stdout, stderr } = await sweep([...flags, '--quiet', '--admin-token', 'secret-of-mine'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('first run, listCustomers limit=20&offset=0: page-drift (times 1) begins')
   expect(stderr).toContain('Customer 21 is missing')
-  const [, schedule = ''] = /--schedule '(.*?)' --/.exec(stderr) ?? []
-  const again = await sweep([...copy, '--allow', 'deleted_unseen', '--schedule', schedule])
-  expect(again.code).toBe(1)
-  expect(again.stderr).toContain('Customer 21 is missing')
-})
-
-it('repeats the options of the sandbox and of the sweep in the command to try a schedule alone', async () => {
-  const given = '--run-timeout 20 --seed 7 --size 45 --assume pages=envelope --assume briefName=name'.split(
-    ' ',
-  )
-  const { stderr } = await sweep([...copy, '--admin-token', 'secret-of-mine', '--quiet', ...given])
-  const [command = ''] = /workspace-sandbox exec .*/.exec(stderr) ?? []
-  expect(command).toContain('--seed 7 --size 45 --assume pages=envelope --assume briefName=name ')
+  const [command = '', schedule = ''] = /workspace-sandbox exec .*--schedule '(.*?)' --.*/.exec(stderr) ?? []
+  expect(command).toContain('--seed 7 --size 40 --assume pages=envelope --assume briefName=name ')
   expect(command).toContain(' --run-timeout 20 ')
   expect(command).not.toMatch(/secret|quiet/)
+  const again = await sweep([...flags, '--schedule', schedule])
+  expect(again.code).toBe(1)
+  expect(again.stderr).toContain('Customer 21 is missing')
 })
 
 it('fails if the command crashes or never ends without need', async () => {
@@ -109,21 +103,16 @@ const hasPython = spawnSync('python3', ['--version'], { stdio: 'ignore' }).statu
 describe.runIf(chooseSample(false, hasPython))('the example in Python', () => {
   const folder = resolve('examples/sync/python')
 
+  const sweeping = ['exec', '--sweep', '--quiet']
+
   /** Sweeps a connector of the example. */
   const sweepExample = (name: string, flags: readonly string[]) =>
     runAlone(
-      [
-        'exec',
-        '--sweep',
-        '--quiet',
-        '--copy',
-        'cat $STATE/customers.ndjson',
-        ...flags,
-        '--',
-        'python3',
-        `${name}.py`,
-      ],
-      { cwd: folder, env: { PYTHONDONTWRITEBYTECODE: '1' } },
+      [...sweeping, '--copy', 'cat $STATE/customers.ndjson', ...flags, '--', 'python3', `${name}.py`],
+      {
+        cwd: folder,
+        env: { PYTHONDONTWRITEBYTECODE: '1' },
+      },
     )
 
   it.each(['naive', 'common'])('%s fails as its text says', async (name) => {

@@ -52,17 +52,14 @@ async function postNote(url: string, content: string): Promise<Response> {
   return fetch(`${url}${notes}`, { method: 'POST', headers, body })
 }
 
-it('serves the service, the control plane and the OpenAPI document from the dev server', async () => {
+it('serves the service, the control plane, the OpenAPI document and the console from the dev server', async () => {
   const url = await opened()
   const me = await fetch(`${url}/v1/members/me`, { headers: mara })
   expect(await me.json()).toMatchObject({ id: 1, organizationId: 'harbor' })
+  await expectProblem(await fetch(`${url}/v1/customer`, { headers: mara }), 'not_found')
   const health = await fetch(`${url}/_sandbox/health`)
   expect(await health.json()).toMatchObject({ status: 'ok', seed: 42, size: 25 })
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
-})
-
-it('serves the console and its assets from the dev server', async () => {
-  const url = await opened()
   const html = await (await fetch(`${url}/_sandbox`)).text()
   const loaded = Array.from(html.matchAll(/"(\/_sandbox\/assets\/[^"]+)"/g), ([, path = '']) => path)
   expect(loaded).toHaveLength(2)
@@ -73,22 +70,15 @@ it('serves the console and its assets from the dev server', async () => {
   }
 })
 
-it('leaves every other path to Vite', async () => {
+it('leaves every other path to Vite, but no preflight', async () => {
   const url = await opened()
   const html = { accept: 'text/html' }
   for (const path of ['/', '/customers', '/v1beta', '/docsearch', '/_sandboxes', '/openapi.jsonx']) {
     expect(await (await fetch(`${url}${path}`, { headers: html })).text()).toContain('The page')
   }
   expect(await (await fetch(`${url}/@vite/client`)).text()).toContain('vite')
-})
-
-it('responds to an unknown path of the service itself', async () => {
-  await expectProblem(await fetch(`${await opened()}/v1/customer`, { headers: mara }), 'not_found')
-})
-
-it('responds to a preflight as the service does, not as Vite does', async () => {
   const headers = { origin: 'http://localhost:9', 'access-control-request-method': 'GET' }
-  const answer = await fetch(`${await opened()}/v1/members/me`, { method: 'OPTIONS', headers })
+  const answer = await fetch(`${url}/v1/members/me`, { method: 'OPTIONS', headers })
   expect(answer.status).toBe(204)
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   expect(answer.headers.get('access-control-allow-headers')).toContain('sandbox-session')

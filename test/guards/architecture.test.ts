@@ -167,20 +167,16 @@ it('rooms import only from lower layers', () => {
   expect(wrong).toEqual([])
 })
 
-it('the generators import rows, but no sessions or files', () => {
-  const wrong = product
-    .filter(({ path }) => path.startsWith('seed/'))
-    .flatMap(({ path, imports }) => imports.map(({ target }) => ({ path, target })))
-    .filter(({ target }) => target.startsWith('src/store/') && !rowsOnly.test(target))
-  expect(wrong).toEqual([])
-})
-
-it('the console imports types from the server, but no code', () => {
-  const wrong = product
-    .filter(({ path }) => path.startsWith('src/console/'))
-    .flatMap(({ path, imports }) => imports.map((one) => ({ path, ...one })))
-    .filter(({ target, isType }) => /^(?:src|seed)\/(?!console\/)/.test(target) && !isType)
-    .map(({ path, target }) => `${path} imports ${target}`)
+it('the generators import rows, but no sessions or files; the console types from the server, but no code', () => {
+  const wrong = product.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target, isType }) =>
+        path.startsWith('src/console/')
+          ? /^(?:src|seed)\/(?!console\/)/.test(target) && !isType
+          : path.startsWith('seed/') && target.startsWith('src/store/') && !rowsOnly.test(target),
+      )
+      .map(({ target }) => `${path} imports ${target}`),
+  )
   expect(wrong).toEqual([])
 })
 
@@ -234,51 +230,43 @@ it('texts that are generated when they are read need no lists of names', () => {
   expect([...collectLoaded('seed/dataset/long-texts.ts')]).not.toContain('seed/people/name-lists.ts')
 })
 
-it('index.ts loads no modules of Node', () => {
-  const nodeOnly = [...collectLoaded('src/index.ts')].filter((name) =>
-    /^(?:node:|lowdb\/node|@hono\/node-server)/.test(name),
-  )
-  expect(nodeOnly).toEqual([])
-})
-
-it('index.ts uses no globals of Node', () => {
+it('index.ts loads no modules of Node, and uses none of its globals', () => {
   const core = [...collectLoaded('src/index.ts')]
-  const nodeGlobals = /\b(?:process|Buffer|setImmediate|__dirname|require)\b\s*[.(]/
-  expect(
-    core.filter((path) => nodeGlobals.test(product.find((source) => source.path === path)?.code ?? '')),
-  ).toEqual([])
+  expect(core.filter((name) => /^(?:node:|lowdb\/node|@hono\/node-server)/.test(name))).toEqual([])
+  const globals = /\b(?:process|Buffer|setImmediate|__dirname|require)\b\s*[.(]/
+  const users = product.filter(({ path, code }) => core.includes(path) && globals.test(code))
+  expect(users.map(({ path }) => path)).toEqual([])
 })
 
-it('only one file reads the system time', () => {
-  const clock = /^src\/core\/system-clock\.ts$/
-  expect(findUses(/\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bnew Date\b(?!\()/g, clock)).toEqual([])
-  expect(findUses(/\bperformance\b|\bhrtime\b|\bTemporal\b/g, clock)).toEqual([])
-})
+const clock = /^src\/core\/system-clock\.ts$/
 
-it('no code uses unseeded randomness', () => {
-  expect(
-    findUses(/\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\brandomBytes\b|\brandomInt\b/g),
-  ).toEqual([])
-})
-
-it('no code depends on the time zone or language of the machine', () => {
-  expect(findUses(/\bIntl\b|\.toLocale\w*\b|\.localeCompare\b/g)).toEqual([])
-  const local =
-    /\.(?:get|set)(?:Date|Day|FullYear|Hours|Minutes|Seconds|Milliseconds|Month|TimezoneOffset)\(/g
-  expect(findUses(local)).toEqual([])
-  expect(findUses(/\bnew Date\([^()]*,|\.to(?:Date|Time)String\(/g)).toEqual([])
-})
-
-it('only the command and the entry point for Playwright read environment variables', () => {
-  expect(findUses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/(?:cli|playwright\.ts)/)).toEqual(
-    [],
-  )
-})
-
-it('entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module', () => {
-  const apart = /^src\/(?:cli|console|docs)\b/
-  expect(findUses(/(?<!importSequentially\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
-})
+it.for<readonly [rule: string, uses: RegExp, allowed?: RegExp]>([
+  [
+    'only one file reads the date',
+    /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bnew Date\b(?!\()/g,
+    clock,
+  ],
+  ['only one file measures time', /\bperformance\b|\bhrtime\b|\bTemporal\b/g, clock],
+  [
+    'no code uses unseeded randomness',
+    /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\brandomBytes\b|\brandomInt\b/g,
+  ],
+  ['no code depends on the language of the machine', /\bIntl\b|\.toLocale\w*\b|\.localeCompare\b/g],
+  [
+    'no code depends on the time zone of the machine',
+    /\.(?:get|set)(?:Date|Day|FullYear|Hours|Minutes|Seconds|Milliseconds|Month|TimezoneOffset)\(|\bnew Date\([^()]*,|\.to(?:Date|Time)String\(/g,
+  ],
+  [
+    'only the command and the entry point for Playwright read environment variables',
+    /\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g,
+    /^src\/(?:cli|playwright\.ts)/,
+  ],
+  [
+    'entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module',
+    /(?<!importSequentially\(\(\) =>\s+)\bimport\(/g,
+    /^src\/(?:cli|console|docs)\b/,
+  ],
+])('%s', ([, uses, allowed]) => expect(findUses(uses, allowed)).toEqual([]))
 
 it('no code has a reminder of unfinished work', () => {
   expect(product.filter(({ text }) => /\b(?:TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/.test(text))).toEqual([])

@@ -27,17 +27,11 @@ const openWith = (...briefContents: readonly object[]) => {
 
 const contents = '/organizations/harbor/customers/1/briefs/90/contents'
 
-it('lists brief definitions with id, key, name and description (assumed A-21)', async () => {
+it('lists active brief definitions with id, key, name and description (assumed A-21)', async () => {
   const mara = as(await openWith(), 'mara')
   const { items } = await mara.get<Page<Brief>>('/organizations/harbor/briefs')
   const { isActive: _, ...shown } = renewal
-  expect(JSON.stringify(items.find(({ id }) => id === 90))).toBe(JSON.stringify(shown))
-})
-
-it('lists active brief definitions only', async () => {
-  const mara = as(await openWith(), 'mara')
-  const { items } = await mara.get<Page<Brief>>('/organizations/harbor/briefs?limit=250')
-  expect(items.map(({ id }) => id)).not.toContain(91)
+  expect(JSON.stringify(items.filter(({ id }) => id >= 90))).toBe(JSON.stringify([shown]))
 })
 
 it('shows a brief content with id, briefId, customerId, content and createdDate (assumed A-22)', async () => {

@@ -5,7 +5,15 @@ import { expect, it } from 'vitest'
 import { createMemoryStorage, type Storage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
-import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
+import {
+  as,
+  createJsonPost,
+  expectInvalid,
+  expectProblem,
+  openSandbox,
+  type Problem,
+  type tokens,
+} from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }
 const notes = '/organizations/harbor/customers/1/notes'
@@ -37,16 +45,8 @@ it('returns the place and message of each error in a 400 (assumed A-05)', async 
   expect(problem.detail).toContain('query limit: must be at most 250')
 })
 
-it('lists the values that a parameter may have (assumed A-06)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const problem = await expectProblem(
-    await mara.send('/organizations/harbor/signals?scope=x'),
-    'invalid_request',
-  )
-  expect(problem.errors).toEqual([{ in: 'query', name: 'scope', message: 'must be one of all, team, mine' }])
-})
-
 it.for([
+  ['signals?scope=x', 'scope', 'must be one of all, team, mine'],
   ['customers?offset=-1', 'offset', 'must be 0 or more'],
   ['customers?offset=-0', 'offset', 'must be a single whole number'],
   ['customers?limit=-5', 'limit', 'must be greater than 0'],
@@ -89,64 +89,42 @@ it('returns 405 for another method, with the allowed ones (assumed A-05)', async
     expect(response.headers.get('allow')).toBe('GET, HEAD')
     await expectProblem(response, 'method_not_allowed')
   }
-})
-
-it('allows POST for notes (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
   const response = await mara.send(notes, { method: 'DELETE' })
   expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
   await expectProblem(response, 'method_not_allowed')
 })
 
-it('checks the session before everything else (assumed A-04)', async () => {
-  const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
-  const headers = { 'sandbox-session': 'nothing' }
-  const problem = await expectProblem(await nobody.send('/nowhere', { headers }), 'not_found')
-  expect(problem.detail).toContain('session')
-})
+const meetings = '/organizations/harbor/customers/0/meetings?limit=0'
+const missing = '/organizations/harbor/customers/2/notes'
+const asText = { 'content-type': 'text/plain' }
 
-it('checks the caller before the path (assumed A-04)', async () => {
-  const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
-  await expectProblem(await nobody.send('/nowhere'), 'unauthorized')
-  await expectProblem(await nobody.send('/members/me', { method: 'DELETE' }), 'unauthorized')
-  await expectProblem(await nobody.send('/organizations/quill/members/0?x'), 'unauthorized')
-})
+/** Requests with several faults, by the one that is reported: a code, or the place in an invalid request. */
+const faulty: readonly (readonly [keyof typeof tokens, path: string, fault: string, init?: RequestInit])[] = [
+  ['nobody', '/nowhere', 'not_found', { headers: { 'sandbox-session': 'nothing' } }],
+  ['nobody', '/nowhere', 'unauthorized'],
+  ['nobody', '/members/me', 'unauthorized', { method: 'DELETE' }],
+  ['nobody', '/organizations/quill/members/0?x', 'unauthorized'],
+  ['omar', '/organizations/harbor/nowhere', 'not_found', { method: 'DELETE' }],
+  ['omar', '/organizations/harbor/members', 'method_not_allowed', { method: 'DELETE' }],
+  ['omar', meetings, 'forbidden'],
+  ['mara', meetings, 'path customerId'],
+  ['mara', '/organizations/harbor/customers/2/meetings?limit=0', 'query limit'],
+  ['mara', '/organizations/harbor/customers/2/meetings?limit=1', 'not_found'],
+  ['mara', missing, 'not_found', { method: 'POST', body: 'x' }],
+  ['mara', missing, 'not_found', { method: 'POST', body: 'x'.repeat(2_000_000) }],
+  ['mara', notes, 'payload_too_large', { method: 'POST', headers: asText, body: 'x'.repeat(1_048_577) }],
+  ['mara', notes, 'unsupported_media_type', { method: 'POST', headers: asText, body: '{' }],
+  ['mara', notes, 'body ', { method: 'POST', headers: asJson, body: '{' }],
+]
 
-it('checks the path before the method, and the method before the organization (assumed A-04)', async () => {
-  const omar = as(await openSandbox({ fixture: 'empty' }), 'omar')
-  await expectProblem(await omar.send('/organizations/harbor/nowhere', { method: 'DELETE' }), 'not_found')
-  await expectProblem(
-    await omar.send('/organizations/harbor/members', { method: 'DELETE' }),
-    'method_not_allowed',
-  )
-})
-
-it('checks the organization before the rest of the path, and that before the query (assumed A-04)', async () => {
+it('checks session, caller, path, method, organization, ids, query, record and the size, type and content of a body in this order (assumed A-04)', async () => {
   const sandbox = await openSandbox({ fixture })
-  const path = '/organizations/harbor/customers/0/meetings?limit=0'
-  await expectProblem(await as(sandbox, 'omar').send(path), 'forbidden')
-  await expectInvalid(await as(sandbox, 'mara').send(path), 'path customerId')
-})
-
-it('checks the query before the record (assumed A-04)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
-  await expectInvalid(await mara.send('/organizations/harbor/customers/2/meetings?limit=0'), 'query limit')
-  await expectProblem(await mara.send('/organizations/harbor/customers/2/meetings?limit=1'), 'not_found')
-})
-
-it('checks the record before the body (assumed A-04)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
-  const missing = '/organizations/harbor/customers/2/notes'
-  await expectProblem(await mara.send(missing, { method: 'POST', body: 'x' }), 'not_found')
-  await expectProblem(await mara.send(missing, { method: 'POST', body: 'x'.repeat(2_000_000) }), 'not_found')
-})
-
-it('checks the size of a body before its type, and the type before the content (assumed A-04)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
-  const large = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_048_577) }
-  await expectProblem(await mara.send(notes, large), 'payload_too_large')
-  await expectProblem(await mara.send(notes, { ...large, body: '{' }), 'unsupported_media_type')
-  await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: '{' }), 'body ')
+  for (const [name, path, fault, init] of faulty) {
+    const response = await as(sandbox, name).send(path, init)
+    const { code, errors = [] }: Problem = JSON.parse(await response.text())
+    const [error] = errors
+    expect(error ? `${error.in} ${error.name}` : code, `${path} by ${name}`).toBe(fault)
+  }
 })
 
 it('rejects a body with another type or charset, or without a type (assumed A-17)', async () => {
@@ -259,17 +237,13 @@ it('returns 500 for an internal failure, without details (assumed A-05)', async 
   expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code'])
 })
 
-it('returns 507 if there is no room for a note, and keeps serving reads (assumed A-05)', async () => {
-  const storage = createFailingStorage(new SandboxError('storage_full', 'There is no room left.'))
+it.for([
+  [507, 'storage_full', 'if there is no room for a note'],
+  [503, 'storage_unavailable', 'if a note cannot be stored'],
+] as const)('returns %i %s %s, and keeps serving reads (assumed A-05)', async ([, code]) => {
+  const storage = createFailingStorage(new SandboxError(code, 'It cannot be written.'))
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  await expectProblem(await mara.send(notes, createJsonPost(called)), 'storage_full')
-  expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
-})
-
-it('returns 503 if a note cannot be stored, and keeps serving reads (assumed A-05)', async () => {
-  const storage = createFailingStorage(new SandboxError('storage_unavailable', 'It cannot be written.'))
-  const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  await expectProblem(await mara.send(notes, createJsonPost(called)), 'storage_unavailable')
+  await expectProblem(await mara.send(notes, createJsonPost(called)), code)
   expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 

@@ -9,47 +9,25 @@ const fewCustomers = { extends: 'empty', customers: [{ id: 1, repeat: 3 }] }
 
 const idsOf = ({ items }: Page<{ id: number }>) => items.map(({ id }) => id)
 
-it('returns 100 records without a limit', async () => {
+it('returns 100 records without a limit, and up to 250', async () => {
   const mara = as(await openSandbox({ fixture: manyCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers')
   expect(page.items).toHaveLength(100)
   expect(page.totalCount).toBe(300)
+  const longer = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=250')
+  expect(longer.items).toHaveLength(250)
 })
 
-it('starts at the first record without an offset', async () => {
+it('starts at the first record without an offset, and skips as many as it says', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
-  const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=2')
-  expect(idsOf(page)).toEqual([1, 2])
-})
-
-it('returns up to 250 records', async () => {
-  const mara = as(await openSandbox({ fixture: manyCustomers }), 'mara')
-  const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=250')
-  expect(page.items).toHaveLength(250)
-})
-
-it('skips the number of records given by offset', async () => {
-  const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
-  const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?offset=1')
-  expect(idsOf(page)).toEqual([2, 3])
-})
-
-it('accepts an offset up to 9007199254740991, and returns an empty page there', async () => {
-  const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
-  const page = await mara.get('/organizations/harbor/customers?offset=9007199254740991&limit=250')
-  expect(page).toEqual({ items: [], totalCount: 3 })
+  expect(idsOf(await mara.get('/organizations/harbor/customers?limit=2'))).toEqual([1, 2])
+  expect(idsOf(await mara.get('/organizations/harbor/customers?offset=1'))).toEqual([2, 3])
 })
 
 it('reports both when both are invalid, in the order of the parameters (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers?limit=x&offset=y')
   await expectInvalid(response, 'query offset', 'query limit')
-})
-
-it('returns items and totalCount, and nothing else', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const page = await mara.get<object>('/organizations/harbor/signals')
-  expect(Object.keys(page)).toEqual(['items', 'totalCount'])
 })
 
 it('counts the matches before pagination in totalCount', async () => {

@@ -57,7 +57,7 @@ async function idsFor(client: Client, query: string): Promise<number[]> {
   return items.map(({ id }) => id)
 }
 
-it('shows a signal with exactly the documented fields, in order', async () => {
+it('shows a signal with exactly the documented fields, in order, in the list and by its id', async () => {
   const mara = as(await openWith(full), 'mara')
   const { id, customerId, productId, status, source, summary, ...rest } = full
   const shown = {
@@ -73,12 +73,7 @@ it('shows a signal with exactly the documented fields, in order', async () => {
   }
   const signal = await mara.get<Signal>('/organizations/harbor/signals/7')
   expect(JSON.stringify(signal)).toBe(JSON.stringify(shown))
-})
-
-it('shows the same signal in the list and by its id', async () => {
-  const mara = as(await openWith(full), 'mara')
-  const page = await mara.get<Page<Signal>>('/organizations/harbor/signals')
-  expect(page).toEqual({ items: [await mara.get('/organizations/harbor/signals/7')], totalCount: 1 })
+  expect(await mara.get('/organizations/harbor/signals')).toEqual({ items: [signal], totalCount: 1 })
 })
 
 it('shows null as notes, the only value that the document lists (assumed A-41)', async () => {
@@ -98,7 +93,7 @@ it('shows the text that a signal was arranged with as notes', async () => {
   expect(await read(1)).toBeNull()
 })
 
-it('shows absent texts and dates as "" (assumed A-09)', async () => {
+it('shows absent texts and dates as "", and an absent lookup as its "none" entry (assumed A-09)', async () => {
   const mara = as(await openWith({ ...full, ...absent, status: 'open', isDraft: true }), 'mara')
   expect(await mara.get('/organizations/harbor/signals/7')).toMatchObject({
     severityExplanation: '',
@@ -107,12 +102,6 @@ it('shows absent texts and dates as "" (assumed A-09)', async () => {
     closedDate: '',
     opportunity: '',
     outcomeNotes: '',
-  })
-})
-
-it('shows an absent lookup as its "none" entry (assumed A-09)', async () => {
-  const mara = as(await openWith({ ...full, ...absent, status: 'open', isDraft: true }), 'mara')
-  expect(await mara.get('/organizations/harbor/signals/7')).toMatchObject({
     dismissalReason: { id: 1, name: 'Not dismissed' },
     outcome: { id: 1, name: 'No outcome' },
     competitor: { id: 1, name: 'No competitor' },
@@ -126,13 +115,6 @@ it('shows a subcategory with id and name (assumed A-27)', async () => {
     { id: 4, name: 'Pricing' },
     { id: 1, name: 'No subcategory' },
   ])
-})
-
-it('shows as productKey the key of the product with productId', async () => {
-  const mara = as(await openWith(full), 'mara')
-  const signal = await mara.get<Signal>('/organizations/harbor/signals/7')
-  const products = await mara.get<{ id: number; key: string }[]>('/organizations/harbor/products')
-  expect(products.find(({ id }) => id === signal.productId)?.key).toBe(signal.productKey)
 })
 
 it('filters by status: open, inProgress, closed and dismissed (assumed A-10)', async () => {
@@ -157,34 +139,23 @@ it('ignores the filters of customers, and says so (assumed A-15)', async () => {
   expect(await response.json()).toMatchObject({ totalCount: 1 })
 })
 
-it('orders the times of a signal: created, raised, closed, updated, now (assumed A-10)', async () => {
+it('dates a signal in the order created, raised unless it is a draft, closed once it has ended, updated (assumed A-10)', async () => {
   const now = '2026-01-15T12:00:00.000Z'
-  const mara = as(await openSandbox({ now }), 'mara')
+  const mara = as(await openSandbox({ now, size: 100 }), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
-  const wrong = items.filter(({ createdDate, raisedDate, closedDate, updatedDate }) => {
+  const kinds = new Set<string>()
+  for (const { createdDate, raisedDate, closedDate, updatedDate, ...signal } of items) {
     const times = [createdDate, raisedDate, closedDate, updatedDate, now].filter((time) => time !== '')
-    return times.join() !== times.toSorted().join()
-  })
-  expect(wrong).toEqual([])
-})
-
-it('gives a draft no raisedDate, and every other signal one (assumed A-10)', async () => {
-  const mara = as(await openSandbox({ size: 100 }), 'mara')
-  const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
-  expect(items.some(({ isDraft }) => isDraft)).toBe(true)
-  expect(items.filter(({ isDraft, raisedDate }) => isDraft !== (raisedDate === ''))).toEqual([])
-})
-
-it('gives closed and dismissed signals a closedDate, and dismissed ones a reason (assumed A-10)', async () => {
-  const mara = as(await openSandbox({ size: 100 }), 'mara')
-  const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
-  const ended = items.filter(({ status }) => status === 'closed' || status === 'dismissed')
-  const dismissed = items.filter(({ status }) => status === 'dismissed')
-  expect(ended.map(({ id }) => id)).toEqual(
-    items.filter(({ closedDate }) => closedDate !== '').map(({ id }) => id),
-  )
-  expect(dismissed.length).toBeGreaterThan(0)
-  expect(dismissed.filter(({ dismissalReason }) => dismissalReason.id === 1)).toEqual([])
+    expect(times, `signal ${signal.id}`).toEqual(times.toSorted())
+    const { status, isDraft, dismissalReason } = signal
+    expect([raisedDate === '', closedDate !== '', dismissalReason.id !== 1], `signal ${signal.id}`).toEqual([
+      isDraft,
+      status === 'closed' || status === 'dismissed',
+      status === 'dismissed',
+    ])
+    kinds.add(isDraft ? 'draft' : status)
+  }
+  expect(kinds).toEqual(new Set(['draft', 'open', 'inProgress', 'closed', 'dismissed']))
 })
 
 it('returns 404 for a signal that does not exist, or is another organization’s (assumed A-08)', async () => {
