@@ -12,7 +12,7 @@ export interface JsonFileOptions<T> {
   readonly path: string
   readonly name: string
   readonly place: string
-  /** Validates the content. `isSealed` means that the file was not edited. Errors: InvalidContent. */
+  /** Validates the content, unless the file is sealed, so not edited. Errors: InvalidContent. */
   readonly parse: (value: unknown, isSealed: boolean) => T
   readonly format: (data: T) => Iterable<string>
   readonly seal: string
@@ -69,10 +69,13 @@ export class JsonFile<T> implements Adapter<T> {
   }
 
   async #replace(data: T): Promise<void> {
-    const { path, checkLock } = this.#options
+    const { path, checkLock, format, seal } = this.#options
     const temporary = toTemporaryPath(path)
     try {
-      await this.#writeSealed(temporary, data)
+      await writeSynced(temporary, async (file) => {
+        const checksum = await writePieces(file, format(data), crc32(seal))
+        await file.writeFile(formatSeal(checksum))
+      })
       // In one step with the rename, because the lock may have been lost during the write.
       checkLock()
       renameSync(temporary, path)
@@ -82,20 +85,12 @@ export class JsonFile<T> implements Adapter<T> {
     }
     await syncFolder(dirname(path))
   }
-
-  #writeSealed(path: string, data: T): Promise<void> {
-    const { format, seal } = this.#options
-    return writeSynced(path, async (file) => {
-      const checksum = await writePieces(file, format(data), crc32(seal))
-      await file.writeFile(formatSeal(checksum))
-    })
-  }
 }
 
 export async function writeSynced(
   path: string,
   write: (file: FileHandle) => Promise<void> | void,
-  flags: 'w' | 'r+' = 'w',
+  flags: 'w' | 'r+' | 'r' = 'w',
 ): Promise<void> {
   const file = await open(path, flags)
   try {
@@ -126,13 +121,7 @@ async function writePieces(file: FileHandle, pieces: Iterable<string>, start: nu
 
 /** Makes a created or renamed file durable. Windows has no equivalent. */
 export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  if (process.platform !== 'win32') await writeSynced(path, () => undefined, 'r')
 }
 
 const formatSeal = (checksum: number): string =>

@@ -63,13 +63,15 @@ export function readLock(path: string): FoundLock | undefined {
   try {
     const { ino, ctimeNs } = fstatSync(fd, { bigint: true })
     const content = readFileSync(fd, 'utf8')
-    return { identity: `${ino}/${ctimeNs}/${content}`, content, holder: parseHolder(content) }
+    return {
+      identity: `${ino}/${ctimeNs}/${content}`,
+      content,
+      holder: Holder.safeParse(parseJson(content)).data,
+    }
   } finally {
     closeSync(fd)
   }
 }
-
-const parseHolder = (content: string): Holder | undefined => Holder.safeParse(parseJson(content)).data
 
 /**
  * Creates a lock; returns false if it already exists. The file appears together with its content, because other processes
@@ -103,7 +105,6 @@ export function writeLock(path: string, holder: Holder): void {
   writeFileSync(path, formatHolder(holder))
 }
 
-/** Removes a file if possible: a lock left by a dead process does not block. */
 export function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })

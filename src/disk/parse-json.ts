@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 
-import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
+import { isNestedTooDeep, nestedTooDeep, parseJson as parseText } from '../core/json.ts'
 import { InvalidContent, describeReadError } from './storage-errors.ts'
 
 /** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
@@ -105,17 +105,15 @@ class RecordLines {
   #frame = ''
   #count = 0
 
-  /** Errors: InvalidContent. */
   add(line: string): void {
     this.#count += 1
     const text = line.trim()
     const record = text.endsWith(',') ? text.slice(0, -1) : text
-    if (this.#list && record.startsWith('{') && record.endsWith('}'))
-      this.#list.push(this.#parseRecord(record))
+    const isRecord = record.startsWith('{') && record.endsWith('}')
+    if (this.#list && isRecord) this.#list.push(this.#parseRecord(record))
     else this.#addToFrame(text)
   }
 
-  /** Errors: InvalidContent. */
   toValue(): unknown {
     const { rows, ...rest } = this.#parseFrame()
     return { ...this.#fill(rest), ...(rows && { rows: this.#fill(rows) }) }
@@ -137,12 +135,8 @@ class RecordLines {
   }
 
   #parseFrame(): Frame {
-    try {
-      const frame: unknown = JSON.parse(this.#frame)
-      if (isFrame(frame)) return frame
-    } catch {
-      // It is cut off, or not one record per line.
-    }
+    const frame = parseText(this.#frame)
+    if (isFrame(frame)) return frame
     throw new InvalidContent('it is not JSON with one record per line, which a file of this size must be')
   }
 

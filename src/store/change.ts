@@ -14,10 +14,6 @@ export type Change = {
 
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
-export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined): boolean =>
-  Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
-  Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
-
 export function describeUnreadable({ table, id, row }: Change): string | undefined {
   if (!row) return undefined
   const { error } = rowSchemas[table].safeParse(row)
@@ -34,7 +30,7 @@ export interface Commit {
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
 export interface Write {
-  /** Runs the checks and returns what to store. Errors: its own; nothing is then stored. */
+  /** Errors: those of its checks; nothing is then stored. */
   readonly decide: () => Commit
   /** Applies what is durable now, before any later write decides. It runs no checks, since it is too late for them. */
   readonly apply: (commit: Commit) => void

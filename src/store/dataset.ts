@@ -47,16 +47,7 @@ export function createDataset(
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for (const name of tableNames) await tables[name].prepare()
   }
-  return {
-    key,
-    organizations,
-    rows: readRows(tables),
-    tables,
-    isWhole,
-    complete,
-    generatedBy,
-    texts,
-  }
+  return { key, organizations, rows: readRows(tables), tables, isWhole, complete, generatedBy, texts }
 }
 
 export const createTables = ({ rows }: Pick<DatasetContent, 'rows'>): Dataset['tables'] =>
