@@ -77,13 +77,12 @@ export class CommandClient implements TestedClient {
   async #execute(words: readonly string[]): Promise<Ended> {
     const command = startCommand(words, this.#env, this.#timeoutMs)
     this.#command = command
-    const kept = { output: '', errors: '' }
-    command.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      kept.output = (kept.output + part).slice(-MAX_OUTPUT)
-    })
-    command.stderr?.setEncoding('utf8').on('data', (part: string) => {
-      kept.errors = (kept.errors + part).slice(-MAX_OUTPUT)
-    })
+    const kept = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      command[name]?.setEncoding('utf8').on('data', (part: string) => {
+        kept[name] = (kept[name] + part).slice(-MAX_OUTPUT)
+      })
+    }
     const { code, signal, isLate } = await command.ended
     return { ...kept, isLate, code: code ?? `the signal ${signal}` }
   }
@@ -92,12 +91,12 @@ export class CommandClient implements TestedClient {
 interface Ended {
   readonly code: number | string
   readonly isLate: boolean
-  readonly output: string
-  readonly errors: string
+  readonly stdout: string
+  readonly stderr: string
 }
 
-function createExitError({ code, output, errors }: Ended): Error {
-  const [last = ''] = (errors.trim() || output.trim()).split('\n').slice(-1)
+function createExitError({ code, stdout, stderr }: Ended): Error {
+  const [last = ''] = (stderr.trim() || stdout.trim()).split('\n').slice(-1)
   return new Error(`it ended with ${code}${last === '' ? '' : `: ${last.trim()}`}`)
 }
 

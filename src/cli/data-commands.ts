@@ -145,8 +145,9 @@ async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<Target>
     if (await isSandbox(origin, options.adminToken)) {
       return { options, on: { server: { url: origin } }, name: origin }
     }
-    const fact = 'no sandbox answers there'
-    throw new CommandError(`Cannot ${verb} ${origin}: ${fact}. Check the URL given with --url.`)
+    throw new CommandError(
+      `Cannot ${verb} ${origin}: no sandbox answers there. Check the URL given with --url.`,
+    )
   }
   const inFolder = data === undefined ? undefined : await findInFolder(data, verb)
   if (inFolder && 'server' in inFolder) return { options, on: inFolder, name: inFolder.server.url }
@@ -194,13 +195,11 @@ function findDefaultUrl({ host, port }: ResolvedSettings['options']): string {
   return `http://${toAuthority(address, port || DEFAULT_PORT)}`
 }
 
-/** Parses the URL of a server, or its base URL. @throws CommandError */
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && /^\/(?:v1\/?)?$/.test(url.pathname)) return url.origin
-  throw usageError(
-    `Cannot use --url ${text}: it must be the URL of a server, such as http://127.0.0.1:${DEFAULT_PORT}.`,
-  )
+  const example = `http://127.0.0.1:${DEFAULT_PORT}`
+  throw usageError(`Cannot use --url ${text}: it must be the URL of a server, such as ${example}.`)
 }
 
 const HEALTH_TIMEOUT_MS = 5_000
@@ -220,7 +219,6 @@ async function isSandbox(url: string, adminToken: string | undefined): Promise<b
   }
 }
 
-/** Makes a running server reset or reseed itself, and returns the body of its response. @throws CommandError */
 async function callServer(
   { pid, url }: Server,
   verb: Verb,
@@ -230,9 +228,8 @@ async function callServer(
   const start = `Cannot ${verb} the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
   const headers = { 'content-type': 'application/json', ...authorize(adminToken) }
   const body = JSON.stringify(dataset)
-  const response = await fetch(`${url}/_sandbox/${verb}`, { method: 'POST', headers, body }).catch(
-    () => undefined,
-  )
+  const sent = fetch(`${url}/_sandbox/${verb}`, { method: 'POST', headers, body })
+  const response = await sent.catch(() => undefined)
   if (!response) throw new CommandError(`${start}: it does not respond. Stop it and try again.`)
   const result: unknown = await response.json().catch(() => undefined)
   if (response.ok) return result

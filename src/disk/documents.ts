@@ -17,7 +17,6 @@ export interface SeededFile {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]
   readonly rows: Rows
-  /** Present as long as the rows are not written: they follow from the key. */
   readonly isPending?: true | undefined
   readonly isEdited?: true
 }
@@ -44,12 +43,10 @@ export interface ChangesFile {
 }
 
 export interface LogEntry {
-  /** One more than in the previous entry. */
   readonly sequence: number
   readonly generation: number
   /** Null if all earlier changes were dropped. */
   readonly changes: readonly Change[] | null
-  /** The clock, if it was moved; null if it was set back. */
   readonly clock?: ClockMove | null | undefined
   /** Present if the dataset of its generation is stored after it: until then, the entry does not apply. */
   readonly isAhead?: true | undefined
@@ -62,7 +59,6 @@ export interface WriteAheadLog {
   read(): Promise<readonly LogEntry[]>
   /** Resolves when the entry is durable. Errors: storage_full, storage_unavailable; the entry is then not in the log. */
   append(entry: LogEntry): Promise<void>
-  /** Removes every entry. Errors: as `append`. */
   empty(): Promise<void>
 }
 

@@ -23,7 +23,6 @@ export const LOCK_FILE = 'lock.json'
 
 const Holder = lazyObject(() => ({
   pid: z.int().positive(),
-  /** The start time of the process, as the system reports it; null if unknown. */
   started: z.string().nullable(),
   space: z.string().default(''),
   host: z.string().default(''),

@@ -25,7 +25,6 @@ export interface Storage {
   /** Stores changes, or what a write decides on; resolves when it is durable. Errors: as `replace`; nothing is then stored. */
   append(changes: readonly Change[] | Write): Promise<void>
   clear(apply?: () => void): Promise<void>
-  /** Stores the changes of the living dataset, beside other writes. A failure is ignored. */
   keepMoment(moment: SavedMoment): void
   loadMoment(): Promise<SavedMoment | undefined>
   close(): Promise<void>

@@ -2,7 +2,6 @@ import { type FieldError, type ProblemCode, problems, SandboxError } from '../co
 import { parseJson } from '../core/json.ts'
 
 export interface Server {
-  /** The URL without `/v1`, like `http://127.0.0.1:4500`. */
   readonly url: string
   readonly adminToken?: string | undefined
 }

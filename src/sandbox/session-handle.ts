@@ -119,7 +119,6 @@ export class Control implements SessionControl {
     this.#sync = sync
   }
 
-  /** The session. @throws SandboxError `not_found` if it was closed */
   get #session(): Session {
     this.controlled.throwIfDropped()
     return this.controlled

@@ -25,15 +25,7 @@ const MAX_UNREAD = 1_048_576
 /** The time that a client has to read the last response before its connection is closed. */
 const LINGER_MS = 500
 
-/** An HTTP server that closes gracefully. */
-export interface HttpServer {
-  readonly server: Server
-  /** Finishes the requests in flight, and cuts them off after 3 seconds. */
-  close(): Promise<void>
-}
-
-/** Creates an HTTP server. Every error is a problem response, even for bytes that are not HTTP. */
-export function createHttpServer(handler: RequestHandler, options: ListenerOptions): HttpServer {
+export function createHttpServer(handler: RequestHandler, options: ListenerOptions) {
   const listener = createListener(handler, options)
   /** The response to the latest request of each connection. */
   const latest = new Map<Duplex, ServerResponse | undefined>()
@@ -64,7 +56,7 @@ export function createHttpServer(handler: RequestHandler, options: ListenerOptio
   })
   return {
     server,
-    close: () => {
+    close: (): Promise<void> => {
       isClosing = true
       for (const socket of latest.keys()) if (hasReadNothing(socket)) socket.destroy()
       return closeGracefully(server)

@@ -44,7 +44,6 @@ export function createListener(handler: RequestHandler, { ownsProcess }: Listene
   }
 }
 
-/** Adds the Host header that HTTP/1.0 allows to be absent. */
 function addHost({ httpVersion, headers, rawHeaders, socket }: IncomingMessage | Http2ServerRequest): void {
   if (httpVersion !== '1.0' || headers.host !== undefined) return
   headers.host = `localhost:${socket.localPort}`
@@ -60,7 +59,6 @@ export function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
   return count
 }
 
-/** The facts about a request of Node's server, each found out when it is asked for. */
 class NodeBindings implements Bindings {
   readonly #incoming: IncomingMessage | Http2ServerRequest
   readonly #outgoing: ServerResponse | Http2ServerResponse

@@ -31,12 +31,10 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** A server with all of its sandbox. */
 export interface RunningServer extends RunningSandbox {
   readonly sandbox: OpenSandbox
 }
 
-/** Starts a server with a sandbox and waits until it listens. @throws StartError, SandboxError; see startSandbox */
 export async function startServer(
   options: StartOptions,
   listenerOptions: ListenerOptions,
@@ -71,12 +69,6 @@ export async function startServer(
   }
 }
 
-export interface ServedSandbox {
-  readonly sandbox: OpenSandbox
-  /** Records the server's URL for processes that find the folder in use. */
-  readonly announce: (url: string) => void
-}
-
 const MINUTE_MS = 60_000
 
 /**
@@ -87,7 +79,7 @@ export async function openForServer(
   options: SandboxOptions,
   host: string | undefined,
   completesLater = false,
-): Promise<ServedSandbox> {
+): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
   const { requireSession, assumptions, shapes, calibration, clockRate, state: source, ...rest } = others
   requireAdminToken(host, adminToken)
@@ -123,14 +115,10 @@ export async function openForServer(
 function requireAdminToken(host: string | undefined, adminToken: string | undefined): void {
   const open = listAddresses(host).find((address) => !isLoopback(address))
   if (open === undefined || adminToken !== undefined) return
-  const fact = 'other machines could reach the control plane'
-  throw new StartError(
-    'unguarded_host',
-    `Cannot listen on ${open}: ${fact}. Protect it with the option adminToken.`,
-  )
+  const fact = 'other machines could reach the control plane. Protect it with the option adminToken.'
+  throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}`)
 }
 
-/** Reads a file from the package's `dist`. */
 /** Reads a file of the built package; undefined if it was not built. */
 export const readBuiltFile: BuiltFile = async (name) => {
   try {

@@ -7,7 +7,6 @@ import type { Dataset } from './dataset.ts'
 import { type Row, rowSchemas, type TableName, tableNames, tables } from './tables.ts'
 import type { Reader } from './texts.ts'
 
-/** A changed record: its new row, null if it was deleted, or no row if the change was undone. */
 export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
 }[TableName]

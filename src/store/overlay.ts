@@ -41,7 +41,6 @@ export class Overlay {
     return Array.from(this.#tables.get(table)?.rows.keys() ?? [])
   }
 
-  /** Finds the created and replaced rows that meet every condition. Order: none. */
   find<T extends TableName>(table: T, clauses: Clauses<T>): Row<T>[] {
     return this.#changed(table)?.find(clauses) ?? []
   }

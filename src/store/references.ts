@@ -39,7 +39,6 @@ export interface TableReference extends Omit<ReferenceField, 'table'> {
 
 const references = new Map<TableName, readonly TableReference[]>()
 
-/** Lists the references of a table, found in its row schema. Order: as the fields of the row. */
 export const listReferences = (name: TableName): readonly TableReference[] =>
   getOrCreate(references, name, () =>
     findReferences(tables[name].row).map((field) => {

@@ -29,7 +29,6 @@ interface Decision<R> {
   readonly clock?: ClockMove | null | undefined
   /** The session's time at the changes, if it is not the present. */
   readonly at?: string | undefined
-  /** Default: the control plane. */
   readonly origin?: Origin | undefined
   readonly result: R
 }

@@ -28,7 +28,6 @@ interface SortedIndex {
 /** The number of rows up to which a scan costs less than an index. */
 const FEW = 100
 
-/** The immutable, sorted rows of a table, with indexes that are built when first used. */
 export class Table<T extends TableName> {
   readonly name: T
   #rows: readonly Row<T>[] | undefined

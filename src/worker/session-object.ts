@@ -3,8 +3,9 @@ import { endsConnection } from '../faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import { SessionId } from '../sessions/open-session.ts'
 import { DurableSession, NotStored } from './durable-session.ts'
-import { configured, findSessions, type ObjectState, type WorkerEnv } from './options.ts'
+import { configured, type ObjectState, type WorkerEnv } from './options.ts'
 import {
+  findObject,
   findSessionId,
   opensSession,
   readInput,
@@ -78,7 +79,7 @@ export class SandboxSession {
     }
   }
 
-  /** Drops a session that could not be stored, since it must not be shown either; the next request opens what is stored. */
+  /** Drops a session that could not be stored; the next request opens what is stored. */
   #dropUnstored(error: unknown): void {
     if (error instanceof NotStored) this.#session = undefined
   }
@@ -115,8 +116,7 @@ export class SandboxSession {
     const origin = new Request(new URL('/_sandbox/state', request.url), {
       headers: from === 'default' ? {} : { 'sandbox-session': from },
     })
-    const sessions = findSessions(this.#env)
-    const answer = await sessions.get(sessions.idFromName(from)).fetch(origin)
+    const answer = await findObject(this.#env, from).fetch(origin)
     return answer.ok ? session.handleCopy(request, from, await answer.json()) : answer
   }
 

@@ -11,7 +11,6 @@ export type IndexBy<R> = (row: R) => Key | readonly Key[]
 /** The order of a table's rows in every list. Source: assumption A-03. */
 export type Order = 'by id' | 'newest first'
 
-/** The definition of a table, from which formats, checks, deletes and the order of writes are derived. */
 export interface TableDefinition<S extends z.ZodObject, I extends string> {
   readonly noun: string
   /** The stored form of a record: normalised, `null` for absent values, references by id or by key. */
@@ -85,7 +84,6 @@ export const recordFields = { id: recordId, organizationId: z.string().min(1) }
 
 export const learnableFields = { ...recordFields, learned: learnedValues.optional() }
 
-/** A value of a catalogue, as in `{ id: 3, name: 'Pricing' }`. */
 export const lookupValue = lazyStrictObject(() => ({ id: recordId, name: z.string() }))
 
 export const byOrganization = (row: { readonly organizationId: string }): string => row.organizationId
