@@ -2,7 +2,8 @@ import { Command, CommanderError } from 'commander'
 
 import { didYouMean } from '../core/nearest.ts'
 import { version } from '../core/version.ts'
-import { addCalibrate } from './add-calibrate.ts'
+import { CALIBRATION_FILE } from '../server/option-files.ts'
+import type { CalibrateFlags } from './calibrate.ts'
 import { exportDataset, printOpenApi, printTypes, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
 import { toCommandError, usageError } from './failure.ts'
@@ -69,14 +70,8 @@ export function createProgram(): Command {
     help,
   }).addOption(createUrlOption())
   const reading = [...dataset, 'data', 'memory'] as const
-  const exporting = [...reading, 'config'] as const
-  add(
-    program,
-    'export',
-    'print the dataset as JSON, which can be used as a fixture',
-    exporting,
-    exportDataset,
-  )
+  const stored = [...reading, 'config'] as const
+  add(program, 'export', 'print the dataset as JSON, which can be used as a fixture', stored, exportDataset)
   const service = ['assume', 'calibration', 'config'] as const
   const describing = [...reading, 'port', ...service] as const
   add(program, 'openapi', 'print the OpenAPI document, with examples from the data', describing, printOpenApi)
@@ -107,4 +102,43 @@ function add(
   const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
   for (const setting of names) command.addOption(createOption(setting, help[setting]))
   return addExamples(command).action((flags: Flags) => action(flags))
+}
+
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+const calibrateOptions = [
+  ...[
+    defineOption('Answers', '--har <file>', 'recorded traffic, as browsers save it; repeatable'),
+    defineOption('Answers', '--response <operation=file>', 'the body of one answer; repeatable'),
+  ].map((option) => option.argParser(collect)),
+  defineOption('Tenant', '--base-url <url>', 'the tenant to ask, with reading requests only'),
+  defineOption('Tenant', '--dry-run', 'print every request, and send none'),
+  defineOption('Tenant', '--yes', 'send the requests without asking first'),
+  defineOption('Output', '--out <file>', 'the calibration file').default(CALIBRATION_FILE),
+  defineOption('Output', '--check', 'compare with the calibration file, and write nothing'),
+  defineOption(
+    'Output',
+    '--assumption-report <file>',
+    'with --check, name the tests that depend on a difference',
+  ),
+  defineOption('Output', '--json', 'print the result as JSON'),
+]
+
+const checkCodes = `
+Exit codes of --check:
+  0  the tenant answers as in the calibration file
+  1  something moved
+  3  evidence is lost, or the tenant could not be asked`
+
+function addCalibrate(program: Command): void {
+  const command = program
+    .command('calibrate')
+    .description('compare answers of a real tenant with the assumptions, and write what they show')
+    .allowExcessArguments(false)
+  for (const option of calibrateOptions) command.addOption(option)
+  addExamples(command.addHelpText('after', checkCodes)).action(async (flags: CalibrateFlags) => {
+    // Imported here, because other commands do not need it.
+    const { calibrateTenant } = await import('./calibrate.ts')
+    await calibrateTenant(flags)
+  })
 }

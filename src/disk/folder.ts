@@ -105,12 +105,8 @@ function createFolder(folder: string, place: string): void {
     if (statSync(folder).isDirectory()) return
   } catch (error) {
     const code = errorCode(error)
-    if (code !== 'EEXIST' && code !== 'ENOTDIR') {
-      throw createFolderError(
-        place,
-        code === 'ENOENT' ? 'it cannot be created there' : describeWriteError(error),
-      )
-    }
+    const fact = code === 'ENOENT' ? 'it cannot be created there' : describeWriteError(error)
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw createFolderError(place, fact)
   }
   throw createFolderError(place, 'it is not a folder')
 }
@@ -143,8 +139,6 @@ function ignoreInGit(folder: string): void {
 }
 
 function createFolderError(place: string, fact: string): SandboxError {
-  return new SandboxError(
-    'storage_unavailable',
-    `Cannot use ${place}: ${fact}. Choose another folder with the option data.`,
-  )
+  const message = `Cannot use ${place}: ${fact}. Choose another folder with the option data.`
+  return new SandboxError('storage_unavailable', message)
 }

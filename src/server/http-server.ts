@@ -25,7 +25,12 @@ const MAX_UNREAD = 1_048_576
 /** The time that a client has to read the last response before its connection is closed. */
 const LINGER_MS = 500
 
-export function createHttpServer(handler: RequestHandler, options: ListenerOptions) {
+interface HttpServer {
+  readonly server: Server
+  close(): Promise<void>
+}
+
+export function createHttpServer(handler: RequestHandler, options: ListenerOptions): HttpServer {
   const listener = createListener(handler, options)
   /** The response to the latest request of each connection. */
   const latest = new Map<Duplex, ServerResponse | undefined>()
@@ -56,7 +61,7 @@ export function createHttpServer(handler: RequestHandler, options: ListenerOptio
   })
   return {
     server,
-    close: (): Promise<void> => {
+    close: () => {
       isClosing = true
       for (const socket of latest.keys()) if (hasReadNothing(socket)) socket.destroy()
       return closeGracefully(server)

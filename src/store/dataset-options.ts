@@ -125,7 +125,7 @@ function resolveFixture(
 ): Pick<DatasetKey, 'fixture' | 'fixtureContent'> {
   if (fixture === undefined && previous) {
     const { fixture: name, fixtureContent } = previous
-    return fixtureContent === undefined ? { fixture: name } : { fixture: name, fixtureContent }
+    return { fixture: name, ...(fixtureContent !== undefined && { fixtureContent }) }
   }
   if (typeof fixture !== 'object') return { fixture: fixture ?? defaults.fixture }
   const name = typeof fixture['name'] === 'string' ? fixture['name'] : 'custom'

@@ -15,7 +15,7 @@ import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
 import type { Clauses, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables, nameRecord } from './tables.ts'
-import type { Reader, Texts } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>
@@ -45,31 +45,17 @@ export type Keep<T extends TableName> = (row: Row<T>) => boolean
 
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
-export interface Data extends Reader {
-  select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>>
-  /**
-   * Creates a record with the session's next id, together with further changes; resolves when they are durable.
-   * Several creations may decide before the first is applied, so none may depend on another.
-   * @param decide runs the checks, in one step with the creation
-   * Errors: storage_full, storage_unavailable, those of `decide`.
-   */
-  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>>
-  hasChanged(names: readonly TableName[]): boolean
-  isChanged(table: TableName, id: number): boolean
-  /**
-   * Computes a value from some tables: once for a dataset, and again if the session has changed one of them.
-   * @param key identifies the value in the cache
-   */
-  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V
-  readonly texts: Texts
-}
+export type Data = Pick<
+  SessionData,
+  'get' | 'select' | 'create' | 'hasChanged' | 'isChanged' | 'derive' | 'texts'
+>
 
 export interface DataSnapshot {
   readonly overlay: Overlay
   readonly nextIds: ReadonlyMap<TableName, number>
 }
 
-export class SessionData implements Data {
+export class SessionData {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
@@ -112,6 +98,12 @@ export class SessionData implements Data {
     )
   }
 
+  /**
+   * Creates a record with the session's next id, together with further changes; resolves when they are durable.
+   * Several creations may decide before the first is applied, so none may depend on another.
+   * @param decide runs the checks, in one step with the creation
+   * Errors: storage_full, storage_unavailable, those of `decide`.
+   */
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
     return this.#commit(true, () => {
       const { make, further = [], request } = decide()
@@ -171,6 +163,7 @@ export class SessionData implements Data {
     return names.some((name) => this.#overlay.size(name) > 0 || this.#mayHaveOrphans(name))
   }
 
+  /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
     const values = getOrCreate(cache, this.#dataset(), () => new Map<string, V>())
