@@ -43,13 +43,13 @@ export class WorkspaceError extends Error {
   readonly body: string
 
   constructor(operationId: string, { status, headers }: Response, body: string) {
-    const problem = parseProblem(body)
+    const { detail, code, errors = [] }: Problem = Object(parseJson(body))
     const fact = status === 200 || status === 201 ? 'something that is not JSON' : `${status}`
-    super(`${operationId} returned ${fact}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
+    super(`${operationId} returned ${fact}${detail === undefined ? '' : `: ${detail}`}`)
     this.status = status
     this.headers = headers
-    this.code = problem.code
-    this.errors = problem.errors ?? []
+    this.code = code
+    this.errors = errors
     this.body = body
   }
 }
@@ -147,13 +147,4 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-interface Problem {
-  readonly detail?: string
-  readonly code?: string
-  readonly errors?: readonly FieldError[]
-}
-
-function parseProblem(body: string): Problem {
-  const value = parseJson(body)
-  return typeof value === 'object' && value !== null ? value : {}
-}
+type Problem = { readonly detail?: string; readonly code?: string; readonly errors?: readonly FieldError[] }

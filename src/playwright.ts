@@ -133,7 +133,7 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
       { scope: 'worker' },
     ],
     sandbox: async ({ sandboxServer, sandboxAssumptions, sandboxApiUrl, baseURL }, use, info) => {
-      const name = Array.from(info.titlePath.join(' › ')).slice(0, MAX_NAME).join('')
+      const name = Array.from(info.titlePath.join(' › ')).slice(0, MAX_NAME_CHARACTERS).join('')
       const session = await openRemoteSession(sandboxServer, { name, assumptions: sandboxAssumptions })
       const isUrl = URL.canParse(sandboxApiUrl, baseURL)
       const apiUrl = isUrl ? new URL(sandboxApiUrl, baseURL).href.replace(/\/$/, '') : undefined
@@ -161,8 +161,7 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
   })
 }
 
-/** The maximum length of a session's name. Units: characters. */
-const MAX_NAME = 200
+const MAX_NAME_CHARACTERS = 200
 
 /** Attaches the requests of a failed test to the report: a list to read, and an HTTP archive for network panels. */
 async function attachRequests({ requests, scenarios }: RemoteSession, info: TestInfo): Promise<void> {

@@ -163,11 +163,8 @@ async function askTenant(given: string, hasConsent: boolean): Promise<readonly A
   }
 }
 
-/** The longest wait for a token on standard input. Units: milliseconds. */
 const TOKEN_TIMEOUT_MS = 10_000
-
-/** Units: characters. */
-const MAX_TOKEN = 16_384
+const MAX_TOKEN_CHARACTERS = 16_384
 
 async function readToken(): Promise<string> {
   const token = (process.env[TOKEN_VARIABLE] ?? (await readLine())).trim()
@@ -188,7 +185,7 @@ async function readLine(): Promise<string> {
   try {
     for await (const piece of process.stdin) {
       text += String(piece)
-      if (text.includes('\n') || text.length > MAX_TOKEN) break
+      if (text.includes('\n') || text.length > MAX_TOKEN_CHARACTERS) break
     }
   } catch {
     // Nothing came in time.

@@ -23,14 +23,9 @@ export interface SweepFlags {
   readonly runTimeout?: number
 }
 
-/** How many schedules are tried by default; each starts the command some four times. */
 const SCHEDULES = 200
-
-/** Units: seconds. */
-const RUN_TIMEOUT = 30
-
+const RUN_TIMEOUT_SECONDS = 30
 const MAX_COUNT = 1_000_000
-
 const PROGRESS = 25
 
 export function addSweepOptions(command: Command): void {
@@ -44,7 +39,7 @@ export function addSweepOptions(command: Command): void {
   add('--allow <reasons>', 'reasons for which a copy may be wrong, such as silent_change', parseReasons)
   add('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`, parseCount)
   add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', readSchedule)
-  add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT})`, parseCount)
+  add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT_SECONDS})`, parseCount)
 }
 
 export function readSweepFlags(flags: Flags & SweepFlags & { readonly sweep?: true }): {
@@ -84,13 +79,7 @@ function readSchedule(text: string): Schedule {
   }
 }
 
-/**
- * Sweeps a command in a sandbox, and prints what came of it.
- * @param variables creates the variables of the command for a base URL
- * @param flags the flags of the sandbox, which the command to try a schedule again repeats
- * @returns the exit code: 1 if the command fails under a schedule
- * @throws CommandError
- */
+/** @returns the exit code: 1 if the command fails under a schedule */
 export async function sweepCommand(
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,
   sweep: SweepFlags,
@@ -98,7 +87,7 @@ export async function sweepCommand(
   variables: (baseUrl: string) => NodeJS.ProcessEnv,
   flags: Flags,
 ): Promise<number> {
-  const { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT } = sweep
+  const { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
   const commands: SweptCommands = { run, full, copy }
   const clients = new Map<string, CommandClient>()
   const served = await serveSessions({

@@ -105,8 +105,7 @@ export async function writeExampleTest(): Promise<void> {
 const AGENTS = 'AGENTS.md'
 const [START, END] = ['<!-- workspace-sandbox -->', '<!-- /workspace-sandbox -->']
 
-/** The largest AGENTS.md. Units: bytes. */
-const MAX_AGENTS = 1_048_576
+const MAX_AGENTS_BYTES = 1_048_576
 
 export async function writeAgentsIndex(): Promise<void> {
   const built = await readBuiltFile('docs/agents.md')
@@ -131,7 +130,7 @@ function readAgents(stats: Stats): string {
     throw agentsError('it is a symbolic link', remedy)
   }
   if (!stats.isFile()) throw agentsError('it is not a file', 'Move it away first.')
-  if (stats.size > MAX_AGENTS) throw agentsError('it is larger than 1 MiB', 'Shorten it first.')
+  if (stats.size > MAX_AGENTS_BYTES) throw agentsError('it is larger than 1 MiB', 'Shorten it first.')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(AGENTS))
   } catch (error) {

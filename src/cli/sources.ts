@@ -27,23 +27,19 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
   const [file] = inputs.flatMap((source) => readConfigName(source) ?? [])
   const { name, values } = await loadConfigFile(file)
   const sources: Source[] = [
-    ...inputs.map(withoutConfig),
+    ...inputs.map(({ values: { config: _, ...others }, describe }) => ({ values: others, describe })),
     { values, describe: (setting, part = setting) => `${part} in ${name}` },
   ]
   const parsed = sources.map(parseSource)
   const [flag = {}, variable = {}, config = {}] = parsed
   const { data: _data, memory: _memory, ...options } = { ...config, ...variable, ...flag }
   const assumptions = { ...config.assumptions, ...variable.assumptions, ...flag.assumptions }
-  const calibration = options.calibration ?? findCalibration(name)
+  const beside = join(dirname(name), CALIBRATION_FILE)
+  const calibration = options.calibration ?? (existsSync(beside) ? beside : undefined)
   return {
     options: { ...options, ...(calibration !== undefined && { calibration }), assumptions },
     data: resolveData(sources, parsed),
   }
-}
-
-function findCalibration(config: string): string | undefined {
-  const file = join(dirname(config), CALIBRATION_FILE)
-  return existsSync(file) ? file : undefined
 }
 
 interface Source {
@@ -102,11 +98,6 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
 function readIndex(name: string, path: string | undefined): number | undefined {
   const [, index] = /^\[(\d+)\]/.exec(path?.slice(name.length) ?? '') ?? []
   return index === undefined ? undefined : Number(index)
-}
-
-function withoutConfig({ values, describe }: Source): Source {
-  const { config: _, ...others } = values
-  return { values: others, describe }
 }
 
 function readConfigName({ values, describe }: Source): string | undefined {

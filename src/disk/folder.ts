@@ -20,11 +20,6 @@ const LOG = 'changes.log'
 const MOMENT = 'moment.json'
 const FILES = [SEEDED, CHANGES, LOG]
 
-export interface Folder {
-  readonly storage: Storage
-  announce(url: string): void
-}
-
 /**
  * Locks a data folder, which is created if it does not exist, until its storage is closed.
  * Errors: conflict if another process holds the lock; storage_unavailable if the folder cannot be used.
@@ -32,7 +27,7 @@ export interface Folder {
 export async function openFolder(
   directory: string,
   options: Pick<StorageParts, 'onDamage'> = {},
-): Promise<Folder> {
+): Promise<{ readonly storage: Storage; announce(url: string): void }> {
   const folder = resolve(directory)
   createFolder(folder, directory)
   const lock = await takeLock(folder, directory)

@@ -78,11 +78,7 @@ const Entry = lazyStrictObject(() => ({
 export const formatRowFields = (): string =>
   tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
 
-/**
- * Parses `seeded.json` and sorts its rows.
- * @param isSealed whether the file is unedited and therefore valid; a check would take longer than reading it
- * Errors: InvalidContent.
- */
+/** Parses `seeded.json`. @param isSealed whether it is unedited and so needs no check, which is slow. Errors: InvalidContent. */
 export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
   checkFormat(value)
   const { checksum: _, rows: read, ...seeded } = parse(Seeded, value, isSealed)

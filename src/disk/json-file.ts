@@ -21,8 +21,7 @@ export interface JsonFileOptions<T> {
 
 export const toTemporaryPath = (path: string): string => `${path}.tmp`
 
-/** Units: characters. */
-const CHUNK = 1 << 20
+const CHUNK_CHARACTERS = 1 << 20
 
 /** Files above this size are read record by record, because their text would stay in memory. Units: bytes. */
 const LONG = 1 << 20
@@ -113,7 +112,7 @@ async function writePieces(file: FileHandle, pieces: Iterable<string>, start: nu
   for (const piece of pieces) {
     chunk += piece
     // oxlint-disable-next-line no-await-in-loop -- pieces are written in order
-    if (chunk.length >= CHUNK) await flush()
+    if (chunk.length >= CHUNK_CHARACTERS) await flush()
   }
   await flush()
   return checksum
@@ -127,18 +126,17 @@ export async function syncFolder(path: string): Promise<void> {
 const formatSeal = (checksum: number): string =>
   `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
 
-/** Units: bytes. */
-const SEAL_LENGTH = formatSeal(0).length
+const SEAL_BYTES = formatSeal(0).length
 
 function isSealed(bytes: Buffer, seal: string): boolean {
-  const content = bytes.subarray(0, -SEAL_LENGTH)
+  const content = bytes.subarray(0, -SEAL_BYTES)
   return bytes.toString('latin1', content.length) === formatSeal(crc32(content, crc32(seal)))
 }
 
 /** Reads a long file record by record, so that its text is not kept; undefined if it is not sealed. */
 function readSealed(path: string, size: number, seal: string): unknown {
   let checksum = crc32(seal)
-  let left = size - SEAL_LENGTH
+  let left = size - SEAL_BYTES
   let end = ''
   try {
     const value = readRecordLines(path, (piece) => {

@@ -72,10 +72,7 @@ export function readLock(path: string): FoundLock | undefined {
   }
 }
 
-/**
- * Creates a lock; returns false if it already exists. The file appears together with its content, because other processes
- * would take an empty file for the result of a power failure.
- */
+/** The lock appears with its content: other processes would take an empty file for the result of a power failure. */
 export function createLock(path: string, holder: Holder): boolean {
   const text = formatHolder(holder)
   const complete = join(dirname(path), `${LOCK_FILE}.${shortHash(path + text)}.new`)
@@ -119,10 +116,7 @@ const formatHolder = (holder: Holder): string => `${JSON.stringify({ format: 1, 
 
 const BOOT = '/proc/sys/kernel/random/boot_id'
 
-/**
- * Reports whether a process of our own PID namespace is running; undefined if its pid is in use, possibly by another
- * process, because the start time is unknown.
- */
+/** Returns undefined if the pid is in use, but possibly by another process, because the start time is unknown. */
 export function isRunning({ pid, started }: Pick<Holder, 'pid' | 'started'>): boolean | undefined {
   if (!exists(pid)) return false
   const status = readProcessStatus(pid)
@@ -131,10 +125,7 @@ export function isRunning({ pid, started }: Pick<Holder, 'pid' | 'started'>): bo
   return started === null ? undefined : started === status.started
 }
 
-/**
- * Returns the name of our PID namespace. In another container or on another machine, the same pid is another process.
- * Source: pid_namespaces(7).
- */
+/** Names our PID namespace: in another one, the same pid is another process. Source: pid_namespaces(7). */
 export function readPidSpace(): string {
   try {
     return `${readFileSync(BOOT, 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`

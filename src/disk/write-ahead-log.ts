@@ -33,10 +33,7 @@ const HEAD = /^\{"format":(\d+),"sum":"([0-9a-f]{8})","entry":/
 
 type LogOptions = Pick<JsonFileOptions<unknown>, 'path' | 'name' | 'place' | 'checkLock'>
 
-/**
- * Opens a write-ahead log: one line for each entry, with a checksum that reveals a torn line.
- * Errors: storage_unavailable if the file cannot be opened.
- */
+/** Opens a log of one line for each entry, with a checksum that reveals a torn line. Errors: storage_unavailable. */
 export function openLog(options: LogOptions): LineFile {
   try {
     return new LineFile(openSync(options.path, constants.O_RDWR | constants.O_CREAT), options)

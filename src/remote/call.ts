@@ -50,11 +50,7 @@ async function send(target: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-interface Problem {
-  readonly code?: string
-  readonly detail?: string
-  readonly errors?: readonly FieldError[]
-}
+type Problem = { readonly detail?: string; readonly code?: string; readonly errors?: readonly FieldError[] }
 
 function toError(status: number, text: string): SandboxError {
   const { code, detail, errors }: Problem = Object(parseJson(text))

@@ -120,10 +120,7 @@ const hasBody = (request: IncomingMessage): boolean =>
 
 const hasReadNothing = (socket: Duplex): boolean => 'bytesRead' in socket && socket.bytesRead === 0
 
-/**
- * Rejects malformed bytes after the responses that the client still waits for.
- * @param response the one to the latest request
- */
+/** Rejects malformed bytes after the responses that the client still waits for. @param response that of the latest request */
 function rejectInTurn(error: Error, socket: Duplex, response: ServerResponse | undefined): void {
   if (response?.req.complete && !response.writableFinished) {
     if (!waiting.has(response)) response.once('finish', () => rejectInTurn(error, socket, response))

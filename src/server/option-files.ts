@@ -23,11 +23,7 @@ export async function loadFixture(options: DatasetOptions): Promise<DatasetOptio
   return { seed, size, fixture: isPath ? await readFixture(fixture) : fixture, now, future }
 }
 
-/**
- * Runs a function whose errors may be about a fixture file, and makes them name the file.
- * @param fixture the option as it was given
- * @param dataset the options after `loadFixture`
- */
+/** Makes errors about the content of a fixture file name the file. @param dataset the options after `loadFixture` */
 export async function nameFixtureFile<T>(
   fixture: DatasetOptions['fixture'],
   dataset: DatasetOptions,
@@ -89,11 +85,7 @@ export async function loadState(state: string | object | undefined): Promise<obj
   }
 }
 
-/** Runs a function whose errors may be about a state, and makes those about its content name the file. */
-export async function nameStateFile<T>(
-  state: string | object | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

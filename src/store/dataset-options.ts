@@ -80,16 +80,13 @@ export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown)
   throw new SandboxError('invalid_request', 'The options must be an object like { seed: 42 }.', { errors })
 }
 
-/**
- * Resolves options to the key of a dataset. Omitted options keep their previous value, or have the default.
- * @param time the machine's time, for `now: 'system'`
- */
+/** Omitted options keep their previous value, or have the default. @param time the machine's time, for `now: 'system'` */
 export function resolveDatasetKey(
   { fixture, ...options }: DatasetOptions,
   previous: DatasetKey | undefined,
   time: string,
 ): DatasetKey {
-  const exported = readMadeWith(fixture)
+  const exported = MadeWith.safeParse(Reflect.get(Object(fixture), 'madeWith')).data ?? {}
   const { seed = exported.seed, size = exported.size, now = exported.now } = options
   const previousNow = previous?.clock === 'system' ? 'system' : previous?.now
   const resolvedNow = now ?? previousNow ?? defaults.now
@@ -112,11 +109,6 @@ export function checkRate(clockRate: number | undefined, key: DatasetKey): Datas
     'invalid_request',
     `Cannot use the option clockRate, because the clock is frozen. ${advice}`,
   )
-}
-
-function readMadeWith(fixture: DatasetOptions['fixture']): z.infer<typeof MadeWith> {
-  if (typeof fixture !== 'object') return {}
-  return MadeWith.safeParse(fixture['madeWith']).data ?? {}
 }
 
 function resolveFixture(

@@ -73,10 +73,7 @@ export function* findValues(
   }
 }
 
-/**
- * Finds references of a row to missing records or to another organization, and keys that another record already has.
- * Shape: empty if the row is valid. Order: as the fields of the row.
- */
+/** Finds references to missing records or to another organization, and keys that are taken. Order: as the row's fields. */
 export function checkReferences<T extends TableName>(
   table: T,
   row: Row<T>,

@@ -17,9 +17,7 @@ import {
 import { SessionStore } from './session-store.ts'
 
 const MINUTE_MS = 60_000
-
-/** The time after which an idle session ends. Units: minutes. */
-const DEFAULT_TTL = 30
+const DEFAULT_TTL_MINUTES = 30
 
 /**
  * The Durable Object of a session: it owns the session's changes, clock, faults, scenarios, assumptions and journal, and
@@ -92,7 +90,8 @@ export class SandboxSession {
       ? await this.#answerOpening(request, id, session)
       : await session.handle(request)
     if (id === undefined) return response
-    if (this.#store.exists && !readsSession(request)) await this.#postpone()
+    const isReading = request.method === 'GET' && sessionInPath(request) !== undefined
+    if (this.#store.exists && !isReading) await this.#postpone()
     if (exists !== this.#store.exists) await noteSession(this.#env, id, exists ? 'DELETE' : 'PUT')
     return response
   }
@@ -121,16 +120,13 @@ export class SandboxSession {
   }
 
   async #postpone(): Promise<void> {
-    const ttlMs = (configured().sessionTtl ?? DEFAULT_TTL) * MINUTE_MS
+    const ttlMs = (configured().sessionTtl ?? DEFAULT_TTL_MINUTES) * MINUTE_MS
     const nowMs = Date.parse(systemTime())
     if (this.#alarmMs >= nowMs + ttlMs) return
     this.#alarmMs = nowMs + 1.5 * ttlMs
     await this.#state.storage.setAlarm(this.#alarmMs)
   }
 }
-
-const readsSession = (request: Request): boolean =>
-  request.method === 'GET' && sessionInPath(request) !== undefined
 
 function dropsSession(request: Request, id: string | undefined): boolean {
   const { method, url } = request
