@@ -27,7 +27,10 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
   const [file] = inputs.flatMap((source) => readConfigName(source) ?? [])
   const { name, values } = await loadConfigFile(file)
   const sources: Source[] = [
-    ...inputs.map(({ values: { config: _, ...others }, describe }) => ({ values: others, describe })),
+    ...inputs.map((input) => {
+      const { config: _, ...others } = input.values
+      return { ...input, values: others }
+    }),
     { values, describe: (setting, part = setting) => `${part} in ${name}` },
   ]
   const parsed = sources.map(parseSource)
