@@ -99,10 +99,6 @@ export type SandboxTest = TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & SandboxWorkerOptions
 >
 
-interface WorkerFixtures extends SandboxWorkerOptions {
-  readonly sandboxServer: Server
-}
-
 /**
  * Creates a `test` with a sandbox: each test has a session of its own, which its pages call.
  * @param options the options of the dataset, which `use` may override
@@ -116,6 +112,7 @@ interface WorkerFixtures extends SandboxWorkerOptions {
  * })
  */
 export function createTest(options: DatasetOptions = {}): SandboxTest {
+  type WorkerFixtures = SandboxWorkerOptions & { readonly sandboxServer: Server }
   return base.extend<SandboxTestOptions & SandboxFixtures, WorkerFixtures>({
     sandboxApiUrl: ['/v1', { option: true }],
     sandboxAssumptions: [{}, { option: true }],

@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-
 import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
 import { openFolder, readFolder, findFolderHolder, hasData } from '../disk/folder.ts'
 import { describeHolder, isElsewhere } from '../disk/lock.ts'
-import { type DamagedFile, describeWriteError } from '../disk/storage-errors.ts'
+import type { DamagedFile } from '../disk/storage-errors.ts'
 import { getContract } from '../resources/contract.ts'
 import { resolveSettings as resolveOverrides, type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import { renderShapeTypes } from '../schemas/shape-types.ts'
@@ -14,7 +12,7 @@ import { loadCalibration, loadFixture, nameFixtureFile } from '../server/option-
 import { DEFAULT_PORT } from '../server/options.ts'
 import { type DatasetOptions, datasetOptions } from '../store/dataset-options.ts'
 import { CommandError, usageError } from './failure.ts'
-import { print, printPieces } from './output.ts'
+import { print, printPieces, writeOutput } from './output.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
@@ -105,15 +103,8 @@ export async function printTypes({ out, ...flags }: Flags): Promise<void> {
   const { options } = await resolveSettings(flags)
   const calibration = await loadCalibration(options.calibration)
   const text = renderShapeTypes(getContract(await resolveOverrides({ ...options, calibration })))
-  if (typeof out !== 'string') {
-    print(text.trimEnd())
-    return
-  }
-  try {
-    await writeFile(out, text)
-  } catch (error) {
-    throw new CommandError(`Cannot write ${out}: ${describeWriteError(error)}. Check --out.`)
-  }
+  if (typeof out !== 'string') return print(text.trimEnd())
+  await writeOutput(out, text, 'Check --out.')
   print(`Wrote ${out}.`)
 }
 

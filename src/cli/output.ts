@@ -58,6 +58,14 @@ export async function createFile(path: string, text: string): Promise<void> {
   }
 }
 
+export async function writeOutput(path: string, text: string, advice: string, name = path): Promise<void> {
+  try {
+    await writeFile(path, text)
+  } catch (error) {
+    throw new CommandError(`Cannot write ${name}: ${describeWriteError(error)}. ${advice}`)
+  }
+}
+
 /** Writes a file as a whole or not at all: to a temporary file beside it, which replaces it. @throws CommandError */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`

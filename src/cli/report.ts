@@ -1,9 +1,6 @@
-import { writeFile } from 'node:fs/promises'
-
 import type { Command } from 'commander'
 
 import { readJsonFile } from '../disk/parse-json.ts'
-import { describeWriteError } from '../disk/storage-errors.ts'
 import {
   formatReportFile,
   mergeReportFiles,
@@ -12,7 +9,7 @@ import {
 } from '../explain/report-file.ts'
 import { CommandError } from './failure.ts'
 import { addExamples } from './help.ts'
-import { print } from './output.ts'
+import { print, writeOutput } from './output.ts'
 import { defineOption } from './settings.ts'
 
 export function addReport(program: Command): void {
@@ -49,11 +46,7 @@ export async function readReport(name: string): Promise<NamedReport> {
 }
 
 export async function writeReport(name: string, text: string): Promise<void> {
-  try {
-    await writeFile(name, text)
-  } catch (error) {
-    throw new CommandError(`Cannot write report ${name}: ${describeWriteError(error)}. Check the path.`)
-  }
+  await writeOutput(name, text, 'Check the path.', `report ${name}`)
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -204,11 +204,6 @@ const parsers: Readonly<Record<Kind, (text: string) => unknown>> = {
   switch: (text) => switches.get(text.toLowerCase()) ?? text,
 }
 
-const switches = new Map([
-  ['1', true],
-  ['true', true],
-  ['yes', true],
-  ['0', false],
-  ['false', false],
-  ['no', false],
-])
+const switches = new Map(
+  Object.entries({ 1: true, true: true, yes: true, 0: false, false: false, no: false }),
+)
