@@ -1,11 +1,16 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
+import type { AssumptionReport } from '../explain/report.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
+import type { Har } from '../journal/har.ts'
+import type { WarningOptions } from '../journal/matchers.ts'
 import type { RequestFilter } from '../journal/pattern.ts'
 import { rejectWarnings } from '../journal/requests.ts'
+import type { VerifyRule } from '../journal/verify.ts'
+import type { JournalEntry } from '../journal/view.ts'
 import type { Warning } from '../journal/warnings.ts'
 import type { ClockControl } from '../sandbox/clock-control.ts'
-import type { CommonControl, Requests } from '../sandbox/session-handle.ts'
+import type { CommonControl } from '../sandbox/session-handle.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { TableName } from '../store/tables.ts'
@@ -20,10 +25,25 @@ export type RemoteFaults = FaultControl<true>
 type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
 
 /** The requests that a session in another process has answered. */
-export type RemoteRequests = {
-  readonly [Name in keyof Requests as Exclude<Name, 'subscribe'>]: (
-    ...parameters: Name extends 'list' | 'har' ? [filter?: RemoteFilter] : Parameters<Requests[Name]>
-  ) => Promise<ReturnType<Requests[Name]>>
+export interface RemoteRequests {
+  /** Lists the requests that match a filter, or all requests. Order: as they arrived. @example await sandbox.requests.list({ operationId: 'listCustomers', status: '5xx' }) */
+  list(filter?: RemoteFilter): Promise<JournalEntry[]>
+  /** Removes all requests and warnings. @example await sandbox.requests.clear() */
+  clear(): Promise<void>
+  /**
+   * Verifies the number of matching requests (by default at least one), or their order.
+   * @throws Error that shows the most similar requests and how they differ
+   * @example await sandbox.requests.verify({ operationId: 'createCustomerNote', count: 1 })
+   */
+  verify(rule: VerifyRule): Promise<void>
+  /** Lists warnings about wasteful or mistaken requests. @example (await sandbox.requests.warnings()).map(({ code }) => code) */
+  warnings(): Promise<Warning[]>
+  /** Throws if there are warnings, except those with a code in `ignore`. @example await sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] }) */
+  assertNoWarnings(options?: WarningOptions): Promise<void>
+  /** Exports the requests as an HTTP archive (HAR 1.2). @example await writeFile('requests.har', JSON.stringify(await sandbox.requests.har())) */
+  har(filter?: RemoteFilter): Promise<Har>
+  /** Reports the assumptions behind the responses so far. @example (await sandbox.requests.assumptions()).assumptions.map(({ name }) => name) */
+  assumptions(): Promise<AssumptionReport>
 }
 
 /** A session of a running sandbox, controlled over HTTP: the methods of a session in process, each with a promise. */
