@@ -1,7 +1,7 @@
 import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
-import type { Change, ClockMove, Commit } from '../store/change.ts'
+import { type Change, type ClockMove, type Commit, isSameClock } from '../store/change.ts'
 import { Overlay } from '../store/overlay.ts'
 import {
   ChangeReader,
@@ -75,7 +75,7 @@ export class Database {
 
   async append({ changes, clock }: Commit): Promise<void> {
     if (!this.#isOpen) await this.#open()
-    const isMoved = clock !== undefined && JSON.stringify(clock) !== JSON.stringify(this.#clock ?? null)
+    const isMoved = clock !== undefined && !isSameClock(clock, this.#clock)
     if (changes.length === 0 && !isMoved) return
     try {
       await this.#write(changes, isMoved ? clock : undefined)

@@ -13,6 +13,10 @@ export type Change = {
 
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
+export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined): boolean =>
+  Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
+  Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
+
 export function describeUnreadable({ table, id, row }: Change): string | undefined {
   if (!row) return undefined
   const { error } = rowSchemas[table].safeParse(row)
