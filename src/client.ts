@@ -43,13 +43,13 @@ export class WorkspaceError extends Error {
   readonly body: string
 
   constructor(operationId: string, { status, headers }: Response, body: string) {
-    const problem = parseProblem(body)
+    const { detail, code, errors = [] }: Problem = Object(parseJson(body))
     const fact = status === 200 || status === 201 ? 'something that is not JSON' : `${status}`
-    super(`${operationId} returned ${fact}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
+    super(`${operationId} returned ${fact}${detail === undefined ? '' : `: ${detail}`}`)
     this.status = status
     this.headers = headers
-    this.code = problem.code
-    this.errors = problem.errors ?? []
+    this.code = code
+    this.errors = errors
     this.body = body
   }
 }
@@ -63,31 +63,30 @@ export class WorkspaceError extends Error {
  * for await (const customer of client.each.listCustomers({ organizationId: 'harbor' })) console.log(customer.name)
  */
 export function createClient(options: ClientOptions): Client {
-  const calls = Object.values(operations).map((operation) => [
-    operation.id,
-    (input: object = {}, call: CallOptions = {}) => send(operation, { ...input }, options, call),
-  ])
-  const each = Object.values(operations)
-    .filter((operation) => operation.returns === 'page')
-    .map((operation) => [
-      operation.id,
-      (input: object = {}, call: CallOptions = {}) => iterateRecords(operation, { ...input }, options, call),
-    ])
+  const calls: Record<string, Send> = {}
+  const each: Record<string, Iterate> = {}
+  for (const operation of Object.values(operations)) {
+    const { id, returns } = operation
+    const call: Send = (input, callOptions) => send(operation, { ...input }, options, callOptions)
+    calls[id] = call
+    if (returns === 'page') each[id] = (input, callOptions) => iterateRecords(call, { ...input }, callOptions)
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one function for each operation, made from it
-  return { ...Object.fromEntries(calls), each: Object.fromEntries(each) } as Client
+  return { ...calls, each } as unknown as Client
 }
 
 type Input = Readonly<Record<string, unknown>>
+type Send = (input?: Input, call?: CallOptions) => Promise<unknown>
+type Iterate = (input?: Input, call?: CallOptions) => AsyncGenerator
 
 async function send(
   operation: Endpoint,
   input: Input,
   options: ClientOptions,
-  call: CallOptions,
+  { signal, headers: furtherHeaders }: CallOptions = {},
 ): Promise<unknown> {
   const { token, session, fetch: fetchRequest = (request) => fetch(request) } = options
-  const { signal } = call
-  const headers = new Headers(call.headers)
+  const headers = new Headers(furtherHeaders)
   headers.set('authorization', `Bearer ${token}`)
   if (session !== undefined) headers.set('sandbox-session', session)
   if (operation.body) headers.set('content-type', 'application/json')
@@ -108,19 +107,12 @@ async function send(
 
 const PAGE_SIZE = 250
 
-async function* iterateRecords(
-  operation: Endpoint,
-  input: Input,
-  options: ClientOptions,
-  call: CallOptions,
-): AsyncGenerator {
+async function* iterateRecords(list: Send, input: Input, options?: CallOptions): AsyncGenerator {
   const limit = typeof input['limit'] === 'number' ? input['limit'] : PAGE_SIZE
   let offset = typeof input['offset'] === 'number' ? input['offset'] : 0
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion -- the next page is requested once this one is used up
-    const page = (await send(operation, { ...input, limit, offset }, options, call)) as
-      | Page<unknown>
-      | readonly unknown[]
+    const page = (await list({ ...input, limit, offset }, options)) as Page<unknown> | readonly unknown[]
     // Only some operations have documented envelopes, so a list may be a bare array. Source: assumption A-01.
     const items = 'items' in page ? page.items : page
     yield* items
@@ -147,13 +139,4 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-interface Problem {
-  readonly detail?: string
-  readonly code?: string
-  readonly errors?: readonly FieldError[]
-}
-
-function parseProblem(body: string): Problem {
-  const value = parseJson(body)
-  return typeof value === 'object' && value !== null ? value : {}
-}
+type Problem = { readonly detail?: string; readonly code?: string; readonly errors?: readonly FieldError[] }

@@ -27,8 +27,7 @@ export type { PartialSettings } from './contract/settings.ts'
 export type { ShapeName, ShapesInput } from './contract/shapes.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
-export type { ExplainInput, Explanation } from './explain/explain.ts'
-export type { Preview, PreviewInput } from './explain/explain.ts'
+export type { ExplainInput, Explanation, Preview, PreviewInput } from './explain/explain.ts'
 export type { ClockControl } from './sandbox/clock-control.ts'
 export type { SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
@@ -74,13 +73,9 @@ export { SweepError, type SweepResult } from './sweep/sweep.ts'
 export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'
 
 const SandboxOptions = DatasetOptions.extend({
-  /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
-  /** The observations of a real tenant. */
   calibration: z.record(z.string(), z.unknown(), 'must be a calibration').optional(),
-  /** JSON Schemas of records whose fields the document does not show. */
   shapes: ShapesInput.optional(),
-  /** A saved state to start from. */
   state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
 
@@ -138,7 +133,6 @@ export function assumptionMatrix(
   return withSandbox(sandbox, (opened) => runMatrix((input) => opened.session(input), suite, choice))
 }
 
-/** Calls a function with a sandbox, by default with a new small one, which is closed afterwards. */
 async function withSandbox<R>(
   sandbox: Pick<Sandbox, 'session'> | undefined,
   use: (sandbox: Pick<Sandbox, 'session'>) => Promise<R>,

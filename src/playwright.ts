@@ -2,6 +2,7 @@ import {
   type BrowserContext,
   type Expect,
   expect as baseExpect,
+  type ExpectMatcherState,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
@@ -15,30 +16,26 @@ import { type Client, createClient } from './client.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import { importSequentially } from './core/import-sequentially.ts'
 import {
-  type Expectation,
   expectNoWarnings,
   expectOrder,
   expectReceived,
-  type MatcherResult,
   readFailure,
   requireSession,
-  type Steps,
-  type WarningOptions,
 } from './journal/matchers.ts'
+import type { Expectation, MatcherResult, Steps, WarningOptions } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
 import type { ChangeFilter } from './records/types.ts'
 import { createCall, type Server } from './remote/call.ts'
 import { routePages } from './remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './remote/session.ts'
 import {
-  checkChanged,
-  type ExpectedChange,
   checkActed,
+  checkChanged,
+  checkSynced,
   describeRequests,
   describeScenarios,
-  checkSynced,
-  type CommonMatchers,
 } from './sandbox/matchers.ts'
+import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
 import type { ScenarioName } from './scenarios/definitions.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
@@ -102,10 +99,6 @@ export type SandboxTest = TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & SandboxWorkerOptions
 >
 
-interface WorkerFixtures extends SandboxWorkerOptions {
-  readonly sandboxServer: Server
-}
-
 /**
  * Creates a `test` with a sandbox: each test has a session of its own, which its pages call.
  * @param options the options of the dataset, which `use` may override
@@ -119,6 +112,7 @@ interface WorkerFixtures extends SandboxWorkerOptions {
  * })
  */
 export function createTest(options: DatasetOptions = {}): SandboxTest {
+  type WorkerFixtures = SandboxWorkerOptions & { readonly sandboxServer: Server }
   return base.extend<SandboxTestOptions & SandboxFixtures, WorkerFixtures>({
     sandboxApiUrl: ['/v1', { option: true }],
     sandboxAssumptions: [{}, { option: true }],
@@ -136,7 +130,7 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
       { scope: 'worker' },
     ],
     sandbox: async ({ sandboxServer, sandboxAssumptions, sandboxApiUrl, baseURL }, use, info) => {
-      const name = Array.from(info.titlePath.join(' › ')).slice(0, MAX_NAME).join('')
+      const name = Array.from(info.titlePath.join(' › ')).slice(0, MAX_NAME_CHARACTERS).join('')
       const session = await openRemoteSession(sandboxServer, { name, assumptions: sandboxAssumptions })
       const isUrl = URL.canParse(sandboxApiUrl, baseURL)
       const apiUrl = isUrl ? new URL(sandboxApiUrl, baseURL).href.replace(/\/$/, '') : undefined
@@ -164,13 +158,9 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
   })
 }
 
-/** The maximum length of a session's name. Units: characters. */
-const MAX_NAME = 200
+const MAX_NAME_CHARACTERS = 200
 
-/**
- * Attaches the requests of a failed test to the report, with what scenarios did to them: a list to read, and an HTTP
- * archive for network panels.
- */
+/** Attaches the requests of a failed test to the report: a list to read, and an HTTP archive for network panels. */
 async function attachRequests({ requests, scenarios }: RemoteSession, info: TestInfo): Promise<void> {
   const [all, played] = await Promise.all([requests.list(), scenarios.list()])
   const lines = [...describeRequests(all), ...describeScenarios(played)]
@@ -236,16 +226,14 @@ export const expect: SandboxExpect = baseExpect.extend({
   },
 }) as unknown as SandboxExpect
 
-interface MatcherState {
-  readonly isNot: boolean
-  readonly timeout: number
-}
+type MatcherState = Pick<ExpectMatcherState, 'isNot' | 'timeout'>
 
 function match(
   state: MatcherState,
   session: RemoteSession,
-  { check, reveal, toResult }: Expectation,
+  expectation: Expectation,
 ): Promise<MatcherResult> {
+  const { check, reveal, toResult } = expectation
   const { requests } = requireSession(session)
   const findFailure = (call: Expectation['check']): Promise<string | undefined> =>
     call(requests).then(() => undefined, readFailure)
@@ -255,10 +243,8 @@ function match(
   })
 }
 
-async function poll(
-  { isNot, timeout }: MatcherState,
-  check: () => Promise<MatcherResult>,
-): Promise<MatcherResult> {
+async function poll(state: MatcherState, check: () => Promise<MatcherResult>): Promise<MatcherResult> {
+  const { isNot, timeout } = state
   let result: MatcherResult = { pass: isNot, message: () => 'The sandbox did not answer in time.' }
   const checkOnce = async (): Promise<boolean> => {
     result = await check()

@@ -12,7 +12,6 @@ import { openForServer } from './server/start.ts'
 
 export type { SandboxOptions } from './server/options.ts'
 
-/** The paths that the sandbox serves; Vite serves all others. */
 const SANDBOX_PATH = /^\/(?:v1|_sandbox|docs|openapi\.json)(?:[/?]|$)/
 
 interface Served {
@@ -97,7 +96,6 @@ function createMiddleware(served: Served): Connect.NextHandleFunction {
   }
 }
 
-/** Prints the URL of the console under those of Vite, as often as Vite prints them. */
 function printWithUrls(server: ViteDevServer | PreviewServer): void {
   const print = server.printUrls
   server.printUrls = () => {

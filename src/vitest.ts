@@ -8,33 +8,25 @@ import { parseInput } from './core/issues.ts'
 import { getOrCreate } from './core/maps.ts'
 import { mergeSessions } from './explain/report.ts'
 import {
-  type Expectation,
   expectNoWarnings,
   expectOrder,
   expectReceived,
-  type MatcherResult,
   readFailure,
   requireSession,
-  type Steps,
-  type WarningOptions,
 } from './journal/matchers.ts'
+import type { Expectation, MatcherResult, Steps, WarningOptions } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
 import { ChangeFilter } from './records/types.ts'
 import { listWrittenChanges } from './records/written-changes.ts'
-import {
-  checkChanged,
-  type ExpectedChange,
-  checkActed,
-  checkSynced,
-  type CommonMatchers,
-} from './sandbox/matchers.ts'
+import { checkActed, checkChanged, checkSynced } from './sandbox/matchers.ts'
+import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import type { Control, Requests, SessionHandle } from './sandbox/session-handle.ts'
+import type { Control, SessionHandle } from './sandbox/session-handle.ts'
 import type { ScenarioName } from './scenarios/definitions.ts'
-import type { ScenarioControl } from './scenarios/scenarios.ts'
+import type { serveSessions } from './server/start.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
-import type { Copies, SyncControl, VerdictOptions } from './sync/verdict.ts'
+import type { Copies, VerdictOptions } from './sync/verdict.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** The fixtures of a test. */
@@ -81,10 +73,8 @@ export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixture
       await use(session)
       // The meta data reaches the reporter in the main process. A retried test adds to it.
       const before = task.meta.workspaceSandbox
-      task.meta.workspaceSandbox = mergeSessions([
-        ...(before ? [before] : []),
-        session.requests.assumptions(),
-      ])
+      const report = session.requests.assumptions()
+      task.meta.workspaceSandbox = mergeSessions(before ? [before, report] : [report])
       session.close()
     },
     credentials: async ({ sharedSandboxes, sandboxOptions }, use) =>
@@ -109,14 +99,9 @@ export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixture
  */
 export const test: TestAPI<SandboxFixtures> = createTest()
 
-interface Server {
-  readonly url: string
-  close(): Promise<void>
-}
-
 class SharedSandboxes {
   readonly #sandboxes = new Map<string, Promise<Sandbox>>()
-  readonly #servers = new Map<string, Promise<Server>>()
+  readonly #servers = new Map<string, ReturnType<typeof serveSessions>>()
 
   get(options: DatasetOptions): Promise<Sandbox> {
     return getOrCreate(this.#sandboxes, JSON.stringify(options), () => openSandbox(options))
@@ -137,15 +122,6 @@ class SharedSandboxes {
   }
 }
 
-interface Journaled {
-  readonly requests: Pick<Requests, 'list' | 'verify' | 'assertNoWarnings'>
-  readonly scenarios: Pick<ScenarioControl, 'list'>
-  readonly sync: SyncControl
-}
-
-/** The implementation of a sandbox or a session. */
-type Changed = Journaled & Pick<Control, 'controlled'>
-
 /** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers extends CommonMatchers<void> {}
 
@@ -155,29 +131,29 @@ declare module 'vitest' {
 }
 
 expect.extend({
-  toHaveReceived(received: Journaled, rule: VerifyRule) {
+  toHaveReceived(received: Control, rule: VerifyRule) {
     return match(received, expectReceived(rule, this.isNot))
   },
-  toHaveReceivedInOrder(received: Journaled, steps: Steps) {
+  toHaveReceivedInOrder(received: Control, steps: Steps) {
     return match(received, expectOrder(steps, this.isNot))
   },
-  toHaveNoWarnings: (received: Journaled, options?: WarningOptions) =>
+  toHaveNoWarnings: (received: Control, options?: WarningOptions) =>
     match(received, expectNoWarnings(options)),
-  toHaveActed(received: Journaled, name: ScenarioName, times?: number) {
+  toHaveActed(received: Control, name: ScenarioName, times?: number) {
     const { scenarios, requests } = requireSession(received)
     return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
   },
-  toHaveChanged(received: Changed, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
+  toHaveChanged(received: Control, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
     const { controlled } = requireSession(received)
     const parsed = withCallerErrors('filter', () => parseInput(ChangeFilter, filter))
     const changes = withCallerErrors('filter', () => listWrittenChanges(controlled, parsed))
     return checkChanged(changes, expected, filter, this.isNot)
   },
-  toHaveSynced: async (received: Journaled, copies?: Copies, options?: VerdictOptions) =>
+  toHaveSynced: async (received: Control, copies?: Copies, options?: VerdictOptions) =>
     checkSynced(await requireSession(received).sync.verdict(copies, options)),
 })
 
-function match(received: Journaled, { check, reveal, toResult }: Expectation): MatcherResult {
+function match(received: Control, { check, reveal, toResult }: Expectation): MatcherResult {
   const { requests } = requireSession(received)
   const findFailure = (call: Expectation['check']): string | undefined => {
     try {

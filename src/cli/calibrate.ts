@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 
 import type { Answer } from '../calibration/answers.ts'
-import { calibrate, type CalibrationResult } from '../calibration/calibrate.ts'
+import { calibrate } from '../calibration/calibrate.ts'
 import { type Drift, findDrift, formatDrift } from '../calibration/drift.ts'
 import { formatResult, formatWords } from '../calibration/format.ts'
 import { MAX_FILE_BYTES, readHar, readResponseFile, tooLarge, UnusableFile } from '../calibration/har.ts'
@@ -33,9 +33,9 @@ export async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
   const { har = [], response = [], baseUrl, dryRun, check, json } = flags
   if (dryRun) return printPlan()
   if (har.length === 0 && response.length === 0 && baseUrl === undefined) {
-    throw usageError(
-      'calibrate needs answers: a recording with --har FILE, one answer with --response OPERATION=FILE, or a tenant with --base-url URL.',
-    )
+    const ways =
+      'a recording with --har FILE, one answer with --response OPERATION=FILE, or a tenant with --base-url URL'
+    throw usageError(`calibrate needs answers: ${ways}.`)
   }
   const earlier = check ? await readEarlier(flags.out) : undefined
   const report = flags.assumptionReport === undefined ? undefined : await readReport(flags.assumptionReport)
@@ -51,20 +51,14 @@ export async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
     return endCheck(drifts, earlier, flags)
   }
   if (!json) for (const line of formatWords(result)) print(line)
-  await replaceFile(flags.out, `${JSON.stringify(result.calibration, null, 2)}\n`)
-  if (json) return print(JSON.stringify(toJson(result), null, 2))
+  const { calibration, fixed, rates, words } = result
+  await replaceFile(flags.out, `${JSON.stringify(calibration, null, 2)}\n`)
+  const found = { ...calibration, fixed, rates, words, answers: result.answers }
+  if (json) return print(JSON.stringify(found, null, 2))
   for (const line of formatResult(result)) print(line)
   print('')
   print(`Wrote ${flags.out}. Commit it: workspace-sandbox reads it at every start.`)
 }
-
-const toJson = ({ calibration, fixed, rates, words, answers }: CalibrationResult) => ({
-  ...calibration,
-  fixed,
-  rates,
-  words,
-  answers,
-})
 
 const LOST = 3
 
@@ -82,9 +76,8 @@ function endCheck(
     return print(`The tenant answers as in ${out}: ${pluralize(compared, 'assumption')} compared.`)
   }
   const nothing = compared === 0 ? ` ${out} has no evidence to compare with.` : ''
-  print(
-    `${moved} moved, ${lost} lost, of ${pluralize(compared, 'assumption')} with evidence in ${out}.${nothing}`,
-  )
+  const evidence = `${pluralize(compared, 'assumption')} with evidence in ${out}`
+  print(`${moved} moved, ${lost} lost, of ${evidence}.${nothing}`)
 }
 
 async function readEarlier(file: string): Promise<Calibration | undefined> {
@@ -99,9 +92,8 @@ async function withExitCode<T>(exitCode: 1 | 3, work: () => Promise<T>): Promise
   try {
     return await work()
   } catch (error) {
-    throw error instanceof CommandError && error.exitCode === 1
-      ? new CommandError(error.message, exitCode)
-      : error
+    const isFailure = error instanceof CommandError && error.exitCode === 1
+    throw isFailure ? new CommandError(error.message, exitCode) : error
   }
 }
 
@@ -171,13 +163,9 @@ async function askTenant(given: string, hasConsent: boolean): Promise<readonly A
   }
 }
 
-/** The longest wait for a token on standard input. Units: milliseconds. */
 const TOKEN_TIMEOUT_MS = 10_000
+const MAX_TOKEN_CHARACTERS = 16_384
 
-/** Units: characters. */
-const MAX_TOKEN = 16_384
-
-/** Reads the token from the environment, or the first line of standard input. @throws CommandError */
 async function readToken(): Promise<string> {
   const token = (process.env[TOKEN_VARIABLE] ?? (await readLine())).trim()
   if (token === '') {
@@ -197,7 +185,7 @@ async function readLine(): Promise<string> {
   try {
     for await (const piece of process.stdin) {
       text += String(piece)
-      if (text.includes('\n') || text.length > MAX_TOKEN) break
+      if (text.includes('\n') || text.length > MAX_TOKEN_CHARACTERS) break
     }
   } catch {
     // Nothing came in time.
@@ -208,7 +196,6 @@ async function readLine(): Promise<string> {
   return text.split('\n')[0] ?? ''
 }
 
-/** Asks for consent on a terminal. @throws CommandError without it */
 async function askConsent(most: number): Promise<void> {
   const plan = `This sends at most ${most} GET requests to the tenant, two a second. --dry-run lists them.`
   if (!process.stdin.isTTY) throw usageError(`${plan} Add --yes to agree.`)

@@ -18,8 +18,7 @@ export interface SweptCommands {
   readonly copy: string | undefined
 }
 
-/** How much of a command's output is kept. Units: characters. */
-const MAX_OUTPUT = 2_000
+const MAX_OUTPUT_CHARACTERS = 2_000
 
 export class CommandClient implements TestedClient {
   readonly #commands: SweptCommands
@@ -77,13 +76,12 @@ export class CommandClient implements TestedClient {
   async #execute(words: readonly string[]): Promise<Ended> {
     const command = startCommand(words, this.#env, this.#timeoutMs)
     this.#command = command
-    const kept = { output: '', errors: '' }
-    command.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      kept.output = (kept.output + part).slice(-MAX_OUTPUT)
-    })
-    command.stderr?.setEncoding('utf8').on('data', (part: string) => {
-      kept.errors = (kept.errors + part).slice(-MAX_OUTPUT)
-    })
+    const kept = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) {
+      command[name]?.setEncoding('utf8').on('data', (part: string) => {
+        kept[name] = (kept[name] + part).slice(-MAX_OUTPUT_CHARACTERS)
+      })
+    }
     const { code, signal, isLate } = await command.ended
     return { ...kept, isLate, code: code ?? `the signal ${signal}` }
   }
@@ -92,26 +90,19 @@ export class CommandClient implements TestedClient {
 interface Ended {
   readonly code: number | string
   readonly isLate: boolean
-  readonly output: string
-  readonly errors: string
+  readonly stdout: string
+  readonly stderr: string
 }
 
-function createExitError({ code, output, errors }: Ended): Error {
-  const [last = ''] = (errors.trim() || output.trim()).split('\n').slice(-1)
+function createExitError({ code, stdout, stderr }: Ended): Error {
+  const [last = ''] = (stderr.trim() || stdout.trim()).split('\n').slice(-1)
   return new Error(`it ended with ${code}${last === '' ? '' : `: ${last.trim()}`}`)
 }
 
-/** How long the command of a copy may take. Units: milliseconds. */
-const TIMEOUT_MS = 60_000
+const COPY_TIMEOUT_MS = 60_000
+const MAX_COPY_BYTES = 64 * 1_048_576
 
-/** The largest copy. Units: bytes. */
-const MAX_BYTES = 64 * 1_048_576
-
-/**
- * Runs a command of the shell that prints the copy of a client, as JSON by collection or as NDJSON, and reads it.
- * @param flag the flag with the command, for messages
- * @throws CommandError if the command fails or prints no copy
- */
+/** Runs a shell command that prints the copy of a client, as JSON by collection or as NDJSON. @throws CommandError */
 export async function readCopyOf(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<Copies> {
   const text = await runInShell(flag, command, env)
   if (text.trim() === '') throw new CommandError(`The command of ${flag} printed nothing. ${ADVICE}`)
@@ -127,16 +118,16 @@ const ADVICE =
   'Print {"customers":[…]}, or lines of {"collection":"customers","row":{…}}, with the id of the service in each row.'
 
 async function runInShell(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const started = startCommand(command, env, TIMEOUT_MS)
+  const started = startCommand(command, env, COPY_TIMEOUT_MS)
   const chunks: Buffer[] = []
   let size = 0
   started.stdout?.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > MAX_BYTES) started.kill()
+    if (size > MAX_COPY_BYTES) started.kill()
     else chunks.push(chunk)
   })
   const { code, isLate } = await started.ended
-  if (size > MAX_BYTES) throw new CommandError(`The command of ${flag} printed more than 64 MB.`)
+  if (size > MAX_COPY_BYTES) throw new CommandError(`The command of ${flag} printed more than 64 MB.`)
   if (isLate) throw new CommandError(`The command of ${flag} took more than 60 seconds: ${command}`)
   if (code === 0) return Buffer.concat(chunks).toString('utf8')
   throw new CommandError(`The command of ${flag} failed with exit code ${code ?? 'none'}: ${command}`)

@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-
 import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
 import { openFolder, readFolder, findFolderHolder, hasData } from '../disk/folder.ts'
 import { describeHolder, isElsewhere } from '../disk/lock.ts'
-import { type DamagedFile, describeWriteError } from '../disk/storage-errors.ts'
+import type { DamagedFile } from '../disk/storage-errors.ts'
 import { getContract } from '../resources/contract.ts'
 import { resolveSettings as resolveOverrides, type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import { renderShapeTypes } from '../schemas/shape-types.ts'
@@ -14,7 +12,7 @@ import { loadCalibration, loadFixture, nameFixtureFile } from '../server/option-
 import { DEFAULT_PORT } from '../server/options.ts'
 import { type DatasetOptions, datasetOptions } from '../store/dataset-options.ts'
 import { CommandError, usageError } from './failure.ts'
-import { print, printPieces } from './output.ts'
+import { print, printPieces, writeOutput } from './output.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
@@ -105,15 +103,8 @@ export async function printTypes({ out, ...flags }: Flags): Promise<void> {
   const { options } = await resolveSettings(flags)
   const calibration = await loadCalibration(options.calibration)
   const text = renderShapeTypes(getContract(await resolveOverrides({ ...options, calibration })))
-  if (typeof out !== 'string') {
-    print(text.trimEnd())
-    return
-  }
-  try {
-    await writeFile(out, text)
-  } catch (error) {
-    throw new CommandError(`Cannot write ${out}: ${describeWriteError(error)}. Check --out.`)
-  }
+  if (typeof out !== 'string') return print(text.trimEnd())
+  await writeOutput(out, text, 'Check --out.')
   print(`Wrote ${out}.`)
 }
 
@@ -145,8 +136,9 @@ async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<Target>
     if (await isSandbox(origin, options.adminToken)) {
       return { options, on: { server: { url: origin } }, name: origin }
     }
-    const fact = 'no sandbox answers there'
-    throw new CommandError(`Cannot ${verb} ${origin}: ${fact}. Check the URL given with --url.`)
+    throw new CommandError(
+      `Cannot ${verb} ${origin}: no sandbox answers there. Check the URL given with --url.`,
+    )
   }
   const inFolder = data === undefined ? undefined : await findInFolder(data, verb)
   if (inFolder && 'server' in inFolder) return { options, on: inFolder, name: inFolder.server.url }
@@ -194,13 +186,11 @@ function findDefaultUrl({ host, port }: ResolvedSettings['options']): string {
   return `http://${toAuthority(address, port || DEFAULT_PORT)}`
 }
 
-/** Parses the URL of a server, or its base URL. @throws CommandError */
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && /^\/(?:v1\/?)?$/.test(url.pathname)) return url.origin
-  throw usageError(
-    `Cannot use --url ${text}: it must be the URL of a server, such as http://127.0.0.1:${DEFAULT_PORT}.`,
-  )
+  const example = `http://127.0.0.1:${DEFAULT_PORT}`
+  throw usageError(`Cannot use --url ${text}: it must be the URL of a server, such as ${example}.`)
 }
 
 const HEALTH_TIMEOUT_MS = 5_000
@@ -220,7 +210,6 @@ async function isSandbox(url: string, adminToken: string | undefined): Promise<b
   }
 }
 
-/** Makes a running server reset or reseed itself, and returns the body of its response. @throws CommandError */
 async function callServer(
   { pid, url }: Server,
   verb: Verb,
@@ -230,9 +219,8 @@ async function callServer(
   const start = `Cannot ${verb} the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
   const headers = { 'content-type': 'application/json', ...authorize(adminToken) }
   const body = JSON.stringify(dataset)
-  const response = await fetch(`${url}/_sandbox/${verb}`, { method: 'POST', headers, body }).catch(
-    () => undefined,
-  )
+  const sent = fetch(`${url}/_sandbox/${verb}`, { method: 'POST', headers, body })
+  const response = await sent.catch(() => undefined)
   if (!response) throw new CommandError(`${start}: it does not respond. Stop it and try again.`)
   const result: unknown = await response.json().catch(() => undefined)
   if (response.ok) return result

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 
 import { SandboxError } from '../core/errors.ts'
 import { sessionInBase } from '../http/session-base.ts'
@@ -12,7 +12,7 @@ import { Reason } from '../sync/verdict.ts'
 import { CommandClient, type SweptCommands } from './command-client.ts'
 import { usageError } from './failure.ts'
 import { print, warn } from './output.ts'
-import { type Flags, formatFlags } from './settings.ts'
+import { defineOption, type Flags, formatFlags } from './settings.ts'
 
 export interface SweepFlags {
   readonly copy?: string
@@ -23,41 +23,25 @@ export interface SweepFlags {
   readonly runTimeout?: number
 }
 
-/** How many schedules are tried by default; each starts the command some four times. */
 const SCHEDULES = 200
-
-/** Units: seconds. */
-const RUN_TIMEOUT = 30
-
+const RUN_TIMEOUT_SECONDS = 30
 const MAX_COUNT = 1_000_000
-
 const PROGRESS = 25
 
 export function addSweepOptions(command: Command): void {
-  const options = [
-    new Option('--sweep', 'run the command under every schedule of kills, faults, scenarios and clock ticks'),
-    new Option(
-      '--copy <command>',
-      'shell command that prints the copy as JSON; STATE names the folder to keep it in',
-    ),
-    new Option('--full <command>', 'shell command that reads everything again'),
-    new Option('--allow <reasons>', 'reasons for which a copy may be wrong, such as silent_change').argParser(
-      parseReasons,
-    ),
-    new Option('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`).argParser(
-      parseCount,
-    ),
-    new Option('--schedule <json>', 'try this schedule only, as a failed sweep has printed it').argParser(
-      readSchedule,
-    ),
-    new Option('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT})`).argParser(
-      parseCount,
-    ),
-  ]
-  for (const option of options) command.addOption(option.helpGroup('Sweep:'))
+  const add = (flags: string, help: string, parse?: (text: string) => unknown): void => {
+    const option = defineOption('Sweep', flags, help)
+    command.addOption(parse ? option.argParser(parse) : option)
+  }
+  add('--sweep', 'run the command under every schedule of kills, faults, scenarios and clock ticks')
+  add('--copy <command>', 'shell command that prints the copy as JSON; STATE names the folder to keep it in')
+  add('--full <command>', 'shell command that reads everything again')
+  add('--allow <reasons>', 'reasons for which a copy may be wrong, such as silent_change', parseReasons)
+  add('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`, parseCount)
+  add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', readSchedule)
+  add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT_SECONDS})`, parseCount)
 }
 
-/** Separates the options of a sweep from others. @throws CommandError if there are some without `--sweep` */
 export function readSweepFlags(flags: Flags & SweepFlags & { readonly sweep?: true }): {
   readonly sweep: SweepFlags | undefined
   readonly rest: Flags
@@ -95,13 +79,7 @@ function readSchedule(text: string): Schedule {
   }
 }
 
-/**
- * Sweeps a command in a sandbox, and prints what came of it.
- * @param variables creates the variables of the command for a base URL
- * @param flags the flags of the sandbox, which the command to try a schedule again repeats
- * @returns the exit code: 1 if the command fails under a schedule
- * @throws CommandError
- */
+/** @returns the exit code: 1 if the command fails under a schedule */
 export async function sweepCommand(
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,
   sweep: SweepFlags,
@@ -109,7 +87,7 @@ export async function sweepCommand(
   variables: (baseUrl: string) => NodeJS.ProcessEnv,
   flags: Flags,
 ): Promise<number> {
-  const { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT } = sweep
+  const { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
   const commands: SweptCommands = { run, full, copy }
   const clients = new Map<string, CommandClient>()
   const served = await serveSessions({
@@ -133,19 +111,14 @@ export async function sweepCommand(
     timeoutMs,
     verdict: { allow },
   }
-  killWithParent(() => [...clients.values()])
+  killWithParent(clients)
   const choice: SweepChoice = { limit: schedules, schedule }
   const onTry = (tried: number): void => {
     if (flags['quiet'] !== true && tried % PROGRESS === 0) warn(`${tried} schedules so far.`)
   }
   try {
-    const result = await runSweep(
-      playing,
-      choice,
-      (failing) => formatCommand(failing, sweep, run, flags),
-      onTry,
-    )
-    print(String(result))
+    const format = (failing: Schedule) => formatCommand(failing, sweep, run, flags)
+    print(String(await runSweep(playing, choice, format, onTry)))
     return 0
   } catch (error) {
     if (!(error instanceof SweepError)) throw error
@@ -157,10 +130,10 @@ export async function sweepCommand(
 }
 
 /** Ends the running command, which is in a group of its own, when a signal ends this process. */
-function killWithParent(list: () => readonly CommandClient[]): void {
+function killWithParent(clients: ReadonlyMap<string, CommandClient>): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      for (const client of list()) void client.close()
+      for (const client of clients.values()) void client.close()
       process.exit(128 + constants.signals[signal])
     })
   }
@@ -172,12 +145,12 @@ function formatCommand(
   run: readonly string[],
   flags: Flags,
 ): string {
+  const repeated = { full, copy, allow: allow?.join(','), 'run-timeout': runTimeout }
   const options = [
     ...formatFlags(flags),
-    ...(full === undefined ? [] : ['--full', full]),
-    ...(copy === undefined ? [] : ['--copy', copy]),
-    ...(allow === undefined ? [] : ['--allow', allow.join(',')]),
-    ...(runTimeout === undefined ? [] : ['--run-timeout', String(runTimeout)]),
+    ...Object.entries(repeated).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name}`, String(value)],
+    ),
     '--schedule',
     JSON.stringify(schedule),
   ]

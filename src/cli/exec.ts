@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 
 import { createReportFile, formatReport, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
@@ -10,7 +10,7 @@ import { notRunError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { warn } from './output.ts'
 import { writeReport } from './report.ts'
-import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
+import { type CommandHelp, createOption, defineOption, type Flags, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
 const ownHelp: CommandHelp = {
@@ -36,15 +36,10 @@ export function addExec(program: Command): void {
     // Hidden, because it is the default without --data.
     command.addOption(setting === 'memory' ? option.hideHelp() : option)
   }
-  command.addOption(
-    new Option('--assumption-report <file>', 'write the report at the end to a file').helpGroup('Output:'),
-  )
-  command.addOption(
-    new Option(
-      '--verdict <command>',
-      'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct',
-    ).helpGroup('Output:'),
-  )
+  const verdict = 'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct'
+  command
+    .addOption(defineOption('Output', '--assumption-report <file>', 'write the report at the end to a file'))
+    .addOption(defineOption('Output', '--verdict <command>', verdict))
   addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
     exec(flags, name, args),
   )

@@ -23,11 +23,11 @@ export class CommandError extends Error {
 const NOT_RUN = 127
 
 export function notRunError(command: string, cause: Error): CommandError {
-  const facts: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such command',
-    EACCES: 'it is not executable',
-  }
-  const fact = facts[errorCode(cause)] ?? cause.message
+  const facts = new Map([
+    ['ENOENT', 'there is no such command'],
+    ['EACCES', 'it is not executable'],
+  ])
+  const fact = facts.get(errorCode(cause)) ?? cause.message
   return new CommandError(`Cannot run ${command}: ${fact}. Check its name and your PATH.`, NOT_RUN)
 }
 
@@ -38,15 +38,11 @@ export function toCommandError(error: unknown, program: Command): CommandError {
   if (error instanceof CommanderError) return usageError(describeUsageError(error, program))
   const text = error instanceof Error ? error.message : String(error)
   const isExpected = error instanceof SandboxError || error instanceof StartError
-  return new CommandError(
-    isExpected ? nameFlags(text) : `Unexpected error: ${text}. This is a bug in workspace-sandbox.`,
-  )
-}
-
-function nameFlags(text: string): string {
-  return text.replaceAll(/\bthe option (\w+)/g, (phrase, name: string) =>
+  if (!isExpected) return new CommandError(`Unexpected error: ${text}. This is a bug in workspace-sandbox.`)
+  const named = text.replaceAll(/\bthe option (\w+)/g, (phrase, name: string) =>
     isSetting(name) ? (settings[name].flags.split(' ')[0] ?? phrase) : phrase,
   )
+  return new CommandError(named)
 }
 
 function describeUsageError(error: CommanderError, program: Command): string {
@@ -58,11 +54,10 @@ function describeUsageError(error: CommanderError, program: Command): string {
   if (error.code === 'commander.help') {
     return 'report needs a command, like workspace-sandbox report merge a.json b.json.'
   }
-  if (error.code === 'commander.missingArgument' && program.args[0] === 'report') {
-    return 'report merge needs files, like workspace-sandbox report merge a.json b.json.'
-  }
   if (error.code === 'commander.missingArgument') {
-    return 'exec needs a command to run, like workspace-sandbox exec -- npm test.'
+    return program.args[0] === 'report'
+      ? 'report merge needs files, like workspace-sandbox report merge a.json b.json.'
+      : 'exec needs a command to run, like workspace-sandbox exec -- npm test.'
   }
   const [, flag = ''] = /^error: unknown option '(--[^=']+)=/.exec(error.message) ?? []
   if (settingNames.some((name) => settings[name].flags === flag)) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import { alignColumns, indentColumns } from '../core/words.ts'
+import { indentColumns } from '../core/words.ts'
 
 const examples: Readonly<Record<string, readonly (readonly [line: string, comment: string])[]>> = {
   'workspace-sandbox': [
@@ -53,10 +53,8 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
 }
 
 export function addExamples(command: Command): Command {
-  const lines = alignColumns(
-    (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`]),
-  )
-  return command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'))
+  const columns = (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`])
+  return command.addHelpText('after', ['', 'Examples:', ...indentColumns(columns)].join('\n'))
 }
 
 const exitCodes = [
@@ -71,6 +69,5 @@ const exitCodes = [
 ]
 
 export function addExitCodes(program: Command): Command {
-  const lines = indentColumns(exitCodes)
-  return program.addHelpText('after', ['', 'Exit codes:', ...lines].join('\n'))
+  return program.addHelpText('after', ['', 'Exit codes:', ...indentColumns(exitCodes)].join('\n'))
 }

@@ -105,10 +105,8 @@ export async function writeExampleTest(): Promise<void> {
 const AGENTS = 'AGENTS.md'
 const [START, END] = ['<!-- workspace-sandbox -->', '<!-- /workspace-sandbox -->']
 
-/** The largest AGENTS.md. Units: bytes. */
-const MAX_AGENTS = 1_048_576
+const MAX_AGENTS_BYTES = 1_048_576
 
-/** Writes the index of the documentation into AGENTS.md, between its markers; keeps the rest. @throws CommandError */
 export async function writeAgentsIndex(): Promise<void> {
   const built = await readBuiltFile('docs/agents.md')
   if (!built)
@@ -128,13 +126,11 @@ export async function writeAgentsIndex(): Promise<void> {
 
 function readAgents(stats: Stats): string {
   if (stats.isSymbolicLink()) {
-    throw agentsError(
-      'it is a symbolic link',
-      'Run this command in the folder of the file that it points to.',
-    )
+    const remedy = 'Run this command in the folder of the file that it points to.'
+    throw agentsError('it is a symbolic link', remedy)
   }
   if (!stats.isFile()) throw agentsError('it is not a file', 'Move it away first.')
-  if (stats.size > MAX_AGENTS) throw agentsError('it is larger than 1 MiB', 'Shorten it first.')
+  if (stats.size > MAX_AGENTS_BYTES) throw agentsError('it is larger than 1 MiB', 'Shorten it first.')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(AGENTS))
   } catch (error) {
@@ -143,7 +139,6 @@ function readAgents(stats: Stats): string {
   }
 }
 
-/** Replaces what is between the markers, or adds it at the end. @throws CommandError if the markers are not one pair */
 function insertBlock(text: string, block: string): string {
   const [before = '', ...starts] = text.split(START)
   if (starts.length === 0 && !text.includes(END)) {
@@ -151,14 +146,8 @@ function insertBlock(text: string, block: string): string {
     const gap = text === '' ? '' : text.endsWith('\n') ? lineEnd : lineEnd.repeat(2)
     return `${text}${gap}${block}${lineEnd}`
   }
-  const [inner, after, ...more] = starts.join(START).split(END)
-  if (
-    starts.length !== 1 ||
-    inner === undefined ||
-    after === undefined ||
-    more.length > 0 ||
-    before.includes(END)
-  ) {
+  const [, after, ...more] = starts.join(START).split(END)
+  if (starts.length !== 1 || after === undefined || more.length > 0 || before.includes(END)) {
     throw agentsError(`${START} and ${END} are not one pair`, 'Remove them and what is between them first.')
   }
   return `${before}${block}${after}`

@@ -1,8 +1,9 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 
 import { didYouMean } from '../core/nearest.ts'
 import { version } from '../core/version.ts'
-import { addCalibrate } from './add-calibrate.ts'
+import { CALIBRATION_FILE } from '../server/option-files.ts'
+import type { CalibrateFlags } from './calibrate.ts'
 import { exportDataset, printOpenApi, printTypes, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
 import { toCommandError, usageError } from './failure.ts'
@@ -10,7 +11,14 @@ import { addExamples, addExitCodes } from './help.ts'
 import { writeAgentsIndex, writeConfigFile, writeExampleTest } from './init.ts'
 import { ignoreClosedOutput, warn } from './output.ts'
 import { addReport } from './report.ts'
-import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
+import {
+  type CommandHelp,
+  createOption,
+  defineOption,
+  type Flags,
+  type SettingName,
+  settingNames,
+} from './settings.ts'
 import { start } from './start.ts'
 
 export async function main(): Promise<void> {
@@ -37,17 +45,15 @@ function rejectUnknownHelp(program: Command, [command, name]: readonly string[])
 const dataset = ['seed', 'size', 'fixture', 'now', 'future'] as const
 const target = ['data', 'config', 'adminToken'] as const
 
-const createUrlOption = (): Option =>
-  new Option('--url <url>', 'the running server to act on, such as http://127.0.0.1:4500').helpGroup(
-    'Server:',
-  )
+const createUrlOption = () =>
+  defineOption('Server', '--url <url>', 'the running server to act on, such as http://127.0.0.1:4500')
 
 export function createProgram(): Command {
   const program = new Command('workspace-sandbox')
     .description('A mock server for the Workspace REST Service. Without a command, it starts.')
     .optionsGroup('General:')
     .version(version, '--version', 'print the version')
-    .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('General:'))
+    .addHelpOption(defineOption('General', '-h, --help', 'print this help'))
     .commandsGroup('Other:')
     .helpCommand('help [command]', 'print the help of a command')
     .commandsGroup('Server:')
@@ -58,48 +64,28 @@ export function createProgram(): Command {
   addExec(program)
   program.commandsGroup('Data:')
   add(program, 'reset', 'drop all changes to the dataset', target, reset).addOption(createUrlOption())
-  add(
-    program,
-    'reseed',
-    'generate a new dataset, even if files are damaged',
-    [...dataset, ...target],
-    reseed,
-    {
-      help: Object.fromEntries(dataset.map((name) => [name, { default: 'unchanged' }])),
-    },
-  ).addOption(createUrlOption())
-  add(
-    program,
-    'export',
-    'print the dataset as JSON, which can be used as a fixture',
-    [...dataset, 'data', 'memory', 'config'],
-    exportDataset,
+  const reseeding = [...dataset, ...target]
+  const help = Object.fromEntries(dataset.map((name) => [name, { default: 'unchanged' }]))
+  add(program, 'reseed', 'generate a new dataset, even if files are damaged', reseeding, reseed, {
+    help,
+  }).addOption(createUrlOption())
+  const reading = [...dataset, 'data', 'memory'] as const
+  const stored = [...reading, 'config'] as const
+  add(program, 'export', 'print the dataset as JSON, which can be used as a fixture', stored, exportDataset)
+  const service = ['assume', 'calibration', 'config'] as const
+  const describing = [...reading, 'port', ...service] as const
+  add(program, 'openapi', 'print the OpenAPI document, with examples from the data', describing, printOpenApi)
+  add(program, 'types', 'print TypeScript declarations of the shapes', service, printTypes).addOption(
+    defineOption('Output', '--out <file>', 'write them to a file'),
   )
-  add(
-    program,
-    'openapi',
-    'print the OpenAPI document, with examples from the data',
-    [...dataset, 'data', 'memory', 'port', 'assume', 'calibration', 'config'],
-    printOpenApi,
-  )
-  add(
-    program,
-    'types',
-    'print TypeScript declarations of the shapes',
-    ['assume', 'calibration', 'config'],
-    printTypes,
-  ).addOption(new Option('--out <file>', 'write them to a file').helpGroup('Output:'))
   program.commandsGroup('Other:')
   addCalibrate(program)
+  const agentsHelp = 'write an index of the documentation into AGENTS.md instead, for coding agents'
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest, agents }) =>
     vitest === true ? writeExampleTest() : agents === true ? writeAgentsIndex() : writeConfigFile(),
   )
-    .addOption(new Option('--vitest', 'write an example test for Vitest instead').helpGroup('Output:'))
-    .addOption(
-      new Option('--agents', 'write an index of the documentation into AGENTS.md instead, for coding agents')
-        .conflicts('vitest')
-        .helpGroup('Output:'),
-    )
+    .addOption(defineOption('Output', '--vitest', 'write an example test for Vitest instead'))
+    .addOption(defineOption('Output', '--agents', agentsHelp).conflicts('vitest'))
   addReport(program)
   addExitCodes(addExamples(program))
   return program
@@ -116,4 +102,43 @@ function add(
   const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
   for (const setting of names) command.addOption(createOption(setting, help[setting]))
   return addExamples(command).action((flags: Flags) => action(flags))
+}
+
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+const calibrateOptions = [
+  ...[
+    defineOption('Answers', '--har <file>', 'recorded traffic, as browsers save it; repeatable'),
+    defineOption('Answers', '--response <operation=file>', 'the body of one answer; repeatable'),
+  ].map((option) => option.argParser(collect)),
+  defineOption('Tenant', '--base-url <url>', 'the tenant to ask, with reading requests only'),
+  defineOption('Tenant', '--dry-run', 'print every request, and send none'),
+  defineOption('Tenant', '--yes', 'send the requests without asking first'),
+  defineOption('Output', '--out <file>', 'the calibration file').default(CALIBRATION_FILE),
+  defineOption('Output', '--check', 'compare with the calibration file, and write nothing'),
+  defineOption(
+    'Output',
+    '--assumption-report <file>',
+    'with --check, name the tests that depend on a difference',
+  ),
+  defineOption('Output', '--json', 'print the result as JSON'),
+]
+
+const checkCodes = `
+Exit codes of --check:
+  0  the tenant answers as in the calibration file
+  1  something moved
+  3  evidence is lost, or the tenant could not be asked`
+
+function addCalibrate(program: Command): void {
+  const command = program
+    .command('calibrate')
+    .description('compare answers of a real tenant with the assumptions, and write what they show')
+    .allowExcessArguments(false)
+  for (const option of calibrateOptions) command.addOption(option)
+  addExamples(command.addHelpText('after', checkCodes)).action(async (flags: CalibrateFlags) => {
+    // Imported here, because other commands do not need it.
+    const { calibrateTenant } = await import('./calibrate.ts')
+    await calibrateTenant(flags)
+  })
 }

@@ -6,8 +6,7 @@ import { syncFolder, writeSynced } from '../disk/json-file.ts'
 import { describeWriteError, errorCode } from '../disk/storage-errors.ts'
 import { CommandError } from './failure.ts'
 
-/** Units: characters. */
-const CHUNK = 1 << 16
+const CHUNK_CHARACTERS = 1 << 16
 
 let isClosed = false
 
@@ -33,7 +32,7 @@ export async function printPieces(pieces: Iterable<string>): Promise<void> {
   let chunk = ''
   for (const piece of pieces) {
     chunk += piece
-    if (chunk.length < CHUNK) continue
+    if (chunk.length < CHUNK_CHARACTERS) continue
     // oxlint-disable-next-line no-await-in-loop -- in order
     await write(chunk)
     if (isClosed) return
@@ -56,6 +55,14 @@ export async function createFile(path: string, text: string): Promise<void> {
     const fact = exists ? 'it already exists' : describeWriteError(error)
     const remedy = exists ? 'Change it, or remove it first.' : "Check the folder's permissions and try again."
     throw new CommandError(`Cannot write ${path}: ${fact}. ${remedy}`)
+  }
+}
+
+export async function writeOutput(path: string, text: string, advice: string, name = path): Promise<void> {
+  try {
+    await writeFile(path, text)
+  } catch (error) {
+    throw new CommandError(`Cannot write ${name}: ${describeWriteError(error)}. ${advice}`)
   }
 }
 

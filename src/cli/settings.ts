@@ -11,12 +11,11 @@ interface Setting {
   readonly flags: string
   readonly help: string
   readonly default?: string
-  /** Default: text. */
   readonly kind?: Kind
   readonly group: HelpGroup
 }
 
-export type HelpGroup =
+type HelpGroup =
   | 'Server'
   | 'Control plane'
   | 'Data'
@@ -24,6 +23,7 @@ export type HelpGroup =
   | 'Service'
   | 'Answers'
   | 'Tenant'
+  | 'Sweep'
   | 'Output'
   | 'General'
 
@@ -34,7 +34,6 @@ export const TOKEN_VARIABLE = 'WORKSPACE_SANDBOX_CALIBRATE_TOKEN'
 
 export const DEFAULT_DATA = '.workspace-sandbox'
 
-/** Every setting with its flag; its environment variable and its config key are derived from its name. */
 export const settings = {
   port: {
     flags: '--port <number>',
@@ -163,9 +162,7 @@ export const settingNames = Object.keys(settings).filter((name): name is Setting
 
 export type Flags = Readonly<Record<string, unknown>>
 
-export function isSetting(name: string): name is SettingName {
-  return Object.hasOwn(settings, name)
-}
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name)
 
 /** Settings that a repeated command leaves out: they do not change what the service answers, or are secret. */
 const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'json', 'quiet'])
@@ -179,10 +176,13 @@ export function formatFlags(flags: Flags): string[] {
   })
 }
 
+export const defineOption = (group: HelpGroup, flags: string, help: string): Option =>
+  new Option(flags, help).helpGroup(`${group}:`)
+
 export function createOption(name: SettingName, help: CommandHelp[SettingName] = {}): Option {
   const setting: Setting = { ...settings[name], ...help }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
-  const option = new Option(setting.flags, `${setting.help}${ending}`).helpGroup(`${setting.group}:`)
+  const option = defineOption(setting.group, setting.flags, `${setting.help}${ending}`)
   if (setting.kind === 'list' || setting.kind === 'assumptions') {
     return option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text])
   }
@@ -204,11 +204,6 @@ const parsers: Readonly<Record<Kind, (text: string) => unknown>> = {
   switch: (text) => switches.get(text.toLowerCase()) ?? text,
 }
 
-const switches = new Map([
-  ['1', true],
-  ['true', true],
-  ['yes', true],
-  ['0', false],
-  ['false', false],
-  ['no', false],
-])
+const switches = new Map(
+  Object.entries({ 1: true, true: true, yes: true, 0: false, false: false, no: false }),
+)

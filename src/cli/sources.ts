@@ -7,22 +7,15 @@ import * as z from 'zod'
 
 import { parseSetting } from '../contract/settings.ts'
 import { validationErrors } from '../core/issues.ts'
+import type { JsonObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { asSentence } from '../core/words.ts'
 import { parseJson } from '../disk/parse-json.ts'
 import { CALIBRATION_FILE } from '../server/option-files.ts'
 import { Config } from '../server/options.ts'
 import { usageError, type CommandError } from './failure.ts'
-import {
-  DEFAULT_DATA,
-  type Flags,
-  isSetting,
-  parseText,
-  settingNames,
-  type SettingName,
-  settings,
-  TOKEN_VARIABLE,
-} from './settings.ts'
+import { DEFAULT_DATA, isSetting, parseText, settingNames, settings, TOKEN_VARIABLE } from './settings.ts'
+import type { Flags, SettingName } from './settings.ts'
 
 export interface ResolvedSettings {
   readonly options: Omit<Config, 'data' | 'memory'>
@@ -34,27 +27,26 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
   const [file] = inputs.flatMap((source) => readConfigName(source) ?? [])
   const { name, values } = await loadConfigFile(file)
   const sources: Source[] = [
-    ...inputs.map(withoutConfig),
+    ...inputs.map((input) => {
+      const { config: _, ...others } = input.values
+      return { ...input, values: others }
+    }),
     { values, describe: (setting, part = setting) => `${part} in ${name}` },
   ]
   const parsed = sources.map(parseSource)
   const [flag = {}, variable = {}, config = {}] = parsed
   const { data: _data, memory: _memory, ...options } = { ...config, ...variable, ...flag }
   const assumptions = { ...config.assumptions, ...variable.assumptions, ...flag.assumptions }
-  const calibration = options.calibration ?? findCalibration(name)
+  const beside = join(dirname(name), CALIBRATION_FILE)
+  const calibration = options.calibration ?? (existsSync(beside) ? beside : undefined)
   return {
     options: { ...options, ...(calibration !== undefined && { calibration }), assumptions },
     data: resolveData(sources, parsed),
   }
 }
 
-function findCalibration(config: string): string | undefined {
-  const file = join(dirname(config), CALIBRATION_FILE)
-  return existsSync(file) ? file : undefined
-}
-
 interface Source {
-  readonly values: Readonly<Record<string, unknown>>
+  readonly values: JsonObject
   /** Describes a setting or one of its parts as the source spells it. @param path the path of the part, like `allowHost[1]` */
   readonly describe: (name: string, path?: string) => string
 }
@@ -86,7 +78,6 @@ export function toVariable(name: SettingName): string {
   return PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 
-/** Reads the environment; an empty variable counts as unset. @throws CommandError for an unknown variable */
 function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Source {
   const values: Record<string, unknown> = {}
   for (const [variable, text] of Object.entries(environment)) {
@@ -112,11 +103,6 @@ function readIndex(name: string, path: string | undefined): number | undefined {
   return index === undefined ? undefined : Number(index)
 }
 
-function withoutConfig({ values, describe }: Source): Source {
-  const { config: _, ...others } = values
-  return { values: others, describe }
-}
-
 function readConfigName({ values, describe }: Source): string | undefined {
   const name = z.string().optional().parse(values['config'])
   if (name === '') throw usageError(`Cannot use ${describe('config')}: it must be the path of a file.`)
@@ -125,20 +111,18 @@ function readConfigName({ values, describe }: Source): string | undefined {
 
 function parseSource({ values, describe }: Source): Config {
   const { assume, ...options } = values
-  const names = Object.keys(Config.shape)
-  const parsed = Config.safeParse(
-    assume === undefined ? options : { ...options, assumptions: parseAssumptions(assume, describe) },
-  )
+  const assumptions = assume === undefined ? {} : { assumptions: parseAssumptions(assume, describe) }
+  const parsed = Config.safeParse({ ...options, ...assumptions })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
     const [name = ''] = issue.keys
-    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${didYouMean(name, names)}`)
+    const hint = didYouMean(name, Object.keys(Config.shape))
+    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${hint}`)
   }
   const [first] = issue ? validationErrors('body', Config, [issue]) : []
-  throw usageError(
-    asSentence(`Cannot use ${describe(String(issue?.path[0]), first?.name)}: it ${first?.message}`),
-  )
+  const place = describe(String(issue?.path[0]), first?.name)
+  throw usageError(asSentence(`Cannot use ${place}: it ${first?.message}`))
 }
 
 function parseAssumptions(texts: unknown, describe: Source['describe']): Record<string, unknown> {
@@ -158,9 +142,8 @@ function resolveData(sources: readonly Source[], parsed: readonly Config[]): str
     if (memory && data !== undefined) {
       const describe = sources[index]?.describe ?? String
       const both = `${describe('memory')} and ${describe('data')}`
-      throw usageError(
-        `Cannot use both ${both}: the one stores nothing, the other names a folder. Remove one of them.`,
-      )
+      const fact = 'the one stores nothing, the other names a folder'
+      throw usageError(`Cannot use both ${both}: ${fact}. Remove one of them.`)
     }
     if (memory) return undefined
     if (data !== undefined) return data
@@ -172,12 +155,9 @@ export const CONFIG_NAME = 'workspace-sandbox.config'
 
 const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${CONFIG_NAME}.${extension}`)
 
-export interface ConfigFile {
-  readonly name: string
-  readonly values: Readonly<Record<string, unknown>>
-}
-
-async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
+async function loadConfigFile(
+  given: string | undefined,
+): Promise<{ readonly name: string; readonly values: JsonObject }> {
   const name = given ?? findConfigFile()
   if (name === undefined) return { name: '', values: {} }
   const path = resolve(name)
@@ -192,12 +172,8 @@ async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
     return { name, values: options }
   }
   if (path.endsWith('.json')) {
-    throw createFileError(
-      'use',
-      name,
-      'it is not a JSON object',
-      'Write options into it, like { "port": 4500 }.',
-    )
+    const remedy = 'Write options into it, like { "port": 4500 }.'
+    throw createFileError('use', name, 'it is not a JSON object', remedy)
   }
   const fact = content === undefined ? 'it has no default export' : 'its default export is not an object'
   throw createFileError('use', name, fact, 'Export the options, like export default { port: 4500 }.')
@@ -213,9 +189,8 @@ function findConfigFile(): string | undefined {
 async function loadContent(path: string, name: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return parseJson(await readFile(path))
-    const module: unknown = /\.[cm]?ts$/.test(path)
-      ? await importTypeScript(path)
-      : await importJavaScript(path)
+    const isTypeScript = /\.[cm]?ts$/.test(path)
+    const module: unknown = await (isTypeScript ? importTypeScript(path) : importJavaScript(path))
     return z.object({ default: z.unknown() }).safeParse(module).data?.default
   } catch (error) {
     throw createFileError('load', name, describeError(error, path), 'Correct the file.')

@@ -58,10 +58,7 @@ function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
   return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
 }
 
-/**
- * Formats the addresses and members of a started server for people, in lines of at most 100 columns.
- * @param isRunning whether `--now system` lets the clock run
- */
+/** @param isRunning whether `--now system` lets the clock run */
 function formatBanner(
   { url, baseUrl, sandbox }: RunningServer,
   data: string | undefined,
@@ -74,12 +71,10 @@ function formatBanner(
     '',
     `  ${colors.bold(colors.green('workspace-sandbox'))} ${colors.dim(version)}`,
     '',
-    ...formatAddresses([
-      ['Base URL', baseUrl],
-      ['Console', `${url}/_sandbox`],
-      ['Reference', `${url}/docs`],
-      ['OpenAPI', `${url}/openapi.json`],
-    ]),
+    formatAddress('Base URL', baseUrl),
+    formatAddress('Console', `${url}/_sandbox`),
+    formatAddress('Reference', `${url}/docs`),
+    formatAddress('OpenAPI', `${url}/openapi.json`),
     '',
     ...countRecords(sandbox),
     '',
@@ -95,24 +90,18 @@ function formatBanner(
   ].join('\n')
 }
 
-function formatAddresses(lines: readonly (readonly [name: string, address: string])[]): string[] {
-  return lines.map(([name, address]) => `  ${colors.bold(name.padEnd(10))}${colors.cyan(address)}`)
-}
+const formatAddress = (name: string, address: string): string =>
+  `  ${colors.bold(name.padEnd(10))}${colors.cyan(address)}`
 
 /** Counts the records of each organization, in the tables whose rows are there: nobody waits for the others. */
 function countRecords({ state, credentials }: OpenSandbox): string[] {
   const { tables } = state.dataset
   const counted = countedTables.map((name) => tables[name]).filter(({ isWhole }) => isWhole)
-  return formatTable([
-    ['Organization', 'id', ...counted.map(({ name }) => name)],
-    ...credentials.organizations.map((organization) => [
-      organization.name,
-      organization.id,
-      ...counted.map(({ rows }) =>
-        formatInteger(rows.filter(({ organizationId }) => organizationId === organization.id).length),
-      ),
-    ]),
-  ])
+  const lines = credentials.organizations.map(({ id, name }) => {
+    const counts = counted.map(({ rows }) => rows.filter((row) => row.organizationId === id).length)
+    return [name, id, ...counts.map(formatInteger)]
+  })
+  return formatTable([['Organization', 'id', ...counted.map(({ name }) => name)], ...lines])
 }
 
 const countedTables = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
@@ -124,8 +113,7 @@ function summarize(
   isRunning: boolean,
 ): string[] {
   const { seed, size, fixture, now } = dataset
-  const place = data === undefined ? 'Data in memory' : `Data in ${data}`
-  const key = `${place}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
+  const key = `Data in ${data ?? 'memory'}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
   const isLeftBehind = isRunning && dataset.future === 'still'
   const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
   const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`

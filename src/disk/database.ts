@@ -1,12 +1,12 @@
 import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
-import { type Change, type Commit, isSameClock, type ClockMove } from '../store/change.ts'
+import { type Change, type ClockMove, type Commit, isSameClock } from '../store/change.ts'
 import { Overlay } from '../store/overlay.ts'
 import {
   ChangeReader,
   type ChangesFile,
-  createEmptyFile,
+  emptyFile,
   FORMAT,
   type LogEntry,
   type SeededFile,
@@ -32,7 +32,7 @@ export interface DatabaseParts {
   readonly seeded: Adapter<SeededFile>
   readonly changes: Adapter<ChangesFile>
   readonly log: WriteAheadLog
-  /** Checks changes after their file was edited. Errors: storage_unavailable. */
+  /** Errors: storage_unavailable. */
   readonly checkEdited?: (seeded: SeededFile, changes: readonly Change[]) => void
   /** Called for each damaged file, which is then ignored and can be replaced; without it, damage is an error. */
   readonly onDamage?: (damage: DamagedFile) => void
@@ -62,7 +62,7 @@ export class Database {
 
   constructor(parts: DatabaseParts) {
     this.#parts = parts
-    this.#seeded = new Low(parts.seeded, createEmptyFile())
+    this.#seeded = new Low(parts.seeded, emptyFile)
     this.#changesFile = new Low(parts.changes, { format: FORMAT, generation: 0, sequence: 0, changes: [] })
   }
 
@@ -165,11 +165,8 @@ export class Database {
     const seeded = this.#seeded.data
     const stored = this.#changesFile.data
     const { generation } = seeded
-    this.#latestGeneration = Math.max(
-      generation,
-      stored.generation,
-      ...entries.map((entry) => entry.generation),
-    )
+    const generations = entries.map((entry) => entry.generation)
+    this.#latestGeneration = Math.max(generation, stored.generation, ...generations)
     this.#sequence = Math.max(stored.sequence, entries.at(-1)?.sequence ?? 0)
     await this.#reportDamage(async () => {
       if (this.#isDamaged) return
@@ -178,9 +175,7 @@ export class Database {
     })
     this.#isOpen = true
     if (this.#isDamaged) return
-    if (stored.generation === generation) {
-      this.#apply(this.#reader.select(stored.changes), stored.clock)
-    }
+    if (stored.generation === generation) this.#apply(this.#reader.select(stored.changes), stored.clock)
     for (const { changes, clock, ...entry } of entries) {
       const isNew = entry.sequence > stored.sequence && entry.generation === generation
       if (isNew) this.#apply(changes && this.#reader.select(changes), clock)
@@ -202,8 +197,7 @@ export class Database {
   }
 
   async #write(changes: readonly Change[] | null, clock?: ClockMove | null): Promise<void> {
-    const { generation } = this.#seeded.data
-    await this.#append({ generation, changes, ...(clock !== undefined && { clock }) })
+    await this.#append({ generation: this.generation, changes, ...(clock !== undefined && { clock }) })
     this.#superseded += this.#apply(changes, clock)
   }
 
@@ -223,11 +217,13 @@ export class Database {
   }
 
   async #checkpoint(): Promise<void> {
-    const { generation } = this.#seeded.data
-    const changes = this.#changes.list()
-    const clock = this.#clock
-    const file = { format: FORMAT, generation, sequence: this.#sequence, clock, changes }
-    await writeDocument(this.#changesFile, file)
+    await writeDocument(this.#changesFile, {
+      format: FORMAT,
+      generation: this.generation,
+      sequence: this.#sequence,
+      clock: this.#clock,
+      changes: this.#changes.list(),
+    })
     this.#superseded = 0
     this.#checkpointAbove = CHECKPOINT_ABOVE
     await this.#parts.log.empty()

@@ -1,6 +1,5 @@
-import type { Low, Adapter } from 'lowdb'
+import type { Low } from 'lowdb'
 
-import { version } from '../core/version.ts'
 import type { SavedMoment } from '../living/moments.ts'
 import { type Change, type ClockMove, describeUnreadable } from '../store/change.ts'
 import type { DatasetKey } from '../store/dataset.ts'
@@ -18,17 +17,19 @@ export interface SeededFile {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]
   readonly rows: Rows
-  /** Present as long as the rows are not written: they follow from the key. */
   readonly isPending?: true | undefined
   readonly isEdited?: true
 }
 
 export const noRows = forEachTable<Rows>(() => [])
 
-export function createEmptyFile(): SeededFile {
-  const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
-  const rows = noRows
-  return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }
+export const emptyFile: SeededFile = {
+  format: FORMAT,
+  version: '',
+  generation: 0,
+  key: { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' },
+  organizations: [],
+  rows: noRows,
 }
 
 export interface ChangesFile {
@@ -42,12 +43,10 @@ export interface ChangesFile {
 }
 
 export interface LogEntry {
-  /** One more than in the previous entry. */
   readonly sequence: number
   readonly generation: number
   /** Null if all earlier changes were dropped. */
   readonly changes: readonly Change[] | null
-  /** The clock, if it was moved; null if it was set back. */
   readonly clock?: ClockMove | null | undefined
   /** Present if the dataset of its generation is stored after it: until then, the entry does not apply. */
   readonly isAhead?: true | undefined
@@ -57,11 +56,9 @@ export interface LogEntry {
 export interface WriteAheadLog {
   /** Units: bytes. */
   readonly size: number
-  /** Order: as written. */
   read(): Promise<readonly LogEntry[]>
   /** Resolves when the entry is durable. Errors: storage_full, storage_unavailable; the entry is then not in the log. */
   append(entry: LogEntry): Promise<void>
-  /** Removes every entry. Errors: as `append`. */
   empty(): Promise<void>
 }
 
@@ -83,10 +80,7 @@ export async function writeDocument<T>(document: Low<T>, data: T): Promise<void>
   }
 }
 
-const name = ({ table, id }: Pick<Change, 'table' | 'id'>): string => nameRecord(table, id)
-
 export class ChangeReader {
-  /** The changes that were left out, and why. Order: as found. */
   readonly leftOut: string[] = []
   readonly #records = new Set<string>()
 
@@ -118,9 +112,9 @@ export class ChangeReader {
     return undone
   }
 
-  #leaveOut(change: Change, fact: string): void {
-    this.#records.add(`${change.table}/${change.id}`)
-    this.leftOut.push(`${name(change)}: ${fact}`)
+  #leaveOut({ table, id }: Change, fact: string): void {
+    this.#records.add(`${table}/${id}`)
+    this.leftOut.push(`${nameRecord(table, id)}: ${fact}`)
   }
 }
 
@@ -135,30 +129,3 @@ export interface MomentFile extends SavedMoment {
   readonly generation: number
   readonly version: string
 }
-
-/** Stores the changes of a living dataset in a file. A write that fails is ignored, because they can be computed again. */
-export class MomentStore {
-  readonly #file: Adapter<MomentFile> | undefined
-  #writing: Promise<unknown> = Promise.resolve()
-
-  constructor(file: Adapter<MomentFile> | undefined) {
-    this.#file = file
-  }
-
-  keep(moment: SavedMoment, generation: number): void {
-    const write = () => this.#file?.write({ format: FORMAT, version, generation, ...moment })
-    this.#writing = this.#writing.then(write).catch(ignoreLostMoment)
-  }
-
-  async load(generation: number): Promise<SavedMoment | undefined> {
-    const stored = await this.#file?.read().catch(ignoreLostMoment)
-    return stored?.generation === generation && stored.version === version ? stored : undefined
-  }
-
-  async close(): Promise<void> {
-    await this.#writing
-  }
-}
-
-/** NOTE: a moment that is missing is computed again. */
-function ignoreLostMoment(): undefined {}

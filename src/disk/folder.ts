@@ -20,11 +20,6 @@ const LOG = 'changes.log'
 const MOMENT = 'moment.json'
 const FILES = [SEEDED, CHANGES, LOG]
 
-export interface Folder {
-  readonly storage: Storage
-  announce(url: string): void
-}
-
 /**
  * Locks a data folder, which is created if it does not exist, until its storage is closed.
  * Errors: conflict if another process holds the lock; storage_unavailable if the folder cannot be used.
@@ -32,7 +27,7 @@ export interface Folder {
 export async function openFolder(
   directory: string,
   options: Pick<StorageParts, 'onDamage'> = {},
-): Promise<Folder> {
+): Promise<{ readonly storage: Storage; announce(url: string): void }> {
   const folder = resolve(directory)
   createFolder(folder, directory)
   const lock = await takeLock(folder, directory)
@@ -105,12 +100,8 @@ function createFolder(folder: string, place: string): void {
     if (statSync(folder).isDirectory()) return
   } catch (error) {
     const code = errorCode(error)
-    if (code !== 'EEXIST' && code !== 'ENOTDIR') {
-      throw createFolderError(
-        place,
-        code === 'ENOENT' ? 'it cannot be created there' : describeWriteError(error),
-      )
-    }
+    const fact = code === 'ENOENT' ? 'it cannot be created there' : describeWriteError(error)
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw createFolderError(place, fact)
   }
   throw createFolderError(place, 'it is not a folder')
 }
@@ -143,8 +134,6 @@ function ignoreInGit(folder: string): void {
 }
 
 function createFolderError(place: string, fact: string): SandboxError {
-  return new SandboxError(
-    'storage_unavailable',
-    `Cannot use ${place}: ${fact}. Choose another folder with the option data.`,
-  )
+  const message = `Cannot use ${place}: ${fact}. Choose another folder with the option data.`
+  return new SandboxError('storage_unavailable', message)
 }

@@ -9,7 +9,7 @@ import { createLookup, findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from '../store/tables.ts'
 import { OrganizationRow } from '../store/tables/members.ts'
-import type { Texts } from '../store/texts.ts'
+import { noTexts } from '../store/texts.ts'
 import {
   type ChangesFile,
   FORMAT,
@@ -23,7 +23,7 @@ import { InvalidContent } from './storage-errors.ts'
 const format = z.literal(FORMAT)
 const generation = z.int().positive()
 const sequence = z.int().nonnegative()
-/** Present in every written file; may be missing or outdated after an edit. */
+/** May be missing or outdated after an edit. */
 const checksum = z.string().optional()
 
 type RowLists = { readonly [T in TableName]: z.ZodArray<(typeof tables)[T]['row']> }
@@ -78,11 +78,7 @@ const Entry = lazyStrictObject(() => ({
 export const formatRowFields = (): string =>
   tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
 
-/**
- * Validates the content of `seeded.json` and sorts its rows.
- * @param isSealed whether the file is unedited and therefore valid; a check would take longer than reading it
- * Errors: InvalidContent.
- */
+/** Parses `seeded.json`. @param isSealed whether it is unedited and so needs no check, which is slow. Errors: InvalidContent. */
 export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
   checkFormat(value)
   const { checksum: _, rows: read, ...seeded } = parse(Seeded, value, isSealed)
@@ -93,33 +89,26 @@ export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
     const id = findDuplicateId(read[name])
     if (id !== undefined) throw new InvalidContent(`rows.${name} has more than one record with id ${id}`)
   }
-  const rows = forEachTable<Rows>((name) => sortRows(read[name], comparison(tables[name].order)))
+  const rows = forEachTable<Rows>((name) => read[name].toSorted(comparison(tables[name].order)))
   return { ...seeded, rows, isEdited: true }
 }
 
-/**
- * Validates the content of `changes.json`, except that `ChangeReader` checks the changes of an unedited file, which it can
- * leave out. `isSealed` as for `parseSeeded`. Errors: InvalidContent.
- */
+/** Parses `changes.json`; `ChangeReader` checks the changes of an unedited file. Errors: InvalidContent. */
 export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
   checkFormat(value)
   const { checksum: _, ...file } = parse(ChangesDocument, value, isSealed)
   if (isSealed) return file
-  checkChanges(file.changes)
+  const odd = findOddChange(file.changes)
+  if (odd) throw new InvalidContent(`${odd.name} ${odd.message}`)
   return { ...file, isEdited: true }
 }
 
-/** Reads the content of `moment.json`; an edited file is invalid, since all of it can be computed. Errors: InvalidContent. */
+/** Parses `moment.json`. An edited file is invalid, since all of it can be computed. Errors: InvalidContent. */
 export function parseMoment(value: unknown, isSealed: boolean): MomentFile {
   checkFormat(value)
   if (!isSealed) throw new InvalidContent('it was edited')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
   return value as MomentFile
-}
-
-function checkChanges(changes: readonly Change[]): void {
-  const odd = findOddChange(changes)
-  if (odd) throw new InvalidContent(`${odd.name} ${odd.message}`)
 }
 
 export function parseEntry(value: unknown): LogEntry {
@@ -148,8 +137,6 @@ export function findDanglingChange(seeded: SeededFile, changes: readonly Change[
   return error && `${error.name}: ${error.message}`
 }
 
-const noTexts: Texts = { transcript: () => [], briefContent: () => '', logMessage: () => '' }
-
 function parse<S extends z.ZodType>(schema: S, value: unknown, isSealed = false): z.output<S> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
   if (isSealed) return value as z.output<S>
@@ -159,14 +146,6 @@ function parse<S extends z.ZodType>(schema: S, value: unknown, isSealed = false)
   throw new InvalidContent(
     first ? `${first.name || 'it'} ${first.message}` : 'it does not have the expected form',
   )
-}
-
-function sortRows<R>(rows: readonly R[], compare: (a: R, b: R) => number): readonly R[] {
-  const isSorted = rows.every((row, index) => {
-    const before = rows[index - 1]
-    return before === undefined || compare(before, row) < 0
-  })
-  return isSorted ? rows : rows.toSorted(compare)
 }
 
 function findDuplicateId(rows: readonly { readonly id: number }[]): number | undefined {

@@ -12,7 +12,7 @@ export interface JsonFileOptions<T> {
   readonly path: string
   readonly name: string
   readonly place: string
-  /** Validates the content. `isSealed` means that the file was not edited. Errors: InvalidContent. */
+  /** Validates the content, unless the file is sealed, so not edited. Errors: InvalidContent. */
   readonly parse: (value: unknown, isSealed: boolean) => T
   readonly format: (data: T) => Iterable<string>
   readonly seal: string
@@ -21,8 +21,7 @@ export interface JsonFileOptions<T> {
 
 export const toTemporaryPath = (path: string): string => `${path}.tmp`
 
-/** Units: characters. */
-const CHUNK = 1 << 20
+const CHUNK_CHARACTERS = 1 << 20
 
 /** Files above this size are read record by record, because their text would stay in memory. Units: bytes. */
 const LONG = 1 << 20
@@ -69,10 +68,13 @@ export class JsonFile<T> implements Adapter<T> {
   }
 
   async #replace(data: T): Promise<void> {
-    const { path, checkLock } = this.#options
+    const { path, checkLock, format, seal } = this.#options
     const temporary = toTemporaryPath(path)
     try {
-      await this.#writeSealed(temporary, data)
+      await writeSynced(temporary, async (file) => {
+        const checksum = await writePieces(file, format(data), crc32(seal))
+        await file.writeFile(formatSeal(checksum))
+      })
       // In one step with the rename, because the lock may have been lost during the write.
       checkLock()
       renameSync(temporary, path)
@@ -82,20 +84,12 @@ export class JsonFile<T> implements Adapter<T> {
     }
     await syncFolder(dirname(path))
   }
-
-  #writeSealed(path: string, data: T): Promise<void> {
-    const { format, seal } = this.#options
-    return writeSynced(path, async (file) => {
-      const checksum = await writePieces(file, format(data), crc32(seal))
-      await file.writeFile(formatSeal(checksum))
-    })
-  }
 }
 
 export async function writeSynced(
   path: string,
   write: (file: FileHandle) => Promise<void> | void,
-  flags: 'w' | 'r+' = 'w',
+  flags: 'w' | 'r+' | 'r' = 'w',
 ): Promise<void> {
   const file = await open(path, flags)
   try {
@@ -118,7 +112,7 @@ async function writePieces(file: FileHandle, pieces: Iterable<string>, start: nu
   for (const piece of pieces) {
     chunk += piece
     // oxlint-disable-next-line no-await-in-loop -- pieces are written in order
-    if (chunk.length >= CHUNK) await flush()
+    if (chunk.length >= CHUNK_CHARACTERS) await flush()
   }
   await flush()
   return checksum
@@ -126,30 +120,23 @@ async function writePieces(file: FileHandle, pieces: Iterable<string>, start: nu
 
 /** Makes a created or renamed file durable. Windows has no equivalent. */
 export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  if (process.platform !== 'win32') await writeSynced(path, () => undefined, 'r')
 }
 
 const formatSeal = (checksum: number): string =>
   `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
 
-/** Units: bytes. */
-const SEAL_LENGTH = formatSeal(0).length
+const SEAL_BYTES = formatSeal(0).length
 
 function isSealed(bytes: Buffer, seal: string): boolean {
-  const content = bytes.subarray(0, -SEAL_LENGTH)
+  const content = bytes.subarray(0, -SEAL_BYTES)
   return bytes.toString('latin1', content.length) === formatSeal(crc32(content, crc32(seal)))
 }
 
 /** Reads a long file record by record, so that its text is not kept; undefined if it is not sealed. */
 function readSealed(path: string, size: number, seal: string): unknown {
   let checksum = crc32(seal)
-  let left = size - SEAL_LENGTH
+  let left = size - SEAL_BYTES
   let end = ''
   try {
     const value = readRecordLines(path, (piece) => {

@@ -2,10 +2,7 @@ import { type Dataset, exportHead, exportRows } from '../store/dataset.ts'
 import { tableNames } from '../store/tables.ts'
 import type { ChangesFile, SeededFile, MomentFile } from './documents.ts'
 
-/**
- * Formats `seeded.json` with one record per line, so that people can read, compare and edit it.
- * Shape: pieces of JSON, up to the end of the last member.
- */
+/** Formats `seeded.json` with one record per line, for people. Shape: JSON up to the end of the last member. */
 export function* formatSeeded(file: SeededFile): Generator<string> {
   const { format, version, generation, key, organizations, rows, isPending } = file
   const head = { format, version, generation, key, ...(isPending && { isPending }) }

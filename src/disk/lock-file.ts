@@ -23,7 +23,6 @@ export const LOCK_FILE = 'lock.json'
 
 const Holder = lazyObject(() => ({
   pid: z.int().positive(),
-  /** The start time of the process, as the system reports it; null if unknown. */
   started: z.string().nullable(),
   space: z.string().default(''),
   host: z.string().default(''),
@@ -63,18 +62,17 @@ export function readLock(path: string): FoundLock | undefined {
   try {
     const { ino, ctimeNs } = fstatSync(fd, { bigint: true })
     const content = readFileSync(fd, 'utf8')
-    return { identity: `${ino}/${ctimeNs}/${content}`, content, holder: parseHolder(content) }
+    return {
+      identity: `${ino}/${ctimeNs}/${content}`,
+      content,
+      holder: Holder.safeParse(parseJson(content)).data,
+    }
   } finally {
     closeSync(fd)
   }
 }
 
-const parseHolder = (content: string): Holder | undefined => Holder.safeParse(parseJson(content)).data
-
-/**
- * Creates a lock; returns false if it already exists. The file appears together with its content, because other processes
- * would take an empty file for the result of a power failure.
- */
+/** The lock appears with its content: other processes would take an empty file for the result of a power failure. */
 export function createLock(path: string, holder: Holder): boolean {
   const text = formatHolder(holder)
   const complete = join(dirname(path), `${LOCK_FILE}.${shortHash(path + text)}.new`)
@@ -103,7 +101,6 @@ export function writeLock(path: string, holder: Holder): void {
   writeFileSync(path, formatHolder(holder))
 }
 
-/** Removes a file if possible: a lock left by a dead process does not block. */
 export function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })
@@ -119,10 +116,7 @@ const formatHolder = (holder: Holder): string => `${JSON.stringify({ format: 1, 
 
 const BOOT = '/proc/sys/kernel/random/boot_id'
 
-/**
- * Reports whether a process of our own PID namespace is running; undefined if its pid is in use, possibly by another
- * process, because the start time is unknown.
- */
+/** Returns undefined if the pid is in use, but possibly by another process, because the start time is unknown. */
 export function isRunning({ pid, started }: Pick<Holder, 'pid' | 'started'>): boolean | undefined {
   if (!exists(pid)) return false
   const status = readProcessStatus(pid)
@@ -131,10 +125,7 @@ export function isRunning({ pid, started }: Pick<Holder, 'pid' | 'started'>): bo
   return started === null ? undefined : started === status.started
 }
 
-/**
- * Returns the name of our PID namespace. In another container or on another machine, the same pid is another process.
- * Source: pid_namespaces(7).
- */
+/** Names our PID namespace: in another one, the same pid is another process. Source: pid_namespaces(7). */
 export function readPidSpace(): string {
   try {
     return `${readFileSync(BOOT, 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`

@@ -45,10 +45,7 @@ export interface Lock {
   release(): void
 }
 
-/**
- * The state of a lock: its holder is `alive`, `dead`, or `unresponsive` (it cannot be looked up and does not respond), or the lock
- * has `changed` meanwhile.
- */
+/** The holder of a lock is alive or dead, or does not respond and cannot be looked up; or the lock has changed meanwhile. */
 type State = 'alive' | 'dead' | 'unresponsive' | 'changed'
 
 /**
@@ -127,11 +124,9 @@ async function replaceUnlessAlive(
 }
 
 async function checkHolder(path: string, current: FoundLock, self: Holder): Promise<State> {
-  const { holder } = current
-  if (!holder) return 'dead'
-  const isRunningHere = isHolding(holder, self)
-  if (isRunningHere !== undefined) return isRunningHere ? 'alive' : 'dead'
-  return ping(path, current)
+  const isHeld = current.holder ? isHolding(current.holder, self) : false
+  if (isHeld === undefined) return ping(path, current)
+  return isHeld ? 'alive' : 'dead'
 }
 
 function isHolding(holder: Holder, self: Holder): boolean | undefined {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 
-import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
+import { isNestedTooDeep, nestedTooDeep, parseJson as parseText } from '../core/json.ts'
 import { InvalidContent, describeReadError } from './storage-errors.ts'
 
 /** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
@@ -63,19 +63,45 @@ function describeSyntaxError(text: string, position: number): string {
  * Errors: InvalidContent.
  */
 export function readRecordLines(path: string, onRead: (piece: Buffer) => void = () => undefined): unknown {
-  const records = new RecordLines()
-  readLines(path, (line) => records.add(line), onRead)
-  return records.toValue()
+  const lists = new Map<string, unknown[]>()
+  let list: unknown[] | undefined
+  let frameText = ''
+  let count = 0
+  const addLine = (line: string): void => {
+    count += 1
+    const text = line.trim()
+    const record = text.endsWith(',') ? text.slice(0, -1) : text
+    if (list && record.startsWith('{') && record.endsWith('}')) {
+      const value = parseText(record)
+      if (value === undefined) throw new InvalidContent(`line ${count} is not valid JSON`)
+      list.push(value)
+      return
+    }
+    const name = OPENING.exec(text)?.[1]
+    list = name === undefined ? undefined : []
+    if (name !== undefined && list) lists.set(name, list)
+    frameText += text
+  }
+  readLines(path, addLine, onRead)
+  const frame = parseText(frameText)
+  if (!isFrame(frame)) {
+    throw new InvalidContent('it is not JSON with one record per line, which a file of this size must be')
+  }
+  const fill = (object: object): object =>
+    Object.fromEntries(Object.entries(object).map(([name, value]) => [name, lists.get(name) ?? value]))
+  const { rows, ...rest } = frame
+  return { ...fill(rest), ...(rows && { rows: fill(rows) }) }
 }
 
-/** Units: bytes. */
-const CHUNK = 1 << 18
+const OPENING = /"(\w+)": \[$/
+
+const CHUNK_BYTES = 1 << 18
 const NEWLINE = 0x0a
 
 function readLines(path: string, onLine: (line: string) => void, onRead: (piece: Buffer) => void): void {
   const file = openSync(path, 'r')
   try {
-    let buffer = Buffer.allocUnsafe(CHUNK)
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES)
     let pending = 0
     for (;;) {
       if (pending === buffer.length) buffer = Buffer.concat([buffer], 2 * pending)
@@ -94,62 +120,6 @@ function readLines(path: string, onLine: (line: string) => void, onRead: (piece:
     if (pending > 0) onLine(buffer.toString('utf8', 0, pending))
   } finally {
     closeSync(file)
-  }
-}
-
-const OPENING = /"(\w+)": \[$/
-
-class RecordLines {
-  readonly #lists = new Map<string, unknown[]>()
-  #list: unknown[] | undefined
-  #frame = ''
-  #count = 0
-
-  /** Errors: InvalidContent. */
-  add(line: string): void {
-    this.#count += 1
-    const text = line.trim()
-    const record = text.endsWith(',') ? text.slice(0, -1) : text
-    if (this.#list && record.startsWith('{') && record.endsWith('}'))
-      this.#list.push(this.#parseRecord(record))
-    else this.#addToFrame(text)
-  }
-
-  /** Errors: InvalidContent. */
-  toValue(): unknown {
-    const { rows, ...rest } = this.#parseFrame()
-    return { ...this.#fill(rest), ...(rows && { rows: this.#fill(rows) }) }
-  }
-
-  #addToFrame(text: string): void {
-    const name = OPENING.exec(text)?.[1]
-    this.#list = name === undefined ? undefined : []
-    if (name !== undefined && this.#list) this.#lists.set(name, this.#list)
-    this.#frame += text
-  }
-
-  #parseRecord(record: string): unknown {
-    try {
-      return JSON.parse(record)
-    } catch {
-      throw new InvalidContent(`line ${this.#count} is not valid JSON`)
-    }
-  }
-
-  #parseFrame(): Frame {
-    try {
-      const frame: unknown = JSON.parse(this.#frame)
-      if (isFrame(frame)) return frame
-    } catch {
-      // It is cut off, or not one record per line.
-    }
-    throw new InvalidContent('it is not JSON with one record per line, which a file of this size must be')
-  }
-
-  #fill(object: object): object {
-    return Object.fromEntries(
-      Object.entries(object).map(([name, value]) => [name, this.#lists.get(name) ?? value]),
-    )
   }
 }
 

@@ -1,13 +1,14 @@
 import { type Adapter, Memory } from 'lowdb'
 
+import { version } from '../core/version.ts'
 import type { SavedMoment } from '../living/moments.ts'
 import type { Change, Write } from '../store/change.ts'
 import { Database, type DatabaseParts, type Replacement, type Stored } from './database.ts'
-import { noLog, type SeededFile, type MomentFile, MomentStore } from './documents.ts'
+import { FORMAT, type MomentFile, noLog, type SeededFile } from './documents.ts'
 import { WriteQueue } from './write-queue.ts'
 
 export interface Storage {
-  /** Returns the stored data; undefined if nothing is stored. Errors: storage_unavailable if it cannot be read. */
+  /** Errors: storage_unavailable if the data cannot be read. */
   load(): Promise<Stored | undefined>
   /**
    * Replaces the dataset and the changes in one step. Calls `apply` when that is durable, before any later write.
@@ -24,7 +25,6 @@ export interface Storage {
   /** Stores changes, or what a write decides on; resolves when it is durable. Errors: as `replace`; nothing is then stored. */
   append(changes: readonly Change[] | Write): Promise<void>
   clear(apply?: () => void): Promise<void>
-  /** Stores the changes of the living dataset, beside other writes. A failure is ignored. */
   keepMoment(moment: SavedMoment): void
   loadMoment(): Promise<SavedMoment | undefined>
   close(): Promise<void>
@@ -42,9 +42,10 @@ export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile
 export function createStorage(parts: StorageParts): Storage {
   const database = new Database(parts)
   const queue = new WriteQueue((commit) => database.append(commit))
-  const moments = new MomentStore(parts.moment)
+  const { moment: momentFile } = parts
   let closed: Promise<void> | undefined
   let writing: Promise<void> = Promise.resolve()
+  let writingMoment: Promise<unknown> = Promise.resolve()
   const writeInTurn = (write: () => Promise<void>): Promise<void> => {
     const written = writing.then(write)
     writing = written.catch(() => undefined)
@@ -57,7 +58,7 @@ export function createStorage(parts: StorageParts): Storage {
     },
     load: () => queue.alone(() => database.load()),
     replace: (content, apply) => queue.alone(() => writeInTurn(() => database.replace(content)).then(apply)),
-    writeRows: (dataset) => writeInTurn(() => database.writeRows(dataset)).catch(ignoreMissingRows),
+    writeRows: (dataset) => writeInTurn(() => database.writeRows(dataset)).catch(ignoreMissing),
     append: (changes) =>
       queue.append(
         'decide' in changes
@@ -65,11 +66,19 @@ export function createStorage(parts: StorageParts): Storage {
           : { decide: () => ({ changes }), apply: () => undefined, isIndependent: true },
       ),
     clear: (apply) => queue.alone(() => database.clear().then(apply)),
-    keepMoment: (moment) => moments.keep(moment, database.generation),
-    loadMoment: () => moments.load(database.generation),
+    keepMoment: (moment) => {
+      const { generation } = database
+      const write = () => momentFile?.write({ format: FORMAT, version, generation, ...moment })
+      writingMoment = writingMoment.then(write).catch(ignoreMissing)
+    },
+    loadMoment: async () => {
+      const { generation } = database
+      const stored = await momentFile?.read().catch(ignoreMissing)
+      return stored?.generation === generation && stored.version === version ? stored : undefined
+    },
     close: () => {
       closed ??= queue.alone(async () => {
-        await Promise.all([moments.close(), writing])
+        await Promise.all([writingMoment, writing])
         await database.close()
       })
       queue.end()
@@ -78,5 +87,5 @@ export function createStorage(parts: StorageParts): Storage {
   }
 }
 
-/** NOTE: rows that are missing are generated again. */
-function ignoreMissingRows(): void {}
+/** NOTE: rows that are missing are generated again, and a moment is computed again. */
+function ignoreMissing(): undefined {}

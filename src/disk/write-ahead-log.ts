@@ -15,6 +15,7 @@ import { crc32 } from 'node:zlib'
 import { SandboxError } from '../core/errors.ts'
 import { FORMAT, type LogEntry, type WriteAheadLog } from './documents.ts'
 import { checkFormat, parseEntry } from './formats.ts'
+import type { JsonFileOptions } from './json-file.ts'
 import { InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
 
 const syncData = promisify(fdatasync)
@@ -30,22 +31,10 @@ const padding = Buffer.alloc(GROWTH, NUL)
 /** The beginning of a line; the sum is the CRC-32 of the entry's bytes. */
 const HEAD = /^\{"format":(\d+),"sum":"([0-9a-f]{8})","entry":/
 
-export interface LogFile extends WriteAheadLog {
-  close(): Promise<void>
-}
+type LogOptions = Pick<JsonFileOptions<unknown>, 'path' | 'name' | 'place' | 'checkLock'>
 
-interface LogOptions {
-  readonly path: string
-  readonly name: string
-  readonly place: string
-  readonly checkLock: () => void
-}
-
-/**
- * Opens a write-ahead log: one line for each entry, with a checksum that reveals a torn line.
- * Errors: storage_unavailable if the file cannot be opened.
- */
-export function openLog(options: LogOptions): LogFile {
+/** Opens a log of one line for each entry, with a checksum that reveals a torn line. Errors: storage_unavailable. */
+export function openLog(options: LogOptions): LineFile {
   try {
     return new LineFile(openSync(options.path, constants.O_RDWR | constants.O_CREAT), options)
   } catch (error) {
@@ -53,7 +42,7 @@ export function openLog(options: LogOptions): LogFile {
   }
 }
 
-class LineFile implements LogFile {
+class LineFile implements WriteAheadLog {
   readonly #fd: number
   readonly #options: LogOptions
   /** The length of all complete entries. Units: bytes. */

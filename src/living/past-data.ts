@@ -1,9 +1,7 @@
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import type { Texts } from '../store/texts.ts'
+import { noTexts, type Texts } from '../store/texts.ts'
 import { WrappedData } from '../store/wrapped-data.ts'
-
-const noTexts: Texts = { transcript: () => [], briefContent: () => '', logMessage: () => '' }
 
 type FindRow = <T extends TableName>(table: T, id: number) => Row<T> | undefined
 

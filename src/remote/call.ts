@@ -2,7 +2,6 @@ import { type FieldError, type ProblemCode, problems, SandboxError } from '../co
 import { parseJson } from '../core/json.ts'
 
 export interface Server {
-  /** The URL without `/v1`, like `http://127.0.0.1:4500`. */
   readonly url: string
   readonly adminToken?: string | undefined
 }
@@ -51,11 +50,7 @@ async function send(target: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-interface Problem {
-  readonly code?: string
-  readonly detail?: string
-  readonly errors?: readonly FieldError[]
-}
+type Problem = { readonly detail?: string; readonly code?: string; readonly errors?: readonly FieldError[] }
 
 function toError(status: number, text: string): SandboxError {
   const { code, detail, errors }: Problem = Object(parseJson(text))

@@ -7,7 +7,6 @@ export interface PageTarget {
   readonly apiUrl: string | undefined
 }
 
-/** The paths of a sandbox that belong to a session, unless they name one. */
 const SESSION_PATH = /^\/(?:v1|_sandbox(?!\/sessions\/))(?:\/|$)/
 
 const HEADER = 'sandbox-session'
@@ -34,19 +33,15 @@ function isBelow(url: string, base: string): boolean {
   return url.startsWith(base) && /^(?:[/?#]|$)/.test(url.slice(base.length))
 }
 
-/** Sends a request to the sandbox in place of the page's own server. A broken connection stays one. */
-async function forward(
-  route: Route,
-  request: Request,
-  { url, session, apiUrl = '' }: PageTarget,
-): Promise<void> {
+async function forward(route: Route, request: Request, target: PageTarget): Promise<void> {
+  const { url, session, apiUrl = '' } = target
   const { origin, host: _, ...rest } = request.headers()
   // A page may call its own origin, which the sandbox does not know.
   const isForeign = origin !== undefined && origin !== new URL(request.url()).origin
   const headers = { [HEADER]: session, ...rest, ...(isForeign && { origin }) }
   try {
-    const target = `${url}/v1${request.url().slice(apiUrl.length)}`
-    const response = await route.fetch({ url: target, headers, timeout: 0, maxRedirects: 0 })
+    const forwarded = `${url}/v1${request.url().slice(apiUrl.length)}`
+    const response = await route.fetch({ url: forwarded, headers, timeout: 0, maxRedirects: 0 })
     await route.fulfill({ response })
   } catch {
     // The page is closed, or a fault has broken the connection.

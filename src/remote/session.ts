@@ -1,8 +1,7 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import type { AssumptionReport } from '../explain/report.ts'
-import type { Fault } from '../faults/fault.ts'
 import type { FaultControl } from '../faults/faults.ts'
-import type { GateControl, HeldRequest } from '../faults/gates.ts'
+import type { GateControl } from '../faults/gates.ts'
 import type { Har } from '../journal/har.ts'
 import type { WarningOptions } from '../journal/matchers.ts'
 import type { RequestFilter } from '../journal/pattern.ts'
@@ -12,13 +11,12 @@ import type { JournalEntry } from '../journal/view.ts'
 import type { Warning } from '../journal/warnings.ts'
 import type { ClockControl } from '../sandbox/clock-control.ts'
 import type { CommonControl } from '../sandbox/session-handle.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { TableName } from '../store/tables.ts'
 import { findMapper } from '../sync/copies.ts'
 import { Collection, type SyncControl, type Verdict } from '../sync/verdict.ts'
-import { type Call, createCall, type Server } from './call.ts'
+import { type Call, type CallParts, createCall, type Server } from './call.ts'
 import { createRemoteRecords } from './records.ts'
 
 export type RemoteClock = ClockControl<true>
@@ -60,10 +58,6 @@ export interface RemoteSession extends CommonControl<true> {
   close(): Promise<void>
 }
 
-interface Items<T> {
-  readonly items: T[]
-}
-
 export async function openRemoteSession(server: Server, input: SessionInput): Promise<RemoteSession> {
   const open = createCall(server)
   const { id } = await withCallerErrorsAsync('session', () =>
@@ -80,14 +74,27 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     requests: createRequests(call),
     data: createRemoteRecords(call),
     sync: createRemoteSync(call),
-    explain: (body) => withCallerErrorsAsync('input', () => call('POST', 'explain', { body })),
-    preview: (body) => withCallerErrorsAsync('input', () => call('POST', 'preview', { body })),
+    explain: sendBody(call, 'input', 'POST', 'explain'),
+    preview: sendBody(call, 'input', 'POST', 'preview'),
     saveState: () => call('GET', 'state'),
-    restoreState: (body) => withCallerErrorsAsync('state', () => call('PUT', 'state', { body })),
+    restoreState: sendBody(call, 'state', 'PUT', 'state'),
     reset: () => withCallerErrorsAsync('argument', () => call('POST', 'reset')),
     close: () => open('DELETE', `sessions/${id}`),
   }
 }
+
+const sendBody =
+  (call: Call, argument: string, method: string, path: string) =>
+  <R>(body: unknown): Promise<R> =>
+    withCallerErrorsAsync(argument, () => call(method, path, { body }))
+
+const sendQuery =
+  (call: Call, argument: string, path: string) =>
+  <R>(query: object = {}): Promise<R> =>
+    withCallerErrorsAsync(argument, () => call('GET', path, { query: { ...query } }))
+
+const getItems = async <T>(call: Call, path: string, parts?: CallParts, method = 'GET'): Promise<T[]> =>
+  (await call<{ readonly items: T[] }>(method, path, parts)).items
 
 function createClock(call: Call): RemoteClock {
   return {
@@ -95,21 +102,15 @@ function createClock(call: Call): RemoteClock {
     set: (now) => withCallerErrorsAsync('clock', () => call('PUT', 'clock', { body: { now } })),
     advance: (by) =>
       withCallerErrorsAsync('clock', async () => {
-        const { changed = {} } = await call<{ readonly changed?: Partial<Record<TableName, number>> }>(
-          'POST',
-          'clock/advance',
-          { body: { by } },
-        )
-        return changed
+        type Advanced = { readonly changed?: Partial<Record<TableName, number>> }
+        return (await call<Advanced>('POST', 'clock/advance', { body: { by } })).changed ?? {}
       }),
     tick: (input) =>
       withCallerErrorsAsync('clock', () =>
         input ? call('POST', 'clock/tick', { body: input }) : call('DELETE', 'clock/tick'),
       ),
-    changes: (query = {}) =>
-      withCallerErrorsAsync('query', () => call('GET', 'clock/changes', { query: { ...query } })),
-    events: (query = {}) =>
-      withCallerErrorsAsync('query', () => call('GET', 'clock/events', { query: { ...query } })),
+    changes: sendQuery(call, 'query', 'clock/changes'),
+    events: sendQuery(call, 'query', 'clock/events'),
     reset: () => call('DELETE', 'clock'),
   }
 }
@@ -118,9 +119,9 @@ const toFaultPath = (id: string): string => `faults/${encodeURIComponent(id)}`
 
 function createFaults(call: Call): RemoteFaults {
   return {
-    add: (body) => withCallerErrorsAsync('fault', () => call('POST', 'faults', { body })),
-    addAll: (body) => withCallerErrorsAsync('faults', () => call('POST', 'faults', { body })),
-    list: async () => (await call<Items<Fault>>('GET', 'faults')).items,
+    add: sendBody(call, 'fault', 'POST', 'faults'),
+    addAll: sendBody(call, 'faults', 'POST', 'faults'),
+    list: () => getItems(call, 'faults'),
     get: (id) => call('GET', toFaultPath(id)),
     remove: (id) => call('DELETE', toFaultPath(id)),
     clear: () => call('DELETE', 'faults'),
@@ -129,52 +130,43 @@ function createFaults(call: Call): RemoteFaults {
 
 function createGates(call: Call): GateControl<true> {
   return {
-    list: async () => (await call<Items<HeldRequest>>('GET', 'gates')).items,
+    list: () => getItems(call, 'gates'),
     next: (body = {}) => withCallerErrorsAsync('filter', () => call('POST', 'gates/next', { body })),
     release: (id, body = {}) =>
       withCallerErrorsAsync('argument', () =>
         call('POST', `gates/${encodeURIComponent(id)}/release`, { body }),
       ),
     releaseAll: (body = {}) =>
-      withCallerErrorsAsync(
-        'argument',
-        async () => (await call<Items<HeldRequest>>('POST', 'gates/release', { body })).items,
-      ),
+      withCallerErrorsAsync('argument', () => getItems(call, 'gates/release', { body }, 'POST')),
   }
 }
 
 function createScenarios(call: Call): ScenarioControl<true> {
   return {
-    add: (body) => withCallerErrorsAsync('scenario', () => call('POST', 'scenarios', { body })),
-    list: async () => (await call<Items<Scenario>>('GET', 'scenarios')).items,
+    add: sendBody(call, 'scenario', 'POST', 'scenarios'),
+    list: () => getItems(call, 'scenarios'),
     remove: (id) => call('DELETE', `scenarios/${encodeURIComponent(id)}`),
     clear: () => call('DELETE', 'scenarios'),
   }
 }
 
 function createRequests(call: Call): RemoteRequests {
-  const warnings = async (): Promise<Warning[]> =>
-    (await call<Items<Warning>>('GET', 'requests/warnings')).items
+  const warnings = (): Promise<Warning[]> => getItems(call, 'requests/warnings')
   return {
-    list: (filter = {}) =>
-      withCallerErrorsAsync(
-        'filter',
-        async () => (await call<Items<JournalEntry>>('GET', 'requests', { query: { ...filter } })).items,
-      ),
+    list: (query = {}) =>
+      withCallerErrorsAsync('filter', () => getItems(call, 'requests', { query: { ...query } })),
     clear: () => call('DELETE', 'requests'),
     verify: async (rule) => {
-      const verdict = await withCallerErrorsAsync('rule', () =>
-        call<{ readonly passed: boolean; readonly message: string }>('POST', 'requests/verify', {
-          body: rule,
-        }),
+      type Verified = { readonly passed: boolean; readonly message: string }
+      const { passed, message } = await withCallerErrorsAsync('rule', () =>
+        call<Verified>('POST', 'requests/verify', { body: rule }),
       )
-      if (!verdict.passed) throw new Error(verdict.message)
+      if (!passed) throw new Error(message)
     },
     warnings,
     assertNoWarnings: (options) =>
       withCallerErrorsAsync('options', async () => rejectWarnings(await warnings(), options)),
-    har: (filter = {}) =>
-      withCallerErrorsAsync('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
+    har: sendQuery(call, 'filter', 'requests.har'),
     assumptions: () => call('GET', 'assumptions', { query: { used: 'true' } }),
   }
 }
@@ -205,9 +197,8 @@ function createRemoteSync(call: Call): SyncControl {
             mapped.get(name)?.push(...rows.map((one) => ({ row: one, as: findMapper(row, name)?.(one) })))
           }
         }
-        throw new Error(
-          `The rows changed ${MAX_ROUNDS} times while the client mapped them. Judge while nothing writes to the session.`,
-        )
+        const fact = `The rows changed ${MAX_ROUNDS} times while the client mapped them.`
+        throw new Error(`${fact} Judge while nothing writes to the session.`)
       }),
   }
 }

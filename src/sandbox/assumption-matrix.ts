@@ -57,10 +57,6 @@ export interface AssumptionMatrix {
   toString(): string
 }
 
-/**
- * Runs a suite under every value of every assumption, one at a time, each in its own session.
- * @throws Error if the suite fails before anything is overridden; SandboxError `invalid_request` for unknown assumptions
- */
 export async function runMatrix(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
@@ -119,11 +115,9 @@ function rejectUnknown(option: string, given: readonly string[], known: readonly
 
 function formatFailures(count: number, failed: readonly MatrixRun[]): string {
   const sentence = `The suite fails in ${failed.length} of ${pluralize(count, 'run')}.`
-  const lines = failed.map(({ id, name, value, error }) => [
-    id,
-    assumptions[id].subject,
-    formatOverride({ name, others: [value] }),
-    getFirstLine(error),
-  ])
+  const lines = failed.map(({ id, name, value, error }) => {
+    const override = formatOverride({ name, others: [value] })
+    return [id, assumptions[id].subject, override, getFirstLine(error)]
+  })
   return [sentence, ...indentColumns(lines)].join('\n')
 }

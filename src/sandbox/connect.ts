@@ -15,11 +15,9 @@ export interface Connected {
   readonly dryRun: () => Promise<DryRun>
   readonly sync: () => Promise<Sync>
   readonly handle: RequestHandler
-  /** Returns the `fetch` of a session; without one, that of the sandbox. */
   readonly fetchIn: (session?: Session) => SandboxFetch
 }
 
-/** Creates the HTTP apps over a state; everything that can change is looked up at each call. */
 export function connect(
   state: SandboxState,
   { access, builtFile }: Partial<Pick<ControlParts, 'access' | 'builtFile'>>,

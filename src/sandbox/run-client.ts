@@ -14,7 +14,6 @@ export class LateError extends Error {
   }
 }
 
-/** Runs a function of a client, for a limited time. Units: milliseconds of real time. */
 export async function runInTime(run: () => unknown, limitMs: number): Promise<RunOutcome> {
   const timer = startTimer(limitMs)
   const late = timer.over.then(() => {

@@ -98,17 +98,13 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
 }
 
 export interface SandboxDependencies extends Overrides {
-  /** The storage of the dataset and the default session's changes; in memory by default. */
   readonly storage?: Storage
-  /** The clients that may use the control plane; all by default. */
   readonly access?: Access
   readonly builtFile?: BuiltFile
   readonly sessions?: Partial<SessionLimits>
   readonly requireSession?: boolean | undefined
-  /** The advice in the error for a storage with another dataset. */
   readonly otherDataset?: string | undefined
   readonly clockRate?: number | undefined
-  /** A saved state to start from, which also gives the options that are left out. */
   readonly state?: unknown
   readonly startTime?: string | undefined
   readonly completesLater?: StateOptions['completesLater']
@@ -123,32 +119,30 @@ export async function openSandbox(
   options: DatasetOptions = {},
   dependencies: SandboxDependencies = {},
 ): Promise<OpenSandbox> {
-  const storage = dependencies.storage ?? createMemoryStorage()
-  const limits = { ...sessionLimits, ...dependencies.sessions }
+  const { storage = createMemoryStorage(), clockRate, startTime, state: saved, ...rest } = dependencies
   const contract = getContract(await resolveSettings(dependencies))
-  const verdicts = dependencies.calibration?.verdicts
-  const { clockRate, startTime, completesLater, requireSession: requiresSession } = dependencies
-  const parts = {
+  const start = await (saved === undefined
+    ? { options, startTime, rate: undefined }
+    : resolveSaved(saved, options))
+  const parts: StateOptions = {
     storage,
-    limits,
+    limits: { ...sessionLimits, ...rest.sessions },
     contract,
-    verdicts,
-    clockRate,
-    startTime,
-    completesLater,
-    requiresSession,
+    verdicts: rest.calibration?.verdicts,
+    clockRate: clockRate ?? start.rate,
+    startTime: start.startTime,
+    completesLater: rest.completesLater,
+    requiresSession: rest.requireSession,
     findSyncWarnings,
   }
-  if (dependencies.state === undefined) {
-    const state = await openState(options, parts, dependencies.otherDataset)
-    return new OpenSandbox(connect(state, dependencies), storage)
-  }
-  const { resolveStart } = await importSequentially(() => import('../sessions/save-and-load.ts'))
-  const { rate, ...start } = resolveStart(dependencies.state, options)
-  const timed = { ...parts, clockRate: dependencies.clockRate ?? rate, startTime: start.startTime }
-  const state = await openState(start.options, timed, dependencies.otherDataset)
-  await state.restoreState(state.defaultSession, dependencies.state)
+  const state = await openState(start.options, parts, rest.otherDataset)
+  if (saved !== undefined) await state.restoreState(state.defaultSession, saved)
   return new OpenSandbox(connect(state, dependencies), storage)
+}
+
+async function resolveSaved(saved: unknown, options: DatasetOptions) {
+  const { resolveStart } = await importSequentially(() => import('../sessions/save-and-load.ts'))
+  return resolveStart(saved, options)
 }
 
 export class OpenSandbox extends Control implements Sandbox {
@@ -194,7 +188,6 @@ export class OpenSandbox extends Control implements Sandbox {
     }
   }
 
-  /** Exports the dataset as JSON, in pieces because a large one does not fit into a string. */
   exportText(): Iterable<string> {
     return formatExport(this.state.dataset)
   }
@@ -217,8 +210,7 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   collectAssumptions(): () => AssumptionReport {
-    this.#report ??= collectAssumptions(this.state)
-    return this.#report
+    return (this.#report ??= collectAssumptions(this.state))
   }
 
   release(): void {

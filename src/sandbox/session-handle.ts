@@ -119,7 +119,6 @@ export class Control implements SessionControl {
     this.#sync = sync
   }
 
-  /** The session. @throws SandboxError `not_found` if it was closed */
   get #session(): Session {
     this.controlled.throwIfDropped()
     return this.controlled
@@ -238,33 +237,31 @@ export class Control implements SessionControl {
 }
 
 export class Handle extends Control implements SessionHandle {
-  readonly #session: Session
   readonly #state: SandboxState
   /** Bound, so that it can be passed on like the global `fetch`. */
   readonly fetch: SessionHandle['fetch']
 
   constructor(session: Session, connected: Connected) {
     super(session, connected)
-    this.#session = session
     this.#state = connected.state
     this.fetch = connected.fetchIn(session)
   }
 
   get id(): string {
-    return this.#session.id ?? 'default'
+    return this.controlled.id ?? 'default'
   }
 
   snapshot(): SessionSnapshot {
-    this.#session.throwIfDropped()
-    return this.#session.snapshot()
+    this.controlled.throwIfDropped()
+    return this.controlled.snapshot()
   }
 
   restore(snapshot: SessionSnapshot): void {
-    this.#session.throwIfDropped()
-    this.#session.restore(snapshot)
+    this.controlled.throwIfDropped()
+    this.controlled.restore(snapshot)
   }
 
   close(): void {
-    if (this.#session.id !== undefined) this.#state.sessions.delete(this.#session.id)
+    if (this.controlled.id !== undefined) this.#state.sessions.delete(this.controlled.id)
   }
 }

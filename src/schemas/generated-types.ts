@@ -46,6 +46,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
     all.filter(({ name }) => !pattern.some((one) => one.name === name))
   const fault = listFields('FaultInput', FaultInput, faultTexts)
   const scenario = listFields('ScenarioInput', ScenarioInput, scenarioTexts)
+  const inherited = new Set([...Object.keys(sandboxTexts), ...Object.keys(DatasetOptions.shape)])
   const preview = listFields('PreviewInput', PreviewInput, dryRunTexts)
   const explain = listFields('ExplainInput', ExplainInput, dryRunTexts)
   return {
@@ -124,7 +125,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'EmbeddedFields',
         "The options of a sandbox in somebody else's server.",
-        start.filter(({ name }) => !Object.hasOwn(sandboxTexts, name) && !['port', 'host'].includes(name)),
+        start.filter(({ name }) => !inherited.has(name) && !['port', 'host'].includes(name)),
         'extends SandboxFields ',
       ),
       renderInterface(
@@ -188,7 +189,7 @@ function importTypes(): string {
   const inputs = endpoints.filter(hasInput).map(getInput)
   return [
     `import type { ${shapes.join(', ')} } from '../index.ts'`,
-    `import type { CallOptions, Page } from './call-options.ts'`,
+    `import type { CallOptions, OperationCall, OperationIterator, Page } from './call-options.ts'`,
     `import type { ${inputs.join(', ')} } from './operation-inputs.ts'`,
   ].join('\n')
 }
@@ -271,24 +272,20 @@ function callField(one: Endpoint): Field {
   return {
     name: one.id,
     isRequired: true,
-    type: `(${listArguments(one)}) => Promise<${result}>`,
-    doc: `${asSentence(one.summary)} \`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
+    type: hasInput(one)
+      ? `OperationCall<${getInput(one)}, ${result}>`
+      : `(input?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<${result}>`,
+    doc: `${asSentence(one.summary)} \`${one.method} ${one.path}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
   }
 }
 
 function iteratorField(one: Endpoint): Field {
-  const shape = getShape(one)
   return {
     name: one.id,
     isRequired: true,
-    type: `(${listArguments(one)}) => AsyncIterable<${shape}>`,
-    doc: `${asSentence(one.summary)} Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
+    type: `OperationIterator<${getInput(one)}, ${getShape(one)}>`,
+    doc: `${asSentence(one.summary)}\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
   }
-}
-
-function listArguments(one: Endpoint): string {
-  if (!hasInput(one)) return 'input?: Readonly<Record<string, never>>, options?: CallOptions'
-  return `input: ${getInput(one)}, options?: CallOptions`
 }
 
 function exampleInput(one: Endpoint): string {

@@ -25,14 +25,11 @@ const MAX_UNREAD = 1_048_576
 /** The time that a client has to read the last response before its connection is closed. */
 const LINGER_MS = 500
 
-/** An HTTP server that closes gracefully. */
-export interface HttpServer {
+interface HttpServer {
   readonly server: Server
-  /** Finishes the requests in flight, and cuts them off after 3 seconds. */
   close(): Promise<void>
 }
 
-/** Creates an HTTP server. Every error is a problem response, even for bytes that are not HTTP. */
 export function createHttpServer(handler: RequestHandler, options: ListenerOptions): HttpServer {
   const listener = createListener(handler, options)
   /** The response to the latest request of each connection. */
@@ -123,10 +120,7 @@ const hasBody = (request: IncomingMessage): boolean =>
 
 const hasReadNothing = (socket: Duplex): boolean => 'bytesRead' in socket && socket.bytesRead === 0
 
-/**
- * Rejects malformed bytes after the responses that the client still waits for.
- * @param response the one to the latest request
- */
+/** Rejects malformed bytes after the responses that the client still waits for. @param response that of the latest request */
 function rejectInTurn(error: Error, socket: Duplex, response: ServerResponse | undefined): void {
   if (response?.req.complete && !response.writableFinished) {
     if (!waiting.has(response)) response.once('finish', () => rejectInTurn(error, socket, response))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, isIP, isIPv6, type Server } from 'node:net'
 
 import { errorCode } from '../disk/storage-errors.ts'
-import { DEFAULT_PORT, StartError } from './options.ts'
+import { DEFAULT_PORT, StartError, type StartErrorCode } from './options.ts'
 
 /** `localhost` may be either. */
 const LOOPBACKS = ['127.0.0.1', '::1'] as const
@@ -13,7 +13,6 @@ export function listAddresses(host: string | undefined): readonly string[] {
   return [host.replace(/^\[(.*)\]$/, '$1')]
 }
 
-/** Reports whether an address is a loopback address; an unknown one is not. */
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined) return false
   return /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address)
@@ -21,10 +20,7 @@ export function isLoopback(address: string | undefined): boolean {
     : LOOPBACKS.some((one) => one === address)
 }
 
-/** Reports whether an address is a wildcard for all addresses of the machine. */
-export function isWildcard(address: string): boolean {
-  return address === '0.0.0.0' || address === '::'
-}
+export const isWildcard = (address: string): boolean => address === '0.0.0.0' || address === '::'
 
 /** Formats the URL authority under which programs on this machine reach an address. */
 export function toAuthority(address: string, port: number): string {
@@ -37,7 +33,6 @@ function formatAuthority(address: string, port: number): string {
 }
 
 export interface Listening {
-  /** The first of its addresses. */
   readonly address: string
   readonly port: number
   /** Stops accepting connections at every address but the first, which is the server's own. */
@@ -113,18 +108,19 @@ const isBusy = (error: unknown) => errorCode(error) === 'EADDRINUSE'
 const isMissing = (error: unknown) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error))
 
 function toStartError(error: unknown, address: string, port: number): unknown {
-  const start = `Cannot listen on ${formatAuthority(address, port)}`
+  const create = (code: StartErrorCode, text: string) =>
+    new StartError(code, `Cannot listen on ${formatAuthority(address, port)}: ${text}`)
   if (isBusy(error)) {
-    const message = `${start}: the port is in use. Choose another with the option port, or 0 for any free one.`
-    return new StartError('port_in_use', message)
+    const advice = 'Choose another with the option port, or 0 for any free one.'
+    return create('port_in_use', `the port is in use. ${advice}`)
   }
   if (errorCode(error) === 'EACCES') {
-    const message = `${start}: the port is reserved. Choose one above 1023 with the option port.`
-    return new StartError('address_unavailable', message)
+    const advice = 'Choose one above 1023 with the option port.'
+    return create('address_unavailable', `the port is reserved. ${advice}`)
   }
   if (isMissing(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(errorCode(error))) {
-    const message = `${start}: this machine has no such address. Choose another with the option host.`
-    return new StartError('address_unavailable', message)
+    const advice = 'Choose another with the option host.'
+    return create('address_unavailable', `this machine has no such address. ${advice}`)
   }
   return error
 }

@@ -11,20 +11,16 @@ import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/connect.ts'
 import { isLoopback } from './listen.ts'
 
-export type RequestListener = (
-  incoming: IncomingMessage | Http2ServerRequest,
-  outgoing: ServerResponse | Http2ServerResponse,
-) => Promise<void>
+type Incoming = IncomingMessage | Http2ServerRequest
+type Outgoing = ServerResponse | Http2ServerResponse
+
+export type RequestListener = (incoming: Incoming, outgoing: Outgoing) => Promise<void>
 
 export interface ListenerOptions {
-  /**
-   * Lets @hono/node-server replace the global `Request` and `Response` with its faster ones. Only for the command's own
-   * process; a library must not touch the globals of its host.
-   */
+  /** Lets @hono/node-server replace the global `Request` and `Response`, which a library must not do to its host. */
   readonly ownsProcess: boolean
 }
 
-/** Creates the listener of a server. Faults break its connections, and every error is a problem response. */
 export function createListener(handler: RequestHandler, { ownsProcess }: ListenerOptions): RequestListener {
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
@@ -44,8 +40,7 @@ export function createListener(handler: RequestHandler, { ownsProcess }: Listene
   }
 }
 
-/** Adds the Host header that HTTP/1.0 allows to be absent. */
-function addHost({ httpVersion, headers, rawHeaders, socket }: IncomingMessage | Http2ServerRequest): void {
+function addHost({ httpVersion, headers, rawHeaders, socket }: Incoming): void {
   if (httpVersion !== '1.0' || headers.host !== undefined) return
   headers.host = `localhost:${socket.localPort}`
   rawHeaders.push('Host', headers.host)
@@ -60,15 +55,11 @@ export function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
   return count
 }
 
-/** The facts about a request of Node's server, each found out when it is asked for. */
 class NodeBindings implements Bindings {
-  readonly #incoming: IncomingMessage | Http2ServerRequest
-  readonly #outgoing: ServerResponse | Http2ServerResponse
+  readonly #incoming: Incoming
+  readonly #outgoing: Outgoing
 
-  constructor(
-    incoming: IncomingMessage | Http2ServerRequest,
-    outgoing: ServerResponse | Http2ServerResponse,
-  ) {
+  constructor(incoming: Incoming, outgoing: Outgoing) {
     this.#incoming = incoming
     this.#outgoing = outgoing
   }
@@ -86,15 +77,12 @@ class NodeBindings implements Bindings {
   }
 }
 
-function toConnection(outgoing: ServerResponse | Http2ServerResponse): Connection {
+function toConnection(outgoing: Outgoing): Connection {
   if ('stream' in outgoing) {
     const cancel = (): void => outgoing.stream.close(constants.NGHTTP2_CANCEL)
     return { reset: cancel, close: cancel }
   }
-  return {
-    reset: () => outgoing.socket?.resetAndDestroy(),
-    close: () => outgoing.socket?.destroySoon(),
-  }
+  return { reset: () => outgoing.socket?.resetAndDestroy(), close: () => outgoing.socket?.destroySoon() }
 }
 
 /** Converts an error to a response; a fault that has broken the connection sends none. */

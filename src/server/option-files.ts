@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 
-import * as z from 'zod'
-
 import { Calibration } from '../contract/calibration.ts'
 import { isFixturePath } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
@@ -19,30 +17,13 @@ export const CALIBRATION_FILE = 'workspace-sandbox.calibration.json'
 /** The largest files; a fixture still fits into a string. Units: MiB. */
 const MAX_MIB = { fixture: 500, state: 64, calibration: 4 } as const
 
-/** Picks the dataset's options, with the content of a fixture file. @throws StartError that names the file */
-export async function loadFixture({
-  seed,
-  size,
-  fixture,
-  now,
-  future,
-}: DatasetOptions): Promise<DatasetOptions> {
-  return {
-    ...(seed !== undefined && { seed }),
-    ...(size !== undefined && { size }),
-    ...(fixture !== undefined && {
-      fixture: typeof fixture === 'string' && isFixturePath(fixture) ? await readFixture(fixture) : fixture,
-    }),
-    ...(now !== undefined && { now }),
-    ...(future !== undefined && { future }),
-  }
+export async function loadFixture(options: DatasetOptions): Promise<DatasetOptions> {
+  const { seed, size, fixture, now, future } = options
+  const isPath = typeof fixture === 'string' && isFixturePath(fixture)
+  return { seed, size, fixture: isPath ? await readFixture(fixture) : fixture, now, future }
 }
 
-/**
- * Runs a function whose errors may be about a fixture file, and makes them name the file.
- * @param fixture the option as it was given
- * @param dataset the options after `loadFixture`
- */
+/** Makes errors about the content of a fixture file name the file. @param dataset the options after `loadFixture` */
 export async function nameFixtureFile<T>(
   fixture: DatasetOptions['fixture'],
   dataset: DatasetOptions,
@@ -60,23 +41,20 @@ export async function nameFixtureFile<T>(
 }
 
 async function readFixture(path: string): Promise<Record<string, unknown>> {
-  const content = z.record(z.string(), z.unknown()).safeParse(parseFixture(await readBytes(path), path))
-  // A fixture without a name is named after its file.
-  if (content.success) {
-    // The schema is for editors, so it must not make another dataset.
-    const { $schema: _, ...fixture } = content.data
-    return { name: basename(path, extname(path)), ...fixture }
+  const content = parseFixture(await readBytes(path), path)
+  if (!isObject(content)) {
+    throw unusableFixture(path, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
   }
-  throw unusableFixture(path, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
+  // The schema is for editors, so it must not make another dataset.
+  const { $schema: _, ...fixture } = content
+  // A fixture without a name is named after its file.
+  return { name: basename(path, extname(path)), ...fixture }
 }
 
 async function readBytes(path: string): Promise<Buffer> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw unusableFixture(
-      path,
-      describeReadError(error),
-      'Check the path, or use the name of a built-in fixture.',
-    )
+    const remedy = 'Check the path, or use the name of a built-in fixture.'
+    throw unusableFixture(path, describeReadError(error), remedy)
   })
   if (bytes.length > MAX_MIB.fixture * 1_048_576)
     throw unusableFixture(path, 'it is larger than 500 MiB', 'Remove some records.')
@@ -96,7 +74,6 @@ function unusableFixture(path: string, fact: string, remedy: string): StartError
   return new StartError('unusable_fixture', `Cannot use fixture ${path}: ${fact}. ${remedy}`)
 }
 
-/** Reads a saved state, if the option names a file. @throws StartError that names the file */
 export async function loadState(state: string | object | undefined): Promise<object | undefined> {
   if (typeof state !== 'string') return state
   try {
@@ -108,11 +85,7 @@ export async function loadState(state: string | object | undefined): Promise<obj
   }
 }
 
-/** Runs a function whose errors may be about a state, and makes those about its content name the file. */
-export async function nameStateFile<T>(
-  state: string | object | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -125,13 +98,11 @@ export async function nameStateFile<T>(
 const unusableState = (path: string, fact: string, cause: unknown): StartError =>
   new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
 
-/** Reads a calibration: a file, if the option names one. @throws StartError that names the file */
 export async function loadCalibration(source: string | object | undefined): Promise<Calibration | undefined> {
   if (source === undefined) return undefined
   try {
-    return parseCalibration(
-      typeof source === 'string' ? await readJsonFile(source, MAX_MIB.calibration) : source,
-    )
+    const isPath = typeof source === 'string'
+    return parseCalibration(isPath ? await readJsonFile(source, MAX_MIB.calibration) : source)
   } catch (error) {
     if (!(error instanceof InvalidContent)) throw error
     const name = typeof source === 'string' ? `calibration ${source}` : 'the option calibration'

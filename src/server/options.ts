@@ -7,7 +7,6 @@ import { asSentence } from '../core/words.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
 
-/** The default port; if it is busy, the server takes the next free one. */
 export const DEFAULT_PORT = 4500
 
 export type StartErrorCode =

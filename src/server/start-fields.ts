@@ -4,12 +4,6 @@ import type { SandboxFields } from '../sandbox/sandbox-fields.ts'
 
 /** The options of a sandbox in somebody else's server. */
 export interface EmbeddedFields extends SandboxFields {
-  /** The number that all data is generated from. Default: 42. @example 7 */
-  readonly seed?: number | undefined
-  /** The number of customers of the first organization; `small` is 25, `medium` 300, `large` 10000. Default: `medium`. @example 'small' */
-  readonly size?: 'small' | 'medium' | 'large' | number | undefined
-  /** Whether the data changes as time passes: `still` or `living`. Default: `still`. @example 'living' */
-  readonly future?: 'still' | 'living' | undefined
   /** The bearer token that the control plane requires. Default: none. @example 'secret' */
   readonly adminToken?: string | undefined
   /** More host names that the control plane answers to. Default: none. @example ['sandbox.test'] */

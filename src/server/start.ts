@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 
 import type { BuiltFile } from '../control/route.ts'
 import { SandboxError } from '../core/errors.ts'
+import { loadOnce } from '../core/import-sequentially.ts'
 import { openFolder } from '../disk/folder.ts'
 import { errorCode } from '../disk/storage-errors.ts'
 import { problemResponse } from '../http/problem.ts'
@@ -31,12 +32,10 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** A server with all of its sandbox. */
 export interface RunningServer extends RunningSandbox {
   readonly sandbox: OpenSandbox
 }
 
-/** Starts a server with a sandbox and waits until it listens. @throws StartError, SandboxError; see startSandbox */
 export async function startServer(
   options: StartOptions,
   listenerOptions: ListenerOptions,
@@ -53,15 +52,13 @@ export async function startServer(
     const listening = await listen(http.server, host, port)
     const url = `http://${toAuthority(listening.address, listening.port)}`
     announce(url)
-    const closeAll = async (): Promise<void> => {
+    const close = loadOnce(async () => {
       idleWork.stop()
       listening.stop()
       sandbox.release()
       await http.close()
       await sandbox.close()
-    }
-    let closed: Promise<void> | undefined
-    const close = (): Promise<void> => (closed ??= closeAll())
+    })
     const warnings = sandbox.state.leftOut.map((fact) => `An invalid change was left out: ${fact}.`)
     return { url, baseUrl: `${url}/v1`, sandbox, warnings, close, [Symbol.asyncDispose]: close }
   } catch (error) {
@@ -71,29 +68,20 @@ export async function startServer(
   }
 }
 
-export interface ServedSandbox {
-  readonly sandbox: OpenSandbox
-  /** Records the server's URL for processes that find the folder in use. */
-  readonly announce: (url: string) => void
-}
-
 const MINUTE_MS = 60_000
 
-/**
- * Opens a sandbox for a server on a host, whose control plane answers this machine and holders of the admin token only.
- * @throws StartError, SandboxError; see startSandbox
- */
+/** Opens a sandbox whose control plane answers this machine and holders of the admin token only. Errors: as startSandbox. */
 export async function openForServer(
   options: SandboxOptions,
   host: string | undefined,
   completesLater = false,
-): Promise<ServedSandbox> {
-  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
-  const { requireSession, assumptions, shapes, calibration, clockRate, state: source, ...rest } = others
+): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
+  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, state: source } = options
+  const { requireSession, assumptions, shapes, clockRate, fixture } = options
   requireAdminToken(host, adminToken)
-  const dataset = await loadFixture(rest)
+  const dataset = await loadFixture(options)
   const state = await loadState(source)
-  const observed = await loadCalibration(calibration)
+  const calibration = await loadCalibration(options.calibration)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const dependencies: SandboxDependencies = {
@@ -101,18 +89,17 @@ export async function openForServer(
     builtFile: readBuiltFile,
     assumptions,
     shapes,
-    calibration: observed,
+    calibration,
     clockRate,
     state,
     completesLater,
     ...(folder && { storage: folder.storage }),
     ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
-    ...(requireSession !== undefined && { requireSession }),
+    requireSession,
   }
   try {
-    const sandbox = await nameFixtureFile(rest.fixture, dataset, () =>
-      nameStateFile(source, () => openSandbox(dataset, dependencies)),
-    )
+    const open = () => nameStateFile(source, () => openSandbox(dataset, dependencies))
+    const sandbox = await nameFixtureFile(fixture, dataset, open)
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {
     await folder?.storage.close()
@@ -123,14 +110,10 @@ export async function openForServer(
 function requireAdminToken(host: string | undefined, adminToken: string | undefined): void {
   const open = listAddresses(host).find((address) => !isLoopback(address))
   if (open === undefined || adminToken !== undefined) return
-  const fact = 'other machines could reach the control plane'
-  throw new StartError(
-    'unguarded_host',
-    `Cannot listen on ${open}: ${fact}. Protect it with the option adminToken.`,
-  )
+  const fact = 'other machines could reach the control plane. Protect it with the option adminToken.'
+  throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}`)
 }
 
-/** Reads a file from the package's `dist`. */
 /** Reads a file of the built package; undefined if it was not built. */
 export const readBuiltFile: BuiltFile = async (name) => {
   try {
@@ -142,7 +125,6 @@ export const readBuiltFile: BuiltFile = async (name) => {
   }
 }
 
-/** The service below a session's base URL. */
 const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/
 
 /** Serves the sessions of a sandbox, without its control plane, on a free loopback port. */

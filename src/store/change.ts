@@ -7,7 +7,6 @@ import type { Dataset } from './dataset.ts'
 import { type Row, rowSchemas, type TableName, tableNames, tables } from './tables.ts'
 import type { Reader } from './texts.ts'
 
-/** A changed record: its new row, null if it was deleted, or no row if the change was undone. */
 export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
 }[TableName]
@@ -34,7 +33,7 @@ export interface Commit {
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
 export interface Write {
-  /** Runs the checks and returns what to store. Errors: its own; nothing is then stored. */
+  /** Errors: those of its checks; nothing is then stored. */
   readonly decide: () => Commit
   /** Applies what is durable now, before any later write decides. It runs no checks, since it is too late for them. */
   readonly apply: (commit: Commit) => void

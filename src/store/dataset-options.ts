@@ -80,16 +80,13 @@ export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown)
   throw new SandboxError('invalid_request', 'The options must be an object like { seed: 42 }.', { errors })
 }
 
-/**
- * Resolves options to the key of a dataset. Omitted options keep their previous value, or have the default.
- * @param time the machine's time, for `now: 'system'`
- */
+/** Omitted options keep their previous value, or have the default. @param time the machine's time, for `now: 'system'` */
 export function resolveDatasetKey(
   { fixture, ...options }: DatasetOptions,
   previous: DatasetKey | undefined,
   time: string,
 ): DatasetKey {
-  const exported = readMadeWith(fixture)
+  const exported = MadeWith.safeParse(Reflect.get(Object(fixture), 'madeWith')).data ?? {}
   const { seed = exported.seed, size = exported.size, now = exported.now } = options
   const previousNow = previous?.clock === 'system' ? 'system' : previous?.now
   const resolvedNow = now ?? previousNow ?? defaults.now
@@ -114,18 +111,13 @@ export function checkRate(clockRate: number | undefined, key: DatasetKey): Datas
   )
 }
 
-function readMadeWith(fixture: DatasetOptions['fixture']): z.infer<typeof MadeWith> {
-  if (typeof fixture !== 'object') return {}
-  return MadeWith.safeParse(fixture['madeWith']).data ?? {}
-}
-
 function resolveFixture(
   fixture: DatasetOptions['fixture'],
   previous: DatasetKey | undefined,
 ): Pick<DatasetKey, 'fixture' | 'fixtureContent'> {
   if (fixture === undefined && previous) {
     const { fixture: name, fixtureContent } = previous
-    return fixtureContent === undefined ? { fixture: name } : { fixture: name, fixtureContent }
+    return { fixture: name, ...(fixtureContent !== undefined && { fixtureContent }) }
   }
   if (typeof fixture !== 'object') return { fixture: fixture ?? defaults.fixture }
   const name = typeof fixture['name'] === 'string' ? fixture['name'] : 'custom'

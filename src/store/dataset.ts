@@ -11,7 +11,6 @@ export interface DatasetKey {
   readonly seed: number
   readonly size: number
   readonly fixture: string
-  /** The content of a custom fixture; absent for a built-in one. */
   readonly fixtureContent?: unknown
   readonly now: string
   /** Whether the clock is frozen at `now` or runs with the machine's time. */
@@ -22,7 +21,6 @@ export interface DatasetKey {
 export interface Dataset {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]
-  /** The rows of the tables: reading those of a table generates all that are not there yet. */
   readonly rows: Rows
   readonly tables: { readonly [T in TableName]: Table<T> }
   readonly isWhole: () => boolean
@@ -47,25 +45,12 @@ export function createDataset(
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for (const name of tableNames) await tables[name].prepare()
   }
-  return {
-    key,
-    organizations,
-    rows: readRows(tables),
-    tables,
-    isWhole,
-    complete,
-    generatedBy,
-    texts,
-  }
+  return { key, organizations, rows: readRows(tables), tables, isWhole, complete, generatedBy, texts }
 }
 
 export const createTables = ({ rows }: Pick<DatasetContent, 'rows'>): Dataset['tables'] =>
   forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
 
-/**
- * Returns the rows of tables; those of a table are generated when they are read.
- * @param show changes how the rows of a table are returned
- */
 export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => rows): Rows {
   const rows = {}
   for (const name of tableNames) {

@@ -11,7 +11,6 @@ export interface LazyRows<T extends TableName> {
   listLastIds(): readonly number[]
 }
 
-/** The rows of a table: there, to be read at once when they are needed, or to be generated. */
 export type TableRows<T extends TableName> = readonly Row<T>[] | (() => readonly Row<T>[]) | LazyRows<T>
 
 export interface DatasetContent {

@@ -1,6 +1,6 @@
 import { getOrCreate } from '../core/maps.ts'
 import type { Change } from './change.ts'
-import { type Clause, meets } from './table.ts'
+import { type Clauses, meets } from './table.ts'
 import { getKeys, type IndexName, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
@@ -37,13 +37,11 @@ export class Overlay {
     return this.#tables.get(table)?.rows.size ?? 0
   }
 
-  /** Returns the ids of the changed rows of a table. Order: as they first changed. */
   ids(table: TableName): number[] {
     return Array.from(this.#tables.get(table)?.rows.keys() ?? [])
   }
 
-  /** Finds the created and replaced rows that meet every condition. Order: none. */
-  find<T extends TableName>(table: T, clauses: readonly Clause<T>[]): Row<T>[] {
+  find<T extends TableName>(table: T, clauses: Clauses<T>): Row<T>[] {
     return this.#changed(table)?.find(clauses) ?? []
   }
 
@@ -77,7 +75,6 @@ export class Overlay {
   }
 }
 
-/** The changed rows of a table, with indexes that are built when first used and then kept up to date. */
 class Changed<T extends TableName> {
   readonly rows: Map<number, Row<T> | null>
   readonly #table: T
@@ -98,7 +95,7 @@ class Changed<T extends TableName> {
     }
   }
 
-  find(clauses: readonly Clause<T>[]): Row<T>[] {
+  find(clauses: Clauses<T>): Row<T>[] {
     const matching: Row<T>[] = []
     for (const id of this.#candidates(clauses)) {
       const row = this.rows.get(id)
@@ -107,7 +104,7 @@ class Changed<T extends TableName> {
     return matching
   }
 
-  #candidates(clauses: readonly Clause<T>[]): Iterable<number> {
+  #candidates(clauses: Clauses<T>): Iterable<number> {
     let fewest: ReadonlySet<number> | undefined
     for (const [index, wanted] of clauses) {
       if (wanted === undefined || typeof wanted === 'object') continue
@@ -118,12 +115,11 @@ class Changed<T extends TableName> {
   }
 
   #index(index: IndexName<T>): Index {
-    const existing = this.#indexes.get(index)
-    if (existing) return existing
-    const entries: Index = new Map()
-    for (const row of this.rows.values()) if (row) this.#addToIndex(entries, index, row)
-    this.#indexes.set(index, entries)
-    return entries
+    return getOrCreate(this.#indexes, index, () => {
+      const entries: Index = new Map()
+      for (const row of this.rows.values()) if (row) this.#addToIndex(entries, index, row)
+      return entries
+    })
   }
 
   #addToIndex(entries: Index, index: IndexName<T>, row: Row<T>): void {

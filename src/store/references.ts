@@ -1,3 +1,4 @@
+import type { FieldError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Change } from './change.ts'
 import type { Data } from './session-data.ts'
@@ -38,7 +39,6 @@ export interface TableReference extends Omit<ReferenceField, 'table'> {
 
 const references = new Map<TableName, readonly TableReference[]>()
 
-/** Lists the references of a table, found in its row schema. Order: as the fields of the row. */
 export const listReferences = (name: TableName): readonly TableReference[] =>
   getOrCreate(references, name, () =>
     findReferences(tables[name].row).map((field) => {
@@ -73,10 +73,7 @@ export function* findValues(
   }
 }
 
-/**
- * Finds references of a row to missing records or to another organization, and keys that another record already has.
- * Shape: empty if the row is valid. Order: as the fields of the row.
- */
+/** Finds references to missing records or to another organization, and keys that are taken. Order: as the row's fields. */
 export function checkReferences<T extends TableName>(
   table: T,
   row: Row<T>,
@@ -84,18 +81,13 @@ export function checkReferences<T extends TableName>(
 ): ReferenceError[] {
   const { organizationId } = row
   if (!lookup.organizations.some(({ id }) => id === organizationId)) {
-    return [
-      createReferenceError(
-        'organizationId',
-        `${organizationId} matches no organization`,
-        'Add the organization',
-      ),
-    ]
+    const message = `${organizationId} matches no organization`
+    return [createReferenceError('organizationId', message, 'Add the organization')]
   }
   const errors = listReferences(table).flatMap((reference) =>
-    reference.by === 'id'
-      ? [...checkIds(table, row, reference, lookup)]
-      : [...checkKeys(row, reference, lookup)],
+    Array.from(
+      reference.by === 'id' ? checkIds(table, row, reference, lookup) : checkKeys(row, reference, lookup),
+    ),
   )
   return [...errors, ...checkUnique(table, row, lookup), ...checkFurther(row, lookup)]
 }
@@ -130,8 +122,8 @@ function* checkKeys(
   lookup: Lookup,
 ): Generator<ReferenceError> {
   const seen = new Set<unknown>()
+  const { noun } = tables[target]
   for (const { place, value } of findValues(row, path)) {
-    const { noun } = tables[target]
     if (findByKey(target, String(value), row.organizationId, lookup).length === 0) {
       yield createReferenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
     } else if (seen.has(value))
@@ -146,11 +138,8 @@ function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup
   for (const other of findByKey(table, row.key, row.organizationId, lookup)) {
     const isSame = unique.every((field) => Reflect.get(other, field) === Reflect.get(row, field))
     if (other.id !== row.id && isSame) {
-      yield createReferenceError(
-        'key',
-        `${row.key} is already the key of ${noun} ${other.id}`,
-        `Change that ${noun}`,
-      )
+      const message = `${row.key} is already the key of ${noun} ${other.id}`
+      yield createReferenceError('key', message, `Change that ${noun}`)
     }
   }
 }
@@ -219,11 +208,8 @@ function* checkLog(
 ): Generator<ReferenceError> {
   const automation = lookup.get('automations', row.automationId)
   if (!automation || automation[`${noun}s`].some((candidate) => candidate.id === id)) return
-  yield createReferenceError(
-    `${noun}Id`,
-    `${id} matches no ${noun} of automation ${automation.id}`,
-    `Add the ${noun}`,
-  )
+  const message = `${id} matches no ${noun} of automation ${automation.id}`
+  yield createReferenceError(`${noun}Id`, message, `Add the ${noun}`)
 }
 
 export function createLookup(data: Data, organizations: readonly OrganizationRow[]): Lookup {
@@ -240,7 +226,7 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
 export function findDangling(
   changes: readonly Change[],
   lookups: readonly Lookup[],
-): { readonly name: string; readonly message: string } | undefined {
+): Pick<FieldError, 'name' | 'message'> | undefined {
   for (const [index, { table, row }] of changes.entries()) {
     const errors = row ? lookups.map((lookup) => checkReferences(table, row, lookup)[0]) : []
     const [error] = errors

@@ -10,10 +10,7 @@ export interface Selection<R> {
 }
 
 export function selectRows<T extends TableName>(table: Table<T>, positions: RowSet): Selection<Row<T>> {
-  return {
-    total: positions.size,
-    page: (offset = 0, limit = Infinity) => table.at(positions.page(offset, limit)),
-  }
+  return { total: positions.size, page: (offset, limit) => table.at(positions.page(offset, limit)) }
 }
 
 export function reverse<R>({ total, page }: Selection<R>): Selection<R> {

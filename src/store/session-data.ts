@@ -3,19 +3,19 @@ import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
 import {
   type Change,
+  type ClockMove,
   type Commit,
   describeUnreadable,
-  type ClockMove,
-  type Write,
   type Origin,
+  type Write,
 } from './change.ts'
 import type { Dataset } from './dataset.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
-import type { Clause, Table } from './table.ts'
+import type { Clauses, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables, nameRecord } from './tables.ts'
-import type { Reader, Texts } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>
@@ -29,53 +29,33 @@ interface Decision<R> {
   readonly clock?: ClockMove | null | undefined
   /** The session's time at the changes, if it is not the present. */
   readonly at?: string | undefined
-  /** Default: the control plane. */
   readonly origin?: Origin | undefined
   readonly result: R
 }
 
 interface DataOwner {
-  readonly clock: {
-    readonly state: ClockMove | undefined
-    restore(state: ClockMove | undefined): void
-  }
+  readonly clock: { readonly state: ClockMove | undefined; restore(state: ClockMove | undefined): void }
   /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
   checkRoom(bytes: number): void
   /** Makes writes durable before they are visible; only the default session does. */
   readonly store?: ((write: Write) => Promise<void>) | undefined
 }
 
+export type Keep<T extends TableName> = (row: Row<T>) => boolean
+
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
-export interface Data extends Reader {
-  select<T extends TableName>(
-    table: T,
-    clauses: readonly Clause<T>[],
-    keep?: (row: Row<T>) => boolean,
-  ): Selection<Row<T>>
-  /**
-   * Creates a record with the session's next id, together with further changes; resolves when they are durable.
-   * Several creations may decide before the first is applied, so none may depend on another.
-   * @param decide runs the checks, in one step with the creation
-   * Errors: storage_full, storage_unavailable, those of `decide`.
-   */
-  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>>
-  hasChanged(names: readonly TableName[]): boolean
-  isChanged(table: TableName, id: number): boolean
-  /**
-   * Computes a value from some tables: once for a dataset, and again if the session has changed one of them.
-   * @param key identifies the value in the cache
-   */
-  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V
-  readonly texts: Texts
-}
+export type Data = Pick<
+  SessionData,
+  'get' | 'select' | 'create' | 'hasChanged' | 'isChanged' | 'derive' | 'texts'
+>
 
 export interface DataSnapshot {
   readonly overlay: Overlay
   readonly nextIds: ReadonlyMap<TableName, number>
 }
 
-export class SessionData implements Data {
+export class SessionData {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
@@ -106,22 +86,24 @@ export class SessionData implements Data {
     return row && this.#mayHaveOrphans(table) && this.#isOrphan(row) ? undefined : row
   }
 
-  select<T extends TableName>(
-    table: T,
-    clauses: readonly Clause<T>[],
-    keep?: (row: Row<T>) => boolean,
-  ): Selection<Row<T>> {
+  select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
     const base = this.#table(table).narrow(clauses)
     const positions = base.find(clauses)
     const changed = this.#overlay.size(table) > 0
     const all = changed ? this.#mergeChanges(base, positions, clauses) : selectRows(base, positions)
-    if (this.#mayHaveOrphans(table)) {
-      const rows = all.page().filter((row) => !this.#isOrphan(row) && (!keep || keep(row)))
-      return selectList(rows)
-    }
-    return keep ? selectList(all.page().filter(keep)) : all
+    const hasOrphans = this.#mayHaveOrphans(table)
+    if (!hasOrphans && !keep) return all
+    return selectList(
+      all.page().filter((row) => !(hasOrphans && this.#isOrphan(row)) && (!keep || keep(row))),
+    )
   }
 
+  /**
+   * Creates a record with the session's next id, together with further changes; resolves when they are durable.
+   * Several creations may decide before the first is applied, so none may depend on another.
+   * @param decide runs the checks, in one step with the creation
+   * Errors: storage_full, storage_unavailable, those of `decide`.
+   */
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
     return this.#commit(true, () => {
       const { make, further = [], request } = decide()
@@ -151,7 +133,8 @@ export class SessionData implements Data {
         const decision = decide()
         const { changes, clock } = decision
         checkRows(changes)
-        this.#checkRoom(changes)
+        const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
+        if (added > 0) owner?.checkRoom(this.bytes + added)
         decisions[0] = decision
         // The clock is stored with each change, so that a restart never shows a change before its time.
         return { changes, clock: clock === undefined ? owner && (owner.clock.state ?? null) : clock }
@@ -172,11 +155,6 @@ export class SessionData implements Data {
     return decisions[0]?.result as R
   }
 
-  #checkRoom(changes: readonly Change[]): void {
-    const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
-    if (added > 0) this.#owner?.checkRoom(this.bytes + added)
-  }
-
   isChanged(table: TableName, id: number): boolean {
     return this.#overlay.get(table, id) !== undefined
   }
@@ -185,6 +163,7 @@ export class SessionData implements Data {
     return names.some((name) => this.#overlay.size(name) > 0 || this.#mayHaveOrphans(name))
   }
 
+  /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
     const values = getOrCreate(cache, this.#dataset(), () => new Map<string, V>())
@@ -225,9 +204,9 @@ export class SessionData implements Data {
   /** Returns the id for the next new record of a table; each id is returned once. Errors: storage_full if none is left. */
   nextId(table: TableName): number {
     this.#nextIds ??= new Map()
-    let id = this.#nextIds.get(table) ?? this.#table(table).freeId
-    while (id <= MAX_INTEGER && (this.#overlay.get(table, id) !== undefined || this.#table(table).get(id)))
-      id += 1
+    const base = this.#table(table)
+    let id = this.#nextIds.get(table) ?? base.freeId
+    while (id <= MAX_INTEGER && (this.isChanged(table, id) || base.get(id))) id += 1
     if (id > MAX_INTEGER) {
       const fact = `all ids up to ${MAX_INTEGER} are taken`
       throw new SandboxError(
@@ -253,7 +232,7 @@ export class SessionData implements Data {
     return 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 
-  #mergeChanges<T extends TableName>(base: Table<T>, positions: RowSet, clauses: readonly Clause<T>[]) {
+  #mergeChanges<T extends TableName>(base: Table<T>, positions: RowSet, clauses: Clauses<T>) {
     const { name } = base
     const changed = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
     return mergeRows(base, positions.without(this.#findChanged(base, positions)), changed)
@@ -262,9 +241,7 @@ export class SessionData implements Data {
   #findChanged<T extends TableName>(base: Table<T>, positions: RowSet): number[] {
     const { name } = base
     if (positions.size < this.#overlay.size(name)) {
-      return positions
-        .page()
-        .filter((position) => this.#overlay.get(name, base.rows[position]?.id ?? 0) !== undefined)
+      return positions.page().filter((position) => this.isChanged(name, base.rows[position]?.id ?? 0))
     }
     return this.#overlay.ids(name).flatMap((id) => base.position(id) ?? [])
   }
@@ -274,7 +251,6 @@ export class SessionData implements Data {
   }
 }
 
-/** Rejects rows that their table could not read again, whoever has made them. Errors: internal_error. */
 function checkRows(changes: readonly Change[]): void {
   for (const change of changes) {
     const fact = describeUnreadable(change)

@@ -18,7 +18,7 @@ export type Clause<T extends TableName> = readonly [
   wanted: Key | readonly Key[] | Range | undefined,
 ]
 
-type Index = ReadonlyMap<Key, RowSet>
+export type Clauses<T extends TableName> = readonly Clause<T>[]
 
 interface SortedIndex {
   readonly keys: readonly string[]
@@ -28,7 +28,6 @@ interface SortedIndex {
 /** The number of rows up to which a scan costs less than an index. */
 const FEW = 100
 
-/** The immutable, sorted rows of a table, with indexes that are built when first used. */
 export class Table<T extends TableName> {
   readonly name: T
   #rows: readonly Row<T>[] | undefined
@@ -38,7 +37,7 @@ export class Table<T extends TableName> {
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
   #positions: ReadonlyMap<number, number> | undefined
-  readonly #indexes = new Map<string, Index>()
+  readonly #indexes = new Map<string, ReadonlyMap<Key, RowSet>>()
   readonly #sortedIndexes = new Map<string, SortedIndex>()
   readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
 
@@ -53,33 +52,32 @@ export class Table<T extends TableName> {
   }
 
   get rows(): readonly Row<T>[] {
-    return this.#rows ?? this.#setRows(this.#lazy ? finish(this.#lazy.generate()) : (this.#read?.() ?? []))
+    return this.#rows ?? this.#readRows()
   }
 
   get isWhole(): boolean {
     return this.#lazy === undefined
   }
 
-  #setRows(rows: readonly Row<T>[]): readonly Row<T>[] {
-    this.#rows ??= rows
+  #readRows(): readonly Row<T>[] {
+    const rows = this.#lazy ? finish(this.#lazy.generate()) : (this.#read?.() ?? [])
     this.#lazy = undefined
     this.#parts.clear()
-    return this.#rows
+    return (this.#rows ??= rows)
   }
 
   /** Generates all rows, or those of a customer. Returns no promise if that is done at once. */
   prepare(customerId?: number): Promise<void> | undefined {
     const lazy = this.#lazy
-    if (!lazy) return undefined
-    if (this.#parts.has(customerId ?? 0)) return undefined
-    if (customerId !== undefined) return runInSlices(lazy.generate(customerId))
-    const preparing = runInSlices(lazy.generate())
+    if (!lazy || this.#parts.has(customerId ?? 0)) return undefined
+    const preparing = runInSlices(lazy.generate(customerId))
+    if (customerId !== undefined) return preparing
     if (preparing) return preparing.then(() => void this.rows)
     void this.rows
     return undefined
   }
 
-  narrow(clauses: readonly Clause<T>[]): Table<T> {
+  narrow(clauses: Clauses<T>): Table<T> {
     const lazy = this.#lazy
     const wanted: unknown = lazy && clauses.find(([index]) => index === 'customerId')?.[1]
     if (lazy && typeof wanted === 'number') return this.#partOf(wanted, lazy)
@@ -152,10 +150,8 @@ export class Table<T extends TableName> {
 
   /** The id above the highest one that is followed by a gap, so that a record with the largest id does not block new ids. */
   get freeId(): number {
-    this.#freeId ??= findGap(
-      this.#lazy?.listLastIds() ?? this.rows.map(({ id }) => id).toSorted((a, b) => a - b),
-    )
-    return this.#freeId
+    const listIds = () => this.rows.map(({ id }) => id).toSorted((a, b) => a - b)
+    return (this.#freeId ??= findGap(this.#lazy?.listLastIds() ?? listIds()))
   }
 
   at(positions: readonly number[]): Row<T>[] {
@@ -167,7 +163,7 @@ export class Table<T extends TableName> {
     return matching
   }
 
-  find(clauses: readonly Clause<T>[]): RowSet {
+  find(clauses: Clauses<T>): RowSet {
     const sets: RowSet[] = []
     for (const [index, wanted] of clauses) {
       if (wanted !== undefined && !isRange(wanted)) sets.push(this.#withKeys(index, wanted))
@@ -184,14 +180,11 @@ export class Table<T extends TableName> {
     const none = RowSet.from(new Uint32Array(), this.rows.length)
     if (typeof keys !== 'object') return postings.get(keys) ?? none
     if (keys.length < 2) return (keys[0] === undefined ? undefined : postings.get(keys[0])) ?? none
-    let unions = this.#unions.get(index)
-    if (!unions) this.#unions.set(index, (unions = new WeakMap()))
-    const cached = unions.get(keys)
-    if (cached) return cached
-    const sets = Array.from(new Set(keys), (key) => postings.get(key) ?? none)
-    const union = RowSet.union(sets, this.rows.length)
-    unions.set(keys, union)
-    return union
+    const unions = getOrCreate(this.#unions, index, () => new WeakMap<readonly Key[], RowSet>())
+    return getOrCreate(unions, keys, () => {
+      const sets = Array.from(new Set(keys), (key) => postings.get(key) ?? none)
+      return RowSet.union(sets, this.rows.length)
+    })
   }
 
   #withinRange(candidates: RowSet, index: IndexName<T>, range: Range): RowSet {
@@ -202,7 +195,8 @@ export class Table<T extends TableName> {
       })
       return RowSet.from(Uint32Array.from(rest), this.rows.length)
     }
-    const { keys, positions } = this.#sortedIndex(index)
+    const sortedIndex = getOrCreate(this.#sortedIndexes, index, () => this.#createSortedIndex(index))
+    const { keys, positions } = sortedIndex
     const { from = '', to } = range
     const start = lowerBound(keys.length, (at) => (keys[at] ?? '') >= from)
     const end = to === undefined ? keys.length : lowerBound(keys.length, (at) => (keys[at] ?? '') > to)
@@ -210,9 +204,11 @@ export class Table<T extends TableName> {
     return RowSet.intersection([candidates, inside], this.rows.length)
   }
 
-  #index(index: IndexName<T>): Index {
-    const existing = this.#indexes.get(index)
-    if (existing) return existing
+  #index(index: IndexName<T>): ReadonlyMap<Key, RowSet> {
+    return getOrCreate(this.#indexes, index, () => this.#createIndex(index))
+  }
+
+  #createIndex(index: IndexName<T>): ReadonlyMap<Key, RowSet> {
     const lists = new Map<Key, number[]>()
     for (const [position, row] of this.rows.entries()) {
       for (const key of new Set(getKeys(this.name, index, row))) {
@@ -221,30 +217,23 @@ export class Table<T extends TableName> {
         else lists.set(key, [position])
       }
     }
-    const postings = new Map<Key, RowSet>()
-    for (const [key, list] of lists) postings.set(key, RowSet.from(Uint32Array.from(list), this.rows.length))
-    this.#indexes.set(index, postings)
-    return postings
+    return new Map(
+      Array.from(lists, ([key, list]) => [key, RowSet.from(Uint32Array.from(list), this.rows.length)]),
+    )
   }
 
-  #sortedIndex(index: IndexName<T>): SortedIndex {
-    const existing = this.#sortedIndexes.get(index)
-    if (existing) return existing
-    const cells = this.rows.map((row, position) => ({
-      key: `${getKeys(this.name, index, row)[0]}`,
-      position,
-    }))
+  #createSortedIndex(index: IndexName<T>): SortedIndex {
+    const toKey = (row: Row<T>) => `${getKeys(this.name, index, row)[0]}`
+    const cells = this.rows.map((row, position) => ({ key: toKey(row), position }))
     cells.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.position - b.position))
-    const column = {
+    return {
       keys: cells.map(({ key }) => key),
       positions: Uint32Array.from(cells, ({ position }) => position),
     }
-    this.#sortedIndexes.set(index, column)
-    return column
   }
 }
 
-export function meets<T extends TableName>(table: T, row: Row<T>, clauses: readonly Clause<T>[]): boolean {
+export function meets<T extends TableName>(table: T, row: Row<T>, clauses: Clauses<T>): boolean {
   return clauses.every(([index, wanted]) => {
     if (wanted === undefined) return true
     const keys = getKeys(table, index, row)

@@ -32,7 +32,6 @@ export type TableName = keyof typeof tables
 
 export const tableNames = Object.keys(tables).filter((name): name is TableName => name in tables)
 
-/** Names a record in a sentence, as in `customer 12` or `note category 3`. */
 export const nameRecord = (table: TableName, id: number): string => `${tables[table].noun} ${id}`
 
 export type Row<T extends TableName> = z.infer<(typeof tables)[T]['row']>

@@ -5,16 +5,15 @@ export interface Reader {
   get<T extends TableName>(table: T, id: number): Row<T> | undefined
 }
 
-/**
- * Generates the long texts, which are not stored: each is a pure function of the seed and the row. Figures and names in
- * a text are read through `data`.
- */
+/** The long texts, which are not stored: each is a pure function of the seed, its row, and the rows that it names. */
 export interface Texts {
-  /** Generates the transcript of a meeting. Order: as spoken. */
+  /** Order: as spoken. */
   transcript(meeting: Row<'meetings'>, data: Reader): TranscriptLineRow[]
   briefContent(content: Row<'briefContents'>, data: Reader): string
   logMessage(log: Row<'triggerLogs'> | Row<'actionLogs'>, data: Reader): string
 }
+
+export const noTexts: Texts = { transcript: () => [], briefContent: () => '', logMessage: () => '' }
 
 function generateText(row: Row<TableName>, texts: Texts, data: Reader): unknown {
   if ('hasTranscript' in row) return row.hasTranscript ? texts.transcript(row, data) : undefined
@@ -36,9 +35,8 @@ export function withoutGeneratedText<T extends TableName>(
   data: Reader,
 ): Row<T> {
   const { longText } = tables[table]
-  if (longText === undefined) return row
-  const text: unknown = Reflect.get(row, longText)
-  if (text === undefined) return row
+  const text: unknown = longText && Reflect.get(row, longText)
+  if (longText === undefined || text === undefined) return row
   const rest = withoutField(row, longText)
   return JSON.stringify(generateText(rest, texts, data)) === JSON.stringify(text) ? rest : row
 }

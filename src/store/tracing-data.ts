@@ -1,5 +1,6 @@
 import type { Selection } from './selection.ts'
-import { type Clause, meets } from './table.ts'
+import type { Keep } from './session-data.ts'
+import { type Clause, type Clauses, meets } from './table.ts'
 import { getKeys, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import { TrackingData } from './wrapped-data.ts'
@@ -25,11 +26,7 @@ export interface Query {
 
 export class TracingData extends TrackingData {
   readonly #queries = new WeakMap<object, Query>()
-  readonly #lookups: Lookup[] = []
-
-  get lookups(): readonly Lookup[] {
-    return this.#lookups
-  }
+  readonly lookups: Lookup[] = []
 
   queryOf(selection: object): Query | undefined {
     return this.#queries.get(selection)
@@ -37,42 +34,32 @@ export class TracingData extends TrackingData {
 
   override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const row = super.get(table, id)
-    this.#lookups.push({ table, id, row })
+    this.lookups.push({ table, id, row })
     return row
   }
 
-  override select<T extends TableName>(
-    table: T,
-    clauses: readonly Clause<T>[],
-    keep?: (row: Row<T>) => boolean,
-  ): Selection<Row<T>> {
-    const find = (some: readonly Clause<T>[]) => super.select(table, some, keep)
-    const wantedKeys = clauses.flatMap((clause) => {
-      const [index, wanted] = clause
-      return wanted === undefined ? [] : [{ clause, index, wanted }]
-    })
-    const conditions = wantedKeys.map(({ clause, index, wanted }): QueryCondition => {
-      const row = (id: number) => super.get(table, id)
+  override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
+    const defined = clauses.filter(([, wanted]) => wanted !== undefined)
+    const conditions = defined.map((clause): QueryCondition => {
+      const [index, wanted = ''] = clause
+      const findRow = (id: number) => super.get(table, id)
       return {
         index,
         wanted,
         isMetBy: (id) => {
-          const record = row(id)
-          return record !== undefined && meets(table, record, [clause])
+          const row = findRow(id)
+          return row !== undefined && meets(table, row, [clause])
         },
         getKeysOfRecord: (id) => {
-          const record = row(id)
-          return record === undefined ? [] : getKeys(table, index, record)
+          const row = findRow(id)
+          return row === undefined ? [] : getKeys(table, index, row)
         },
       }
     })
+    const find = (some: Clauses<T>) => super.select(table, some, keep)
     const selection = find(clauses)
-    this.#queries.set(selection, {
-      table,
-      conditions,
-      count: (places) =>
-        find(wantedKeys.filter((_, place) => places.includes(place)).map(({ clause }) => clause)).total,
-    })
+    const count: Query['count'] = (places) => find(defined.filter((_, at) => places.includes(at))).total
+    this.#queries.set(selection, { table, conditions, count })
     return selection
   }
 }

@@ -1,6 +1,6 @@
 import type { Selection } from './selection.ts'
-import type { Creation, Data, DerivedCache } from './session-data.ts'
-import type { Clause } from './table.ts'
+import type { Creation, Data, DerivedCache, Keep } from './session-data.ts'
+import type { Clauses } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
 
@@ -19,11 +19,7 @@ export class WrappedData implements Data {
     return this.data.get(table, id)
   }
 
-  select<T extends TableName>(
-    table: T,
-    clauses: readonly Clause<T>[],
-    keep?: (row: Row<T>) => boolean,
-  ): Selection<Row<T>> {
+  select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
     return this.data.select(table, clauses, keep)
   }
 
@@ -45,14 +41,10 @@ export class WrappedData implements Data {
 }
 
 export class TrackingData extends WrappedData {
-  readonly #tables: TableName[] = []
-
-  get tables(): readonly TableName[] {
-    return this.#tables
-  }
+  readonly tables: TableName[] = []
 
   #track(table: TableName): void {
-    if (!this.#tables.includes(table)) this.#tables.push(table)
+    if (!this.tables.includes(table)) this.tables.push(table)
   }
 
   override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
@@ -60,11 +52,7 @@ export class TrackingData extends WrappedData {
     return this.data.get(table, id)
   }
 
-  override select<T extends TableName>(
-    table: T,
-    clauses: readonly Clause<T>[],
-    keep?: (row: Row<T>) => boolean,
-  ): Selection<Row<T>> {
+  override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
     this.#track(table)
     return this.data.select(table, clauses, keep)
   }

@@ -9,7 +9,7 @@ import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import type { SavedSession } from '../sessions/saved-state.ts'
 import type { Session } from '../sessions/session.ts'
 import { configured, readAsset, type WorkerEnv } from './options.ts'
-import type { SessionStore, Stored, StoredEntry, StoredSession } from './session-store.ts'
+import type { SessionStore, Stored, StoredEntry } from './session-store.ts'
 
 export class NotStored extends SandboxError {
   constructor(message: string) {
@@ -34,30 +34,26 @@ export class DurableSession {
     this.#id = id
   }
 
-  /**
-   * Opens the sandbox of an object, with its session if one is stored.
-   * @throws SandboxError `conflict` if the session belongs to another dataset
-   */
   static async open(store: SessionStore, id: string | undefined, env: WorkerEnv): Promise<DurableSession> {
     const { seed, size, fixture, now, future, assumptions, shapes, clockRate, requireSession } = configured()
     const stored = store.read()
-    const sandbox = await openSandbox(
-      { seed, size, fixture, now, future },
-      {
-        assumptions,
-        shapes,
-        clockRate,
-        requireSession,
-        storage: createFixedStorage(),
-        builtFile: (name) => readAsset(env, name),
-        sessions: { ttlMs: Infinity },
-        startTime: stored?.session.state.dataset.now ?? startOfDay(systemTime()),
-      },
-    )
+    const options = { seed, size, fixture, now, future }
+    const sandbox = await openSandbox(options, {
+      assumptions,
+      shapes,
+      clockRate,
+      requireSession,
+      storage: createFixedStorage(),
+      builtFile: (name) => readAsset(env, name),
+      sessions: { ttlMs: Infinity },
+      startTime: stored?.session.state.dataset.now ?? `${systemTime().slice(0, 10)}T00:00:00.000Z`,
+    })
     const durable = new DurableSession(store, sandbox, id)
     if (stored) await durable.#load(stored)
-    else if (id === undefined)
-      durable.#unused = JSON.stringify((await durable.#describe(durable.#open())).session)
+    else if (id === undefined) {
+      const { session } = await durable.#describe(durable.#open())
+      durable.#unused = JSON.stringify(session)
+    }
     return durable
   }
 
@@ -116,11 +112,8 @@ export class DurableSession {
     // A running clock would otherwise stand still while the object sleeps.
     session.clock.restore(clock)
     const { settings } = session
-    session.requests.load(
-      entries.map(({ entry, ...bodies }) =>
-        loadEntry(entry, settings, bodies.requestBody, bodies.responseBody),
-      ),
-    )
+    const loaded = entries.map((one) => loadEntry(one.entry, settings, one.requestBody, one.responseBody))
+    session.requests.load(loaded)
     this.#observe(session)
     this.#firstAssumptions = firstAssumptions
   }
@@ -169,32 +162,21 @@ export class DurableSession {
     this.#changedEntries.clear()
   }
 
-  async #describe(
-    session: Session,
-    isNew = true,
-  ): Promise<{ session: StoredSession; changes: SavedSession['changes'] }> {
+  async #describe(session: Session, isNew = true): Promise<Pick<Stored, 'session' | 'changes'>> {
     const { id, name, openedWith } = session
     const { state: clock, isRunning } = session.clock
     const { changes, dataset, fingerprint, ...state } = await this.#sandbox.state.saveState(session)
     if (isNew) this.#firstAssumptions = state.assumptions
     const { fixtureContent: _, ...key } = dataset
-    return {
-      changes,
-      session: {
-        id,
-        name,
-        openedWith,
-        clock,
-        firstAssumptions: this.#firstAssumptions,
-        state: {
-          ...state,
-          dataset: key,
-          // The time of a running clock follows from its state.
-          clock: isRunning ? { ...state.clock, now: key.now } : state.clock,
-          ...(!isRunning && fingerprint !== undefined && { fingerprint }),
-        },
-      },
+    const described = {
+      ...state,
+      dataset: key,
+      // The time of a running clock follows from its state.
+      clock: isRunning ? { ...state.clock, now: key.now } : state.clock,
+      ...(!isRunning && fingerprint !== undefined && { fingerprint }),
     }
+    const firstAssumptions = this.#firstAssumptions
+    return { changes, session: { id, name, openedWith, clock, firstAssumptions, state: described } }
   }
 }
 
@@ -203,7 +185,7 @@ const MAX_BODY = 16_384
 
 function storeEntry(entry: Entry, settings: Settings): StoredEntry {
   const saved = saveEntry(entry, settings)
-  const requestBody = entry.requestBody
+  const { requestBody } = entry
   const responseBody = entry.responseBody?.bytes
   const isLarge = [requestBody, responseBody].some((body) => body && body.length > MAX_BODY)
   if (!isLarge) return { entry: saved, requestBody, responseBody }
@@ -219,18 +201,14 @@ function createFixedStorage(): Storage {
     async replace(seeded, apply) {
       if (isFilled) {
         const fact = 'the dataset of a worker is part of its deployment, which all its sessions share'
-        throw new SandboxError(
-          'conflict',
-          `Cannot generate another dataset: ${fact}. Change the options of createWorker, and deploy.`,
-        )
+        const message = `Cannot generate another dataset: ${fact}. Change the options of createWorker, and deploy.`
+        throw new SandboxError('conflict', message)
       }
       isFilled = true
       await storage.replace(seeded, apply)
     },
   }
 }
-
-const startOfDay = (instant: string): string => `${instant.slice(0, 10)}T00:00:00.000Z`
 
 function otherData(id = 'default', savedBy: string): SandboxError {
   const fact = `it was saved by version ${savedBy} over other data than those of version ${version} with its present options`

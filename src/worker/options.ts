@@ -35,25 +35,19 @@ export function configure(options: WorkerOptions): void {
   current = parseOptions(Options, options)
 }
 
-/** Returns the options. @throws Error if the worker's module does not call `createWorker` */
 export function configured(): z.output<typeof Options> {
   if (current) return current
   throw new Error('SandboxSession needs options: export default createWorker(options) from the same module.')
 }
 
-/** Finds the Durable Objects of the sessions. @throws SandboxError `internal_error` that says what to bind */
 export function findSessions(env: WorkerEnv): ObjectNamespace {
   const { binding } = configured()
-  const classes = Object.entries(env).filter(
-    (entry): entry is [string, ObjectNamespace] =>
-      isNamespace(entry[1]) && entry[0] === (binding ?? entry[0]),
-  )
-  const [first, second] = classes
-  if (first && !second) return first[1]
-  const names = classes.map(([name]) => name).join(', ')
+  const names = Object.keys(env).filter((name) => isNamespace(env[name]) && name === (binding ?? name))
+  const namespace = env[names[0] ?? '']
+  if (names.length === 1 && isNamespace(namespace)) return namespace
   const fact =
-    classes.length > 1
-      ? `There are several Durable Object bindings: ${names}. Choose one with the option binding.`
+    names.length > 1
+      ? `There are several Durable Object bindings: ${names.join(', ')}. Choose one with the option binding.`
       : `There is no Durable Object binding${binding === undefined ? '' : ` ${binding}`}. Bind the class SandboxSession in wrangler.jsonc.`
   throw new SandboxError('internal_error', fact)
 }
@@ -67,10 +61,6 @@ export function findAdminToken(env: WorkerEnv): string | undefined {
   return configured().adminToken ?? (typeof secret === 'string' && secret !== '' ? secret : undefined)
 }
 
-interface Assets {
-  fetch(request: Request): Promise<Response>
-}
-
 export async function readAsset(env: WorkerEnv, name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const assets = env[configured().assets ?? 'ASSETS']
   if (!isAssets(assets)) return undefined
@@ -78,7 +68,7 @@ export async function readAsset(env: WorkerEnv, name: string): Promise<Uint8Arra
   return response.status === 200 ? new Uint8Array(await response.arrayBuffer()) : undefined
 }
 
-const isAssets = (value: unknown): value is Assets =>
+const isAssets = (value: unknown): value is ReturnType<ObjectNamespace['get']> =>
   typeof value === 'object' && value !== null && 'fetch' in value
 
 export interface ObjectId {

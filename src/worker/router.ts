@@ -9,8 +9,15 @@ import { endsConnection } from '../faults/connection.ts'
 import type { Env } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
 import { stripSessionBase } from '../http/session-base.ts'
-import { configured, findAdminToken, findSessions, type WorkerEnv } from './options.ts'
-import { findSessionId, SESSIONS, listSessionIds, noteSession, reserveSession } from './session-index.ts'
+import { configured, findAdminToken, type WorkerEnv } from './options.ts'
+import {
+  findObject,
+  findSessionId,
+  listSessionIds,
+  noteSession,
+  reserveSession,
+  SESSIONS,
+} from './session-index.ts'
 
 const MAX_LISTED = 100
 
@@ -28,18 +35,16 @@ export function createRouter(env: WorkerEnv): Hono<Env> {
       const response = await send(env, id, new Request(new URL(`${SESSIONS}/${id}`, req.url)))
       return response.ok ? [await response.json()] : []
     })
-    return Response.json(toEnvelope((await Promise.all(reads)).flat()), {
-      headers: { 'cache-control': 'no-store' },
-    })
+    const sessions = toEnvelope((await Promise.all(reads)).flat())
+    return Response.json(sessions, { headers: { 'cache-control': 'no-store' } })
   })
   app.post(SESSIONS, async ({ req: { raw } }) => {
     const text = await raw.text()
     const input = text.trim() === '' ? {} : parseJson(text)
-    const open = (body: string): Promise<Response> =>
-      route(
-        env,
-        new Request(raw.url, { method: 'POST', headers: withoutSession(raw), body, signal: raw.signal }),
-      )
+    const open = (body: string): Promise<Response> => {
+      const { url, method, signal } = raw
+      return route(env, new Request(url, { method, headers: withoutSession(raw), body, signal }))
+    }
     // Anything else is left to the session's object to judge.
     if (!isObject(input) || 'id' in input) return open(text)
     const id = await reserveSession(env)
@@ -59,8 +64,7 @@ async function route(env: WorkerEnv, request: Request): Promise<Response> {
 }
 
 async function send(env: WorkerEnv, name: string, request: Request): Promise<Response> {
-  const sessions = findSessions(env)
-  const response = await sessions.get(sessions.idFromName(name)).fetch(request)
+  const response = await findObject(env, name).fetch(request)
   // The headers of an object's response are immutable.
   return new Response(response.body, response)
 }
@@ -78,9 +82,8 @@ function protectControl(env: WorkerEnv): MiddlewareHandler<Env> {
     const { hostname } = new URL(c.req.url)
     if (adminToken === undefined && !isLoopbackName(hostname)) {
       const fact = 'The control plane of a worker requires an admin token, and none is set'
-      const advice =
-        'Set the secret WORKSPACE_SANDBOX_ADMIN_TOKEN (npx wrangler secret put), or adminToken in createWorker.'
-      throw new SandboxError('forbidden', `${fact}. ${advice}`)
+      const secret = 'WORKSPACE_SANDBOX_ADMIN_TOKEN (npx wrangler secret put)'
+      throw new SandboxError('forbidden', `${fact}. Set the secret ${secret}, or adminToken in createWorker.`)
     }
     const origins = configured().allowOrigin ?? []
     // Any name is right: the platform routes only the worker's own to it.

@@ -1,6 +1,12 @@
 import { readPath, sessionInBase } from '../http/session-base.ts'
 import { SessionId } from '../sessions/open-session.ts'
-import { findSessions, type ObjectId, type ObjectStorage, type WorkerEnv } from './options.ts'
+import {
+  findSessions,
+  type ObjectId,
+  type ObjectNamespace,
+  type ObjectStorage,
+  type WorkerEnv,
+} from './options.ts'
 
 /** The name of the object that lists all sessions; no session can have it. */
 const NAME = '/'
@@ -12,23 +18,25 @@ export function isIndex(id: ObjectId, env: WorkerEnv): boolean {
 }
 
 export async function noteSession(env: WorkerEnv, id: string, method: 'PUT' | 'DELETE'): Promise<void> {
-  await askIndex(env, new Request(`${HOST}${id}`, { method }))
+  await askIndex(env, method, id)
 }
 
 /** Reserves an id for a session that its client has not named: `session-` and the next number. */
 export async function reserveSession(env: WorkerEnv): Promise<string> {
-  const response = await askIndex(env, new Request(HOST, { method: 'POST' }))
-  return response.text()
+  return (await askIndex(env, 'POST')).text()
 }
 
 export async function listSessionIds(env: WorkerEnv): Promise<string[]> {
-  const response = await askIndex(env, new Request(HOST))
-  return JSON.parse(await response.text())
+  return JSON.parse(await (await askIndex(env, 'GET')).text())
 }
 
-function askIndex(env: WorkerEnv, request: Request): Promise<Response> {
-  const sessions = findSessions(env)
-  return sessions.get(sessions.idFromName(NAME)).fetch(request)
+function askIndex(env: WorkerEnv, method: string, id = ''): Promise<Response> {
+  return findObject(env, NAME).fetch(new Request(`${HOST}${id}`, { method }))
+}
+
+export function findObject(env: WorkerEnv, name: string): ReturnType<ObjectNamespace['get']> {
+  const objects = findSessions(env)
+  return objects.get(objects.idFromName(name))
 }
 
 export function answerAsIndex({ method, url }: Request, { sql }: ObjectStorage): Response {

@@ -3,8 +3,9 @@ import { endsConnection } from '../faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import { SessionId } from '../sessions/open-session.ts'
 import { DurableSession, NotStored } from './durable-session.ts'
-import { configured, findSessions, type ObjectState, type WorkerEnv } from './options.ts'
+import { configured, type ObjectState, type WorkerEnv } from './options.ts'
 import {
+  findObject,
   findSessionId,
   opensSession,
   readInput,
@@ -16,9 +17,7 @@ import {
 import { SessionStore } from './session-store.ts'
 
 const MINUTE_MS = 60_000
-
-/** The time after which an idle session ends. Units: minutes. */
-const DEFAULT_TTL = 30
+const DEFAULT_TTL_MINUTES = 30
 
 /**
  * The Durable Object of a session: it owns the session's changes, clock, faults, scenarios, assumptions and journal, and
@@ -78,7 +77,7 @@ export class SandboxSession {
     }
   }
 
-  /** Drops a session that could not be stored, since it must not be shown either; the next request opens what is stored. */
+  /** Drops a session that could not be stored; the next request opens what is stored. */
   #dropUnstored(error: unknown): void {
     if (error instanceof NotStored) this.#session = undefined
   }
@@ -91,7 +90,8 @@ export class SandboxSession {
       ? await this.#answerOpening(request, id, session)
       : await session.handle(request)
     if (id === undefined) return response
-    if (this.#store.exists && !readsSession(request)) await this.#postpone()
+    const isReading = request.method === 'GET' && sessionInPath(request) !== undefined
+    if (this.#store.exists && !isReading) await this.#postpone()
     if (exists !== this.#store.exists) await noteSession(this.#env, id, exists ? 'DELETE' : 'PUT')
     return response
   }
@@ -115,22 +115,18 @@ export class SandboxSession {
     const origin = new Request(new URL('/_sandbox/state', request.url), {
       headers: from === 'default' ? {} : { 'sandbox-session': from },
     })
-    const sessions = findSessions(this.#env)
-    const answer = await sessions.get(sessions.idFromName(from)).fetch(origin)
+    const answer = await findObject(this.#env, from).fetch(origin)
     return answer.ok ? session.handleCopy(request, from, await answer.json()) : answer
   }
 
   async #postpone(): Promise<void> {
-    const ttlMs = (configured().sessionTtl ?? DEFAULT_TTL) * MINUTE_MS
+    const ttlMs = (configured().sessionTtl ?? DEFAULT_TTL_MINUTES) * MINUTE_MS
     const nowMs = Date.parse(systemTime())
     if (this.#alarmMs >= nowMs + ttlMs) return
     this.#alarmMs = nowMs + 1.5 * ttlMs
     await this.#state.storage.setAlarm(this.#alarmMs)
   }
 }
-
-const readsSession = (request: Request): boolean =>
-  request.method === 'GET' && sessionInPath(request) !== undefined
 
 function dropsSession(request: Request, id: string | undefined): boolean {
   const { method, url } = request

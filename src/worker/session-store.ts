@@ -18,12 +18,6 @@ export interface StoredEntry {
   readonly responseBody: Uint8Array<ArrayBuffer> | undefined
 }
 
-interface EntryRow {
-  readonly text: string
-  readonly request: ArrayBuffer | null
-  readonly response: ArrayBuffer | null
-}
-
 export interface Stored {
   readonly session: StoredSession
   readonly changes: readonly Change[]
@@ -44,7 +38,6 @@ const tables = [
 /** How many dropped entries are deleted at once, since each deletion is paid for. */
 const SURPLUS = 100
 
-/** Stores a session in the SQLite database of its Durable Object. A row is written only if it has changed. */
 export class SessionStore {
   readonly #storage: ObjectStorage
   #changes = new Map<string, Change>()
@@ -68,6 +61,7 @@ export class SessionStore {
     this.#session = row.text
     const changes = sql.exec<{ place: string; text: string }>('SELECT place, text FROM changes').toArray()
     this.#changes = new Map(changes.map(({ place, text }) => [place, JSON.parse(text)]))
+    type EntryRow = { text: string; request: ArrayBuffer | null; response: ArrayBuffer | null }
     const entries = sql.exec<EntryRow>('SELECT text, request, response FROM journal ORDER BY id').toArray()
     const stored = {
       session: JSON.parse(row.text),
@@ -85,6 +79,7 @@ export class SessionStore {
   write({ session, changes, entries, isCleared, firstEntry }: SessionWrite): void {
     const text = JSON.stringify(session)
     const present = new Map(changes.map((change) => [`${change.table} ${change.id}`, change]))
+    const isLong = firstEntry >= this.#firstEntry + SURPLUS
     const { sql } = this.#storage
     this.#storage.transactionSync(() => {
       if (this.#session === undefined) for (const table of tables) sql.exec(table)
@@ -98,19 +93,14 @@ export class SessionStore {
       }
       if (isCleared) sql.exec('DELETE FROM journal')
       for (const { entry, requestBody, responseBody } of entries) {
-        sql.exec(
-          'INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)',
-          entry.id,
-          JSON.stringify(entry),
-          toBlob(requestBody),
-          toBlob(responseBody),
-        )
+        const values = [entry.id, JSON.stringify(entry), toBlob(requestBody), toBlob(responseBody)]
+        sql.exec('INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)', ...values)
       }
-      if (firstEntry >= this.#firstEntry + SURPLUS) sql.exec('DELETE FROM journal WHERE id < ?', firstEntry)
+      if (isLong) sql.exec('DELETE FROM journal WHERE id < ?', firstEntry)
     })
     this.#session = text
     this.#changes = present
-    if (isCleared || firstEntry >= this.#firstEntry + SURPLUS) this.#firstEntry = firstEntry
+    if (isCleared || isLong) this.#firstEntry = firstEntry
   }
 
   async delete(): Promise<void> {

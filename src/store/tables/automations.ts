@@ -19,7 +19,6 @@ export const automations = defineTable({
     ...recordFields,
     name: z.string(),
     deactivatedDate: instant.nullable(),
-    /** The parent automation; null at the top. */
     parentId: partOf('automations').nullable(),
     triggers: z.array(partRow),
     actions: z.array(partRow),

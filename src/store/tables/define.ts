@@ -11,7 +11,6 @@ export type IndexBy<R> = (row: R) => Key | readonly Key[]
 /** The order of a table's rows in every list. Source: assumption A-03. */
 export type Order = 'by id' | 'newest first'
 
-/** Everything that the store knows about a table. Formats, checks, deletes and the order of writes are derived from it. */
 export interface TableDefinition<S extends z.ZodObject, I extends string> {
   readonly noun: string
   /** The stored form of a record: normalised, `null` for absent values, references by id or by key. */
@@ -83,10 +82,8 @@ export const computeFutureId = (day: number, slot: number): number =>
 
 export const recordFields = { id: recordId, organizationId: z.string().min(1) }
 
-/** The fields of a row whose record may have a learned shape: the arranged values of the shape's own fields. */
 export const learnableFields = { ...recordFields, learned: learnedValues.optional() }
 
-/** A value of a catalogue, as in `{ id: 3, name: 'Pricing' }`. */
 export const lookupValue = lazyStrictObject(() => ({ id: recordId, name: z.string() }))
 
 export const byOrganization = (row: { readonly organizationId: string }): string => row.organizationId

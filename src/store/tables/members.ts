@@ -16,7 +16,6 @@ export const members = defineTable({
     email: z.string(),
     /** The job title; listed with the credentials, not part of the service. */
     title: z.string(),
-    /** The member's own id at the top of the hierarchy. */
     managerId: reference('members'),
     /** The time when the member left. Records go on naming the member, who is in no list and has no token any more. */
     leftDate: instant.optional(),
