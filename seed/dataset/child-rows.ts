@@ -2,6 +2,7 @@ import { lowerBound } from '../../src/core/lower-bound.ts'
 import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
+import { withOwnFakers } from '../random/fakers.ts'
 import { shrink } from './dataset-builder.ts'
 import {
   childTables,
@@ -145,7 +146,7 @@ export class ChildRows {
   }
 
   #generateRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>> | undefined): Row<T> {
-    const row = generateRow(table, id, fields, this.#tenant)
+    const row = withOwnFakers(() => generateRow(table, id, fields, this.#tenant))
     shrink(row)
     return row
   }

@@ -3,11 +3,26 @@ import { faker as base } from '@faker-js/faker/locale/base'
 
 import { Random, type RecordHash } from './random.ts'
 
+let depth = 0
+
+/**
+ * Runs a generator with Fakers of its own, since it may run while another one draws: reading a table that has not been
+ * generated yet generates its rows.
+ */
+export function withOwnFakers<T>(generate: () => T): T {
+  depth += 1
+  try {
+    return generate()
+  } finally {
+    depth -= 1
+  }
+}
+
 /** Fakers for each table and purpose, which are restarted for each record. */
 export class FakerPool<F extends SimpleFaker> {
   readonly #create: (randomizer: Randomizer) => F
-  /** The Fakers by table, purpose and part: nested, as joining them takes longer than everything else here. */
-  readonly #tables = new Map<string, Map<string, Map<string | undefined, Started<F>>>>()
+  /** The Fakers by depth, table, purpose and part: nested, as joining them takes longer than everything else here. */
+  readonly #depths: Map<string, Map<string, Map<string | undefined, Started<F>>>>[] = []
 
   constructor(create: (randomizer: Randomizer) => F) {
     this.#create = create
@@ -15,8 +30,9 @@ export class FakerPool<F extends SimpleFaker> {
 
   /** @param part a part of the record; a purpose `field` with a part `tier` starts as the purpose `field tier` does */
   start(table: string, record: RecordHash, purpose: string, part?: string): F {
-    let purposes = this.#tables.get(table)
-    if (!purposes) this.#tables.set(table, (purposes = new Map()))
+    const tables = (this.#depths[depth] ??= new Map())
+    let purposes = tables.get(table)
+    if (!purposes) tables.set(table, (purposes = new Map()))
     let parts = purposes.get(purpose)
     if (!parts) purposes.set(purpose, (parts = new Map()))
     let entry = parts.get(part)

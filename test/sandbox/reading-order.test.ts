@@ -78,8 +78,10 @@ it('records are the same after some were arranged, and after reseeding there and
   expect(await readEach(sandbox, [...backwards.keys()])).toEqual(backwards)
 })
 
-it('new records get the same ids, whether or not others have been read', async () => {
-  const [read, unread] = [await openUnread('edge-cases'), await openUnread('edge-cases')]
+const fixtures = ['default', 'edge-cases']
+
+it.for(fixtures)('new records are the same, whether or not others have been read: %s', async (fixture) => {
+  const [read, unread] = [await openUnread(fixture), await openUnread(fixture)]
   await readAll(read)
   for (const collection of ['signals', 'meetings', 'notes', 'triggerLogs', 'actionLogs'] as const) {
     const created = [read, unread].map(({ data }) => data.create({ [collection]: [{}] }))
