@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { findPlaceInZone, type SummerTime } from './places.ts'
+import { findTimezone } from './places.ts'
 import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
 
 export interface Workplace {
@@ -75,13 +75,13 @@ export const fromLocalTime = (localMs: number, timezone: string): number =>
 
 /** Finds the offset from UTC on a day; the clocks change on a Sunday, when nobody works. Units: milliseconds. */
 function findOffset(timeMs: number, timezone: string): number {
-  const place = findPlaceInZone(timezone)
-  if (!place) return 0
-  const isSummer = place.summerTime !== undefined && isSummerTime(timeMs, place.summerTime)
-  return (place.offsetHours + (isSummer ? 1 : 0)) * HOUR
+  const zone = findTimezone(timezone)
+  if (!zone) return 0
+  const isSummer = zone.summerTime !== undefined && isSummerTime(timeMs, zone.summerTime)
+  return (zone.offsetHours + (isSummer ? 1 : 0)) * HOUR
 }
 
-function isSummerTime(timeMs: number, rule: SummerTime): boolean {
+function isSummerTime(timeMs: number, rule: string): boolean {
   const year = new Date(timeMs).getUTCFullYear()
   if (rule === 'american') return timeMs >= findSunday(year, 2, 8) && timeMs < findSunday(year, 10, 1)
   if (rule === 'european') return timeMs >= findSunday(year, 2, 25) && timeMs < findSunday(year, 9, 25)

@@ -1,17 +1,18 @@
 import { nameLists } from '../people/name-lists.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/companies.json' with { type: 'json' }
-import { fillTemplate } from '../texts/templates.ts'
+import { fillTemplate, splitWords } from '../texts/templates.ts'
 
 export const industries: readonly string[] = Object.keys(texts.industries)
 
-const { words } = texts
+const words = splitWords(texts.words)
+const endings = splitWords(texts.endings)
 const partners = [7, 19, 33, 51].flatMap((step) =>
   words.map((name, index) => `${name} & ${words[(index + step) % words.length]}`),
 )
 /** Excludes words that read badly, such as "Deeppool". */
-const compounds = texts.beginnings.flatMap((beginning) =>
-  texts.endings
+const compounds = splitWords(texts.beginnings).flatMap((beginning) =>
+  endings
     .filter((ending) => !beginning.toLowerCase().endsWith(ending.charAt(0)))
     .map((ending) => beginning + ending),
 )

@@ -3,6 +3,16 @@ import { splitTemplate, type Facts } from '../texts/templates.ts'
 
 export type MeetingKindId = keyof typeof meetingTexts.kinds
 
+interface KindTexts {
+  readonly topics: readonly string[]
+  /** Summaries, each with what was said. */
+  readonly accounts: Readonly<Record<string, readonly string[]>>
+  /** Next steps, each with the exchanges in which people agree on it. */
+  readonly steps: Readonly<Record<string, readonly (readonly string[])[]>>
+}
+
+export const kindTexts: Readonly<Record<MeetingKindId, KindTexts>> = meetingTexts.kinds
+
 /** How the topics of each kind begin, or what they contain. The first match decides. */
 const patterns: readonly (readonly [MeetingKindId, RegExp])[] = [
   ['kickoff', /^(?:Project )?Kick-?off/i],

@@ -17,7 +17,7 @@ import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate } from '../texts/templates.ts'
 import { MeetingCalendar } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
-import { detectKind } from './meeting-texts.ts'
+import { detectKind, kindTexts } from './meeting-texts.ts'
 import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
 import { choosePeople, generateUnmatched, type People } from './participants.ts'
 
@@ -185,7 +185,7 @@ function generateTexts(
   { kind, product }: MeetingPlan,
   context: MeetingContext,
 ): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
-  const { topics, accounts, steps } = meetingTexts.kinds[kind]
+  const { topics, accounts, steps } = kindTexts[kind]
   const facts = generateFacts(kind, product, context, key.faker('facts'))
   const { employeeCount } = context.account.customer
   const isPossible = (template: string) =>
@@ -193,21 +193,20 @@ function generateTexts(
     fitsSize(template, employeeCount)
   const faker = key.faker('texts')
   const topic = faker.helpers.arrayElement(keepFitting(topics, employeeCount))
-  const possible = accounts.filter(
-    ({ summary, talk }) =>
-      isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
+  const summaries = Object.entries(accounts)
+  const possible = summaries.filter(
+    ([summary, talk]) => isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
   )
   // A different one for each meeting of a customer, as long as there are others.
-  const account = pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(accounts)
+  const [summary] =
+    pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(summaries)
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
   const count = faker.helpers.arrayElement([0, 1, 1, 1, 2, 2, 2, 2, 3, 3])
-  const tasks = steps
-    .map(({ task }) => task)
-    .filter((task) => isPossible(task) && !contradicts(account.summary, task))
+  const tasks = Object.keys(steps).filter((task) => isPossible(task) && !contradicts(summary, task))
   return {
     topic: fillTemplate(topic, facts),
-    summary: fillTemplate(hasClosing ? `${account.summary} ${closing}` : account.summary, facts),
+    summary: fillTemplate(hasClosing ? `${summary} ${closing}` : summary, facts),
     nextSteps: faker.helpers
       .shuffle(tasks)
       .slice(0, count)

@@ -7,11 +7,10 @@ import { parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatName, type PersonName } from '../texts/format.ts'
-import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { composeMatters } from './matters.ts'
-import { detectKind, extractSubject, readFacts, type MeetingKindId } from './meeting-texts.ts'
+import { detectKind, extractSubject, kindTexts, readFacts, type MeetingKindId } from './meeting-texts.ts'
 import { chooseGreeting } from './meeting-times.ts'
 import type { Talk } from './talk-source.ts'
 
@@ -110,16 +109,16 @@ const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'
 
 /** Finds the exchange that the summary sums up; empty for a summary written by hand. */
 function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
-  for (const account of meetingTexts.kinds[kind].accounts) {
-    const facts = readFacts(account.summary, summary, getNames(cast))
-    if (facts) return fillLines(account.talk, { ...facts, ...words })
+  for (const [template, talk] of Object.entries(kindTexts[kind].accounts)) {
+    const facts = readFacts(template, summary, getNames(cast))
+    if (facts) return fillLines(talk, { ...facts, ...words })
   }
   return []
 }
 
 /** Phrases the agreement on a next step. One that was written by hand is only hinted at. */
 function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
-  for (const { task, said } of meetingTexts.kinds[kind].steps) {
+  for (const [task, said] of Object.entries(kindTexts[kind].steps)) {
     const facts = readFacts(task, step, getNames(cast))
     if (facts) return fillLines(faker.helpers.arrayElement(said), { ...facts, ...words })
   }

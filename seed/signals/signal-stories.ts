@@ -7,7 +7,7 @@ import type { CatalogProduct } from '../definitions/catalog.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
 import type { Story } from '../texts/signals.schema.ts'
-import { categories, subCategories, types } from './signal-lookups.ts'
+import { categories, subCategories, types, type outcomes } from './signal-lookups.ts'
 
 type Signal = Row<'signals'>
 
@@ -138,13 +138,24 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
 export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
   contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
+interface Ending {
+  readonly outcome: keyof typeof outcomes
+  readonly notes: string
+}
+
 /** Lists the endings of a story that agree with the product's later contract. */
-export function listEndings(story: Story, { contract }: Subject, timeMs: number): Story['endings'] {
-  return story.endings.filter(({ outcome }) => {
+export function listEndings(story: Story, { contract }: Subject, timeMs: number): Ending[] {
+  return story.endings.map(readEnding).filter(({ outcome }) => {
     if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
     if (story.about === 'left' || story.about === 'ending') return true
     return (outcome === 'lost') === (contract !== undefined && isEnding(contract, timeMs))
   })
+}
+
+function readEnding(ending: string): Ending {
+  const end = ending.indexOf(': ')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as for the stories
+  return { outcome: ending.slice(0, end) as keyof typeof outcomes, notes: ending.slice(end + 2) }
 }
 
 export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>

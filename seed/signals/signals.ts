@@ -57,7 +57,8 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   }
   const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
   const people = choosePeople(account, story, key)
-  const severity = key.faker('severity').number.int(story.severity)
+  const [min = 1, max = min] = story.severity
+  const severity = key.faker('severity').number.int({ min, max })
   const course = generateCourse(repeated ? { ...fields, status: 'dismissed' } : fields, {
     createdMs,
     nowMs,

@@ -1,4 +1,7 @@
-import sizes from './company-size.json' with { type: 'json' }
+import groups from './company-size.json' with { type: 'json' }
+import { splitWords } from './templates.ts'
+
+const sizes = groups.map(({ employees, words }) => ({ employees, words: splitWords(words) }))
 
 const NO_LETTERS = /[^a-z]/
 

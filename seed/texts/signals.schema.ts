@@ -85,13 +85,15 @@ const story = lazyStrictObject(() => ({
   /** The engagement with the product at the time of the signal. */
   levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
   sources: z.array(z.enum(['usage', 'meeting', 'survey', 'support', 'crm', 'manual'])).min(1),
-  severity: z.strictObject({ min: severity, max: severity }),
+  /** The lowest and the highest. */
+  severity: z.array(severity).length(2),
   namesCompetitor: z.literal(true).optional(),
   summaries: z.array(template).min(5),
   explanations: z.array(template).min(4),
   notes: z.array(template).min(4),
   opportunity: z.array(template).min(1).optional(),
-  endings: z.array(z.strictObject({ outcome: keyOf(outcomes), notes: template })).min(2),
+  /** The outcomes, each with its notes. */
+  endings: z.array(template.regex(new RegExp(`^(?:${Object.keys(outcomes).join('|')}): `))).min(2),
 }))
 
 /** The texts of signals. */
