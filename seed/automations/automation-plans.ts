@@ -6,15 +6,11 @@ export interface AutomationPlan {
   /** The position among the organization's automations; a child's starts with its parent's. */
   readonly position: number
   readonly name: string
-  /** The kinds of its triggers, as in the texts of logs. */
   readonly triggers: readonly string[]
-  /** The kinds of its actions, as in the texts of logs. */
   readonly actions: readonly string[]
-  /** Days since it was switched off. */
   readonly deactivatedDays?: number
 }
 
-/** The automations of every organization, parents before their children. */
 export const automationPlans: readonly AutomationPlan[] = plans
 
 export const nightlyPosition = 2
@@ -33,11 +29,9 @@ export const countdowns: readonly { readonly position: number; readonly days: nu
 
 const plansByPosition = new Map(automationPlans.map((plan) => [plan.position, plan] as const))
 
-/** Finds the automation at a position; undefined if the catalog has none. */
 export const findAutomationPlan = (position: number): AutomationPlan | undefined =>
   plansByPosition.get(position)
 
-/** Finds the kind of a trigger or action; undefined if it is not one of the catalog. */
 export function findPartKind(
   automation: { readonly id: number; readonly name: string },
   part: 'triggers' | 'actions',

@@ -22,7 +22,6 @@ interface Messages {
 const triggerMessages: Readonly<Record<string, Messages>> = texts.triggers
 const actionMessages: Readonly<Record<string, Messages>> = texts.actions
 
-/** Generates the message of a trigger or an action from facts in the data. */
 export function generateLogMessage(log: Log, data: Reader, seed: number): string {
   const automation = data.get('automations', log.automationId)
   const key = new RecordKey(seed, 'triggerId' in log ? 'triggers' : 'actions', log.id)
@@ -74,7 +73,6 @@ export interface LogFacts {
   readonly automation: string
   readonly ms: number
   readonly quarter: string
-  /** A day in the weeks after the run. */
   readonly due: string
   readonly customer?: string
   readonly city?: string
@@ -116,7 +114,6 @@ function readCustomerFacts(
 /** The longest time from a signal to the logs of its automations. */
 const REACTION = 3 * MINUTE
 
-/** Finds the signal that was created or raised just before a log, or a week before a reminder. */
 function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'signals'> | undefined {
   const isReminder = getPosition('definitions', log.automationId) === reminder.position
   const timeMs = parseTime(log.createdDate) - (isReminder ? reminder.delayMs : 0)

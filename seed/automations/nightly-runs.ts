@@ -2,7 +2,6 @@ import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { NIGHT_HOUR } from './automation-plans.ts'
 
-/** A nightly run: its trigger and its action each write a log. */
 export interface NightlyRun {
   /** The time from the start of the hour to the start of the run. Units: milliseconds. */
   readonly delayMs: number

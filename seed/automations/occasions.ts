@@ -57,7 +57,6 @@ export function listOccasions(context: OccasionContext): Occasion[] {
   ]
 }
 
-/** Shuffles occasions so that one of each automation comes first. */
 function orderByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): Occasion[] {
   const shuffled = faker.helpers.shuffle(occasions)
   const firsts = new Map(shuffled.map((occasion) => [occasion.position, occasion] as const))
@@ -149,7 +148,6 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Occasion[] 
 
 const HISTORY_QUARTERS = 6
 
-/** Lists the start of one review preparation, about three weeks before a quarter ends. */
 function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Occasion[] {
   const now = new Date(nowMs)
   const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: HISTORY_QUARTERS - 1 })

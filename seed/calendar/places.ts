@@ -8,7 +8,6 @@ export interface Place {
 }
 
 export interface Timezone {
-  /** The offset of standard time from UTC. Units: hours. */
   readonly offsetHours: number
   /** The rule for summer time; undefined if the clocks never change. */
   readonly summerTime?: string | undefined

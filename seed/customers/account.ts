@@ -27,7 +27,6 @@ export interface Account {
   readonly contacts: readonly [Contact, ...Contact[]]
   /** The members with a role on the customer. Order: as its roles. */
   readonly team: readonly Row<'members'>[]
-  /** The member who is responsible for the customer, with or without a role. */
   readonly owner: Row<'members'>
   readonly seller: Row<'members'>
   /** The products that the customer has, or had. Order: as in the catalog. */
@@ -99,7 +98,6 @@ export function readAccount(
   }
 }
 
-/** Reports whether a product was, or is, under contract at a time. Units: milliseconds since 1970. */
 export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
   timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
 

@@ -77,7 +77,6 @@ export interface Buyer {
   readonly nowMs: number
 }
 
-/** Generates the products of a customer: how many, in which status, at which price. Order: as in the catalog. */
 export function generateEntries(products: readonly CatalogProduct[], buyer: Buyer): Entry[] {
   if (buyer.stage === 'prospect') return []
   const faker = buyer.key.faker('products')
@@ -90,7 +89,6 @@ export function generateEntries(products: readonly CatalogProduct[], buyer: Buye
   )
 }
 
-/** Chooses some products, the first ones more often. */
 function choosePreferred(
   products: readonly CatalogProduct[],
   count: number,

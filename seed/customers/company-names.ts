@@ -28,7 +28,6 @@ const listActivities = (byIndustry: Readonly<Record<string, readonly string[]>>)
 
 const english = listActivities(texts.industries)
 
-/** How the companies of a country are named: after a family and what they do. */
 interface Custom {
   readonly surnames: readonly string[]
   readonly templates: readonly string[]
@@ -91,7 +90,6 @@ function nameCompany(organization: RecordKey, position: number): Name {
   return { name: `${prefix} ${activity.word}`, industry: activity.industry }
 }
 
-/** The positions up to which names are distinct. */
 const POSITIONS = 200_000
 
 /** Names a company after one family, or after two at positions for which there are too few families. */

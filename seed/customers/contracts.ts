@@ -11,10 +11,8 @@ const ages = [5, 6, 6, 5, 6].flatMap((weight, index) => Array.from({ length: wei
 /** Keeps products with a fraction exact. */
 const MAX_PLACE = 1_000_000
 
-/** Caches the years of the latest customer's products. */
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
 
-/** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
 export function countYears(
   customerId: number,
   { key, status }: Pick<Entry, 'key' | 'status'>,
@@ -51,10 +49,8 @@ export function withStart(entry: Entry, startMs: number): Entry {
   return entry
 }
 
-/** Returns the start that was set for an entry; undefined if it follows from the entry. */
 export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
 
-/** Copies the start of an entry to the one that replaces it. */
 export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
   const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
   const isLater = laterStarts.has(before)

@@ -70,14 +70,12 @@ function rewindPrice(entry: Entry, customer: Customer, renewals: number, key: Re
   return Math.round(price / 100) * 100
 }
 
-/** Generates the price of the last contract for a product that the customer has left. Units: US dollars, in hundreds. */
 function generateFormerPrice({ key: product }: Entry, { segment }: Customer, key: RecordKey): number {
   const { min, max } = findSegment(segment)?.arr ?? { min: 8000, max: 40_000 }
   const share = key.faker('former', product).number.float({ distributor: mostlySmall })
   return Math.round((min + (max - min) * share) / 100) * 100
 }
 
-/** Rewinds the engagement, which changes over the years and falls before a customer leaves. */
 function rewindEngagement(
   { engagement, key: product, status }: Entry,
   renewals: number,

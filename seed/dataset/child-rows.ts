@@ -110,7 +110,6 @@ export class ChildRows {
     return rows.toSorted(comparison(tables[table].order))
   }
 
-  /** Finds a customer's place in its organization, counted from 0; undefined if its rows are not generated. */
   #findPlace(customerId: number): number | undefined {
     const customers = this.#customers[getOrdinal('customers', customerId)] ?? []
     const place = lowerBound(customers.length, (at) => (customers[at] ?? 0) >= customerId)
@@ -173,7 +172,6 @@ export class ChildRows {
     return listIdsAt(table, customer, seed, nowMs)
   }
 
-  /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */
   #listLastIds(table: ChildTable): number[] {
     const ids = [...this.#fixtureRows[table].keys()]
     for (const [ordinal, customers] of this.#customers.entries()) {

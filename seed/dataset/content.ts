@@ -8,11 +8,9 @@ export interface DatasetSource {
   readonly size: number
   readonly fixture: string
   readonly fixtureContent?: unknown
-  /** Units: ISO 8601. */
   readonly now: string
 }
 
-/** Loads a ready-made dataset, or loads the generators and generates it. Errors: as `generate`. */
 export async function loadContent(source: DatasetSource): Promise<DatasetContent> {
   const { fixture: name, fixtureContent, ...rest } = source
   const text = formatSource(source)
@@ -28,12 +26,10 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
   return generate({ ...rest, fixture })
 }
 
-/** Loads a builtin fixture, or the user's own. Errors: `invalid_request`. */
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
   const fixtures = await importSequentially(() => import('../fixtures/fixtures.ts'))
   return content === undefined ? fixtures.getBuiltinFixture(name) : fixtures.parseFixture(content, name)
 }
 
-/** Formats a source with a builtin fixture, except for its size. */
 export const formatSource = ({ seed, fixture, now }: DatasetSource): string =>
   JSON.stringify([seed, fixture, now])

@@ -24,7 +24,6 @@ interface Index<T extends TableName> {
 
 export class DatasetBuilder implements Lookup {
   readonly organizations: readonly OrganizationRow[]
-  /** The rows of customers, if they are generated when they are read. */
   children: { get<T extends ChildTable>(table: T, id: number): Row<T> | undefined } | undefined
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
   readonly #indexed = new Map<TableName, number>()

@@ -9,12 +9,10 @@ import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
 
 export interface DraftContext {
   readonly seed: number
-  /** Units: ISO 8601. */
   readonly now: string
   readonly data: Lookup
 }
 
-/** An organization and its position among all organizations, counted from 0. */
 export interface PlacedOrganization extends OrganizationRow {
   readonly ordinal: number
 }

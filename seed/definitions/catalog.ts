@@ -17,7 +17,6 @@ export interface CatalogProduct {
   readonly metrics: readonly Row<'productMetrics'>[]
 }
 
-/** The people, products and definitions from which an organization's customers are generated. */
 export interface Catalog {
   readonly organization: OrganizationRow
   readonly ordinal: number
@@ -32,7 +31,6 @@ export interface Catalog {
   listHolders(role: CustomerRole, position: number): readonly Row<'members'>[]
 }
 
-/** Reads the catalog of an organization. An organization without members has no holders. */
 export function readCatalog(
   organization: OrganizationRow & { readonly ordinal: number },
   data: Lookup,

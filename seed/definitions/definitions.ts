@@ -9,7 +9,6 @@ export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
 }
 
-/** Lists the ids of a product's generated metrics. Order: as in the catalog. */
 export function listMetricIds(productId: number, ordinal: number): number[] {
   const plan = getProductPlans(ordinal)[getPosition('definitions', productId) - 1]
   return (plan?.metrics ?? []).map((_, index) => computePartId(productId, index + 1))

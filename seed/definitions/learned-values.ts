@@ -44,7 +44,6 @@ function fillList({ items, minItems = 1, maxItems = listLength }: JsonSchema, fa
   return Array.from({ length: count }, () => fill(items ?? {}, faker))
 }
 
-/** The steps between the ends of a range of numbers. */
 const STEPS = 1_000
 
 function fillNumber(schema: JsonSchema, isInteger: boolean, faker: SimpleFaker): number | undefined {
@@ -103,7 +102,6 @@ const [FIRST, LAST] = [Date.UTC(2025, 0, 1), Date.UTC(2026, 0, 1)] as const
 const createDate = (faker: SimpleFaker): Date =>
   new Date(faker.number.int({ min: FIRST / 1_000, max: LAST / 1_000 }) * 1_000)
 
-/** Words of the office, for texts of which only the type is known. */
 const words = [
   'account',
   'annual',

@@ -65,11 +65,9 @@ export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
 const plans: readonly ProductPlan[] = [...analyticsProducts, ...contractProducts]
 const plansByKey = new Map(plans.map((plan) => [plan.key, plan] as const))
 
-/** Finds the plan of the product that a topic names. */
 export const findNamedPlan = (topic: string): ProductPlan | undefined =>
   plans.find(({ name }) => topic.includes(name))
 
-/** Returns the plan of a product with its usual name. */
 export const getProductPlan = (key: string): ProductPlan =>
   plansByKey.get(key) ?? findProductPlan({ key, name: 'the platform' })
 

@@ -121,7 +121,6 @@ class TimelineRows implements Lookup {
     recordChange(this.#changes, table, id, row)
   }
 
-  /** Deletes a record; a customer with its rows. */
   delete(table: TableName, id: number): void {
     const customer = table === 'customers' ? this.get('customers', id) : undefined
     this.put(table, id, null)

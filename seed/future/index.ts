@@ -17,7 +17,6 @@ import { createFutureTexts } from './texts.ts'
 export type { FutureSource } from './living-dataset.ts'
 
 export interface TenantState {
-  /** The time of the next event. Units: milliseconds since 1970. */
   readonly nextMs: number
   readonly customers: readonly CustomerTimeline[]
   readonly organizations: readonly OrganizationTimeline[]

@@ -58,7 +58,6 @@ interface HostTime {
   readonly startMs: number
 }
 
-/** Lists the times at which the hosts can meet the customer. */
 function listTimes(
   { id, customer, dataset }: TimelineBuilder,
   period: Period,
@@ -73,7 +72,6 @@ function listTimes(
   )
 }
 
-/** Returns the first meeting that can be made at one of the times. */
 function findMeeting(
   times: readonly HostTime[],
   make: (time: HostTime) => Meeting | undefined,
@@ -85,7 +83,6 @@ function findMeeting(
   return undefined
 }
 
-/** Removes fields that only a past meeting has. */
 const removeOutcome = (meeting: Meeting): Meeting => ({
   ...meeting,
   summary: null,

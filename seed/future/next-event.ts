@@ -16,7 +16,6 @@ type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number
 interface EventChoice {
   readonly event: PlainEvent
   readonly rates: Rates
-  /** Reports whether the event is more frequent for customers who spend more. */
   readonly followsAttention?: true
 }
 
@@ -42,7 +41,6 @@ const choices: readonly EventChoice[] = [
   { event: 'removeCustomer', rates: { usual: 0, prospect: 0.35, churned: 0.3 } },
 ]
 
-/** Finds the next time at which an event of a customer is chosen. Units: milliseconds since 1970. */
 export function findNextEvent(hash: RecordHash, afterMs: number): number {
   for (let turn = Math.floor(startOfDay(afterMs) / DAY / EVENT_WINDOW_DAYS); ; turn += 1) {
     const atMs =
@@ -56,7 +54,6 @@ function isAroundNewYear(timeMs: number): boolean {
   return monthAndDay >= '12-20' || monthAndDay <= '01-02'
 }
 
-/** Chooses an event of the coming days, mostly none, and schedules it in working hours. */
 export function planNextEvent(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   timeline.schedule(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })

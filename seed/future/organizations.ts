@@ -9,7 +9,6 @@ import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
 import { recordChange, type Changes } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** The numbers of past events of an organization since the dataset's time. */
 export interface OrganizationCounts {
   readonly joined: number
   readonly left: number
@@ -17,19 +16,16 @@ export interface OrganizationCounts {
   readonly logs: number
 }
 
-/** The events of an organization as a whole: members who join and leave, and the nightly logs. */
 export interface OrganizationTimeline extends OrganizationCounts {
   readonly organization: PlacedOrganization
   readonly nextMs: number
 }
 
-/** A nightly log, which replaces the oldest one. */
 interface NightlyLog {
   readonly atMs: number
   record(changes: Changes): void
 }
 
-/** Schedules an organization's events after those that are counted. */
 export function beginOrganization(
   dataset: LivingDataset,
   organization: PlacedOrganization,

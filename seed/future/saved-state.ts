@@ -40,14 +40,12 @@ const createSchema = () =>
     steps: count,
   })
 
-/** The saved part of a state; the rest follows from its rows. */
 export type SavedState = z.infer<ReturnType<typeof createSchema>>
 
 type SavedCustomer = SavedState['customers'][number]
 
 let schema: ReturnType<typeof createSchema> | undefined
 
-/** Validates a saved state. Errors: ZodError. */
 export function parseSavedState(value: unknown): SavedState {
   schema ??= createSchema()
   return schema.parse(value)

@@ -28,7 +28,6 @@ export function createFutureTexts(dataset: LivingDataset, moment: Reader): Texts
   }
 }
 
-/** Creates a reader of the data at the time of a record. */
 function rewindData(
   dataset: LivingDataset,
   recordTable: TableName,
@@ -63,7 +62,6 @@ function listRowsThen<T extends 'signals' | 'meetings' | 'notes'>(
 
 const longTextTables = tableNames.filter((table) => tables[table].longText !== undefined)
 
-/** Returns the time at which a row with a long text was written. */
 const getWrittenDate = (row: Row<TableName>): string => {
   if ('updatedDate' in row) return row.updatedDate
   return 'createdDate' in row ? row.createdDate : ''
@@ -96,7 +94,6 @@ const isLoaded = (
   record !== dataset.source.data.get(table, record.id) &&
   (isFutureId(record.id) || !dataset.isStatic(table, record.id))
 
-/** A customer of the dataset (place 0), or one that it has spawned. */
 interface SpawnedPlace {
   readonly root: number
   readonly place: number

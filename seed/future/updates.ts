@@ -26,7 +26,6 @@ export function updateFacts(timeline: TimelineBuilder): void {
   timeline.update(change(customer, timeline))
 }
 
-/** Changes the number of employees, and the segment if it no longer fits. */
 function changeEmployees(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const faker = timeline.createKey('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })

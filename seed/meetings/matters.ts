@@ -45,17 +45,14 @@ interface Topic {
 interface Past {
   readonly matters: MatterId[]
   readonly labels: string[]
-  /** The ways in which people linked, interrupted or came back to something. */
   readonly turns: Set<readonly string[]>
 }
 
-/** Moves matters next to the first one that they are related to. */
 const groupRelated = (matters: readonly MatterId[]): MatterId[] =>
   [...new Set(matters.flatMap((matter) => related.find((group) => group.includes(matter)) ?? matter))].filter(
     (matter) => matters.includes(matter),
   )
 
-/** Speaks about a matter, and adds it to the matters before. */
 function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk, key: RecordKey): string[] {
   const faker = key.faker(`${matter} ${round}`)
   const facts = gatherFacts(source, talk, { matter, round }, faker)
@@ -87,15 +84,12 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
   return lines
 }
 
-/** Chooses one of the alternatives in each pair of brackets. */
 const chooseAlternatives = (template: string, faker: SimpleFaker): string =>
   template.replace(/\[([^\]]*)\]/g, (_, list: string) => faker.helpers.arrayElement(list.split('|')))
 
-/** Begins a sentence in lower case, unless its first word is an abbreviation. */
 const decapitalize = (text: string): string =>
   text.charAt(1) === text.charAt(1).toLowerCase() ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
-/** Gathers the facts of a matter; undefined if the records know nothing more about it. */
 function gatherFacts(
   source: Source,
   { meeting, customer, host, guest }: Talk,

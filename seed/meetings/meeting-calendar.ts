@@ -4,7 +4,6 @@ import { DAY, parseTime } from '../calendar/time.ts'
 
 type Meeting = Row<'meetings'>
 
-/** A meeting's place in a calendar. Units: milliseconds since 1970. */
 export interface Slot {
   readonly id: number
   readonly startMs: number
@@ -16,7 +15,6 @@ const limits = { member: 5, user: 5, customer: 1 } as const
 
 type Attendee = keyof typeof limits
 
-/** Meetings by day, counted from 1970. */
 type Days = Map<number, Slot[]>
 
 export class MeetingCalendar {
@@ -44,7 +42,6 @@ export class MeetingCalendar {
     addSlot(this.#read(attendee, id), slot)
   }
 
-  /** Reads a calendar; the first time, from the data. */
   #read(attendee: Attendee, id: number): Days {
     const cached = this.#calendars[attendee].get(id)
     if (cached) return cached
@@ -60,7 +57,6 @@ export class MeetingCalendar {
     return this.#groups[attendee].get(id) ?? []
   }
 
-  /** Reports whether an attendee is free for a meeting and has not too many others on that day. */
   isFree(attendee: Attendee, id: number, meeting: Slot): boolean {
     const days = this.#read(attendee, id)
     const day = Math.floor(meeting.startMs / DAY)

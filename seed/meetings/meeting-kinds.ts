@@ -6,10 +6,8 @@ import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
 
-/** The host of a meeting: the member responsible for the customer, or the one who negotiates with it. */
 type Host = 'owner' | 'seller'
 
-/** A period in which a meeting can take place. Units: milliseconds since 1970. */
 export interface Period {
   readonly fromMs: number
   readonly toMs: number
@@ -19,11 +17,8 @@ interface MeetingKind {
   readonly stages: readonly Stage[]
   readonly host: Host
   readonly minutes: readonly number[]
-  /** The usual number of days between two of them. */
   readonly everyDays: number
-  /** The minimum of the customer's attention. */
   readonly leastAttention?: number
-  /** The minimum of the customer's employees. */
   readonly minEmployees?: number
   period(product: AccountProduct): Period
 }
@@ -38,7 +33,6 @@ const afterStart =
     toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
   })
 
-/** The weeks before a renewal in which people meet about it. */
 const toRenewal = (renewalMs: number, startMs: number): Period => ({
   fromMs: Math.max(startMs, renewalMs - 120 * DAY),
   toMs: renewalMs - 7 * DAY,
@@ -131,7 +125,6 @@ export interface MeetingPlan extends Period {
 
 const HORIZON = 24 * DAY
 
-/** Lists possible meetings of a customer: about a product during its contract, or to offer it. */
 export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   const lastMs = Math.max(...account.products.map(({ renewalMs }) => renewalMs))
   const isGone = account.stage === 'churned'
@@ -160,7 +153,6 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
 /** The part of its share of a period in which a meeting can be, so that the next one is not soon after it. */
 const LEEWAY = 0.7
 
-/** Divides a period into one part for each of the usual meetings. */
 function divide({ fromMs, toMs }: Period, everyDays: number): Period[] {
   const count = Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
   const share = (toMs - fromMs) / count
@@ -170,7 +162,6 @@ function divide({ fromMs, toMs }: Period, everyDays: number): Period[] {
   }))
 }
 
-/** The weeks around the end of a quarter in which it is reviewed. */
 const REVIEWS = { before: 15 * DAY, after: 30 * DAY } as const
 
 /** Lists the weeks of a period in which a quarter is reviewed: products take turns, one for each quarter. */
@@ -207,7 +198,6 @@ const overlap = (a: Period, b: Period): Period => ({
   toMs: Math.min(a.toMs, b.toMs),
 })
 
-/** Creates a plan for a customer without a suitable one. */
 export function createPlan(
   kind: MeetingKindId,
   product: CatalogProduct | undefined,

@@ -5,9 +5,7 @@ export type MeetingKindId = keyof typeof meetingTexts.kinds
 
 interface KindTexts {
   readonly topics: readonly string[]
-  /** Summaries, each with what was said. */
   readonly accounts: Readonly<Record<string, readonly string[]>>
-  /** Next steps, each with the exchanges in which people agree on it. */
   readonly steps: Readonly<Record<string, readonly (readonly string[])[]>>
 }
 
@@ -30,7 +28,6 @@ const patterns: readonly (readonly [MeetingKindId, RegExp])[] = [
   ['review', /review/i],
 ]
 
-/** Detects the kind of meeting from its topic; a check-in by default. */
 export const detectKind = (topic: string): MeetingKindId =>
   patterns.find(([, pattern]) => pattern.test(topic))?.[0] ?? 'checkIn'
 
@@ -40,7 +37,6 @@ export function extractSubject(topic: string): string {
   return subject === '' ? topic : subject
 }
 
-/** The maximum length of a fact. Units: characters. */
 const MAX_FACT = 100
 
 /**

@@ -23,7 +23,6 @@ import { choosePeople, generateUnmatched, type People } from './participants.ts'
 
 type Meeting = Row<'meetings'>
 
-/** Generates a meeting whose topic, summary and next steps agree, with people who have time for it. */
 export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Tenant): Meeting {
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'meetings', id)
@@ -95,7 +94,6 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
   return meeting
 }
 
-/** Chooses a plan of the customer that fits the given topic and time. */
 function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
   const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
@@ -126,7 +124,6 @@ const isRepeatable = ({ kind }: MeetingPlan): boolean => !unique.has(kind)
 /** The time in which a meeting of a unique kind about a product is not held once more. */
 const APART = 40 * DAY
 
-/** Reports whether a customer whose meetings are known has had, or will have, such a meeting around that time. */
 function isRepeated(
   { kind, product }: MeetingPlan,
   id: number,
@@ -165,7 +162,6 @@ function generateUrl({ string }: SimpleFaker): string {
   return `https://meet.example/${parts.join('-')}`
 }
 
-/** Reports whether two texts cannot be in the same meeting. */
 const contradicts = (text: string, other: string): boolean =>
   meetingTexts.contradictions.some(
     ([one = '', another = '']) => text.includes(one) && other.includes(another),
@@ -179,7 +175,6 @@ interface MeetingContext {
   readonly seed: number
 }
 
-/** Generates the texts of a meeting from the same facts. They name participants only. */
 function generateTexts(
   key: RecordKey,
   { kind, product }: MeetingPlan,
@@ -224,10 +219,8 @@ const systems = [
   'Dynamics 365',
 ] as const
 
-/** The share of people who use a product, by the level of engagement. */
 const shares: Readonly<Record<string, number>> = { none: 30, low: 26, medium: 48, high: 73 }
 
-/** Measures which percentage of the people uses a product: as its metrics say, or about the same at all times. */
 function measureUse(
   { customer }: Account,
   product: CatalogProduct | AccountProduct | undefined,
@@ -276,7 +269,6 @@ function generateFacts(
     percent: measureUse(account, product, startMs, seed),
     discount: faker.number.int({ min: 4, max: 15 }),
     count,
-    /** The people who try something first, and those who use the product. */
     testers: Math.min(count, 15, Math.max(2, Math.floor(employeeCount * 0.12))),
     active: Math.min(active || count, employeeCount),
     hours: faker.number.int({ min: 3, max: 24 }) * 5,

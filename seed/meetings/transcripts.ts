@@ -25,7 +25,6 @@ type Exchange = readonly string[]
 /** The mean time from one line to the next. Units: seconds. */
 const PACE = 40
 
-/** The maximum number of lines in a transcript. */
 const LONGEST = 140
 
 /**
@@ -70,7 +69,6 @@ interface Scene {
   readonly cast: Cast
   readonly words: Facts
   readonly kind: MeetingKindId
-  /** The number of lines that the conversation should have. */
   readonly lines: number
   readonly talk: Talk | undefined
   readonly employees: number
@@ -175,7 +173,6 @@ function toLine(line: string, { host, second, guest, other = guest }: Cast): Lin
   return { speaker: speakers[line.charAt(0)] ?? host, text: capitalize(line.slice(3)) }
 }
 
-/** Capitalizes sentences, which may begin with a fact. */
 const capitalize = (text: string): string =>
   text.replace(/(^|[.?!] )([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 

@@ -15,10 +15,6 @@ import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-fact
 
 type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
 
-/**
- * Generates a brief in Markdown about a customer: its products, figures, signals and meetings as they were when it was
- * written, and the members who look after the customer.
- */
 export function generateBrief(content: Row<'briefContents'>, data: Reader, seed: number): string {
   const facts = readBriefFacts(content, data, seed)
   if (!facts) return '# Nothing to report\n\nThe customer of this brief does not exist any more.\n'
@@ -32,7 +28,6 @@ export function generateBrief(content: Row<'briefContents'>, data: Reader, seed:
   return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
 }
 
-/** Formats the day of a time where the customer is. Units: milliseconds since 1970. */
 const formatLocalDay = (timeMs: number, { customer }: BriefFacts): string =>
   formatDay(toLocalTime(timeMs, customer.timezone))
 
@@ -74,7 +69,6 @@ function readTextFacts({
   }
 }
 
-/** Fills some of the sentences, except for those with undefined facts. */
 function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
   const slots: Facts = { ...readTextFacts(facts) }
   const possible = sentences.filter(

@@ -22,7 +22,6 @@ type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'
 
 const textsBySituation: Readonly<Record<Situation, Readonly<Record<string, readonly string[]>>>> = texts
 
-/** Generates a note by a member on a customer, whose content fits its category and the customer at that time. */
 export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant): Note {
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'notes', id)
@@ -64,7 +63,6 @@ interface NoteContext {
   readonly tenant: Tenant
 }
 
-/** Generates the times of a note; few notes are changed, and mostly within the hour. */
 function generateTimes(
   fields: Partial<Note>,
   context: NoteContext,
@@ -148,10 +146,8 @@ const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
     return renewalMs > timeMs && renewalMs < timeMs + RENEWAL_DAYS * DAY
   })
 
-/** The minimum age of notes in a category that is no longer in use. */
 const RETIRED_CATEGORY = 400 * DAY
 
-/** Chooses a category that has texts for the situation; only old notes have one that is no longer in use. */
 function chooseCategory(
   fields: number | undefined,
   moment: Moment,
@@ -255,7 +251,6 @@ function generateFacts(
   }
 }
 
-/** Finds a member who works with the author: from the customer's team, or the author's manager. */
 function findColleague(
   { team }: Account,
   { author, tenant }: { readonly author: Row<'members'>; readonly tenant: Tenant },

@@ -20,7 +20,6 @@ import { faker as sv } from '@faker-js/faker/locale/sv'
 import japanese from '../texts/japanese-names.json' with { type: 'json' }
 import { splitWords } from '../texts/templates.ts'
 
-/** The names of people, as in Faker's locales. */
 type NameList = Pick<PersonDefinition, 'first_name' | 'last_name' | 'last_name_pattern'>
 type FirstNames = Record<'female' | 'male', string[]>
 

@@ -22,7 +22,6 @@ const officesByRole: Readonly<Record<CustomerRole, readonly Workplace[]>> = {
 
 const officesById = new Map<number, Workplace>()
 
-/** Finds the office of a member, which decides the times of the records that they write. */
 export function findWorkplace({ id }: { readonly id: number }): Workplace {
   const cached = officesById.get(id)
   if (cached) return cached
@@ -44,14 +43,11 @@ function chooseOffice(id: number): Workplace {
   return offices[turn % offices.length] ?? home
 }
 
-/** Turns the day of a future id into a number. */
 const hashFutureId = (id: number): number => Math.floor(id / 1_000_000_000) % 997
 
-/** The hours in which members meet customers, on their own clocks. */
 const EARLIEST = 7 * HOUR
 const LATEST = 20 * HOUR
 
-/** Reports whether a meeting is at a time of day at which people in an office work. Units: milliseconds since 1970. */
 export function isInReach(startMs: number, endMs: number, office: Workplace): boolean {
   const localMs = toLocalTime(startMs, office.timezone)
   const ofDay = localMs - startOfDay(localMs)
@@ -62,10 +58,8 @@ export function isInReach(startMs: number, endMs: number, office: Workplace): bo
 const MANY = 12
 const FEW = 6
 
-/** How much of the working day of a time zone an office shares. */
 export type Nearness = 'near' | 'reachable' | 'away'
 
-/** Reports whether a member shares enough of the working day of a time zone to meet people there. */
 export const canMeet = (member: { readonly id: number }, timezone: string): boolean =>
   measureReach(timezone).get(findWorkplace(member)) !== 'away'
 

@@ -12,7 +12,6 @@ export function generatePerson(faker: Faker): PersonName {
   return { firstName, lastName }
 }
 
-/** Creates the email address of a person at a domain, as in `mara.ellis@harboranalytics.example`. */
 export function createEmail({ firstName, lastName }: PersonName, domain: string): string {
   return `${toMailbox(firstName)}.${toMailbox(lastName)}@${domain}`
 }
@@ -52,5 +51,4 @@ const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map([
   ['South Africa', createPool({ person: nameLists.southAfrican })],
 ])
 
-/** Finds the Fakers of a country; American ones by default. */
 export const findLocale = (country: string): FakerPool<Faker> => locales.get(country) ?? american

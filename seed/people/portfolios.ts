@@ -11,7 +11,6 @@ const RAMP_UP = 75
 
 const lists = new WeakMap<readonly Member[], Map<Reach, readonly Member[]>>()
 
-/** Lists the members who share enough of the working day of a time zone. */
 export function listNearby(members: readonly Member[], timezone: string): readonly Member[] {
   const reach = measureReach(timezone)
   let byReach = lists.get(members)

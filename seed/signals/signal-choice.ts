@@ -44,7 +44,6 @@ const ATTEMPTS = { notice: 3, part: 4, all: 12 } as const
 /** How often a signal repeats the one before, how much later at most, and when it is dismissed at the latest. */
 export const REPETITION = { likelihood: 0.05, within: 6 * DAY, until: 7 * DAY } as const
 
-/** Chooses to raise the story of the signal before once more, some days later; undefined for most signals. */
 export function chooseRepeated(
   id: number,
   fields: Partial<Signal>,
@@ -128,7 +127,6 @@ function shuffleStories(account: Account, seed: number): readonly Story[] {
   return shuffled
 }
 
-/** Chooses a story that fits the customer at a time and the given fields: a different one for each of its signals. */
 function chooseStory(
   id: number,
   fields: Partial<Signal>,

@@ -14,16 +14,13 @@ export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | n
 
 export interface FactSource {
   readonly account: Account
-  /** The time of the signal. Units: milliseconds since 1970. */
   readonly timeMs: number
   readonly subject: Subject
   readonly competitor: string
   readonly seed: number
-  /** Generates the name of a former employee; called only if a text mentions one. */
   readonly nameLeaver: () => string
 }
 
-/** Generates the facts of a signal as of its own time. */
 export function generateFacts(
   { account, timeMs, subject, competitor, seed, nameLeaver }: FactSource,
   faker: SimpleFaker,
@@ -84,7 +81,6 @@ const numerals = [
   ...(['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'] as const),
 ]
 
-/** Counts the seats of a customer for a product: more for larger customers, and enough for its active users. */
 function countSeats({ customer }: Account, { product, contract }: Subject, seed: number): number {
   const { employeeCount } = customer
   const share = new RecordKey(seed, 'seats', customer.id)

@@ -22,7 +22,6 @@ export interface Moment {
   readonly stage: Stage
 }
 
-/** Rewinds an account to a time. Units: milliseconds since 1970. */
 export function rewindAccount(account: Account, timeMs: number, seed: number): Moment {
   const customer = rewindCustomer(account.customer, timeMs, seed)
   const stage = getStage(customer)
@@ -30,7 +29,6 @@ export function rewindAccount(account: Account, timeMs: number, seed: number): M
   return { account, timeMs, customer, stage: returns ? 'prospect' : stage }
 }
 
-/** The product of a signal and its contract, which a customer may have only before or after the signal. */
 export interface Subject {
   readonly product: CatalogProduct
   readonly contract: AccountProduct | undefined
@@ -63,7 +61,6 @@ export function listSubjects(
   return bought.length > 0 ? bought : fitting
 }
 
-/** Reports whether a prospect has signed, so that nobody sells to it any more. */
 const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
   stage === 'prospect' &&
   account.products.some(({ startMs }) => startMs > timeMs && countDays(timeMs, startMs) <= SIGNED_DAYS)
@@ -106,13 +103,11 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
 const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
   entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
 
-/** The period in which a signal ends because of its product. Units: milliseconds since 1970. */
 export interface Settlement {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Finds when a signal ends because its product is bought, renewed or left. Units: milliseconds since 1970. */
 export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
   const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
@@ -134,7 +129,6 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
   return { fromMs, toMs: Math.min(leftMs, restMs, isLive ? contract.startMs + 150 * DAY : never) }
 }
 
-/** Reports whether the customer left the product of a signal, or bought it. */
 export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
   contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
@@ -143,7 +137,6 @@ interface Ending {
   readonly notes: string
 }
 
-/** Lists the endings of a story that agree with the product's later contract. */
 export function listEndings(story: Story, { contract }: Subject, timeMs: number): Ending[] {
   return story.endings.map(readEnding).filter(({ outcome }) => {
     if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
@@ -167,7 +160,6 @@ export const hasDetails = (story: Story, { source, subCategory, competitor }: Pa
   (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
   (!competitor || story.namesCompetitor === true)
 
-/** Sentences that follow texts without names. */
 export const additions: Readonly<
   Record<'explanations' | 'notes' | 'outcomes' | 'misplaced', readonly string[]>
 > = texts.additions
@@ -176,7 +168,6 @@ export const { repetitions } = texts
 
 const opponents = new Map<string, readonly string[]>()
 
-/** Lists the parts of texts that contradict a text. */
 function listOpponents(text: string): readonly string[] {
   let parts = opponents.get(text)
   if (!parts) {
@@ -189,7 +180,6 @@ function listOpponents(text: string): readonly string[] {
   return parts
 }
 
-/** Reports whether a text can be in the same signal as others. */
 export const agrees = (text: string, others: readonly string[]): boolean =>
   others.every((other) => !listOpponents(other).some((part) => text.includes(part)))
 

@@ -32,7 +32,6 @@ import {
 
 type Signal = Row<'signals'>
 
-/** Generates a signal whose texts, severity, lookups and dates all follow one story. */
 export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tenant): Signal {
   const { seed, nowMs } = tenant
   const account = tenant.findAccount(id, fields.customerId)

@@ -7,7 +7,6 @@ const NO_LETTERS = /[^a-z]/
 
 const leastByText = new Map<string, number>()
 
-/** Finds the least number of employees of a company that a text can be about. */
 function findLeastEmployees(text: string): number {
   let least = leastByText.get(text)
   if (least === undefined) {
@@ -18,10 +17,8 @@ function findLeastEmployees(text: string): number {
   return least
 }
 
-/** The number of employees from which a company has everything. */
 const LARGE = 150
 
-/** Reports whether a text, or each of several, can be about a company with so many employees. */
 export const fitsSize = (text: string | readonly string[], employees: number): boolean =>
   employees >= LARGE ||
   (typeof text === 'string' ? [text] : text).every((each) => findLeastEmployees(each) <= employees)

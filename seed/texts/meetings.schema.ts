@@ -16,7 +16,6 @@ const template = templateWith(facts)
 const line = templateWith([...facts, ...speakers]).regex(/^[HGO]: /)
 const talk = z.array(line).min(1)
 
-/** Checks that lines have only slots and speakers of the text that they belong to. */
 function isCovered(text: string, lines: readonly string[]): boolean {
   const allowed = new Set<string>([...listSlots(text), ...speakers])
   const needsOther = lines.some((said) => said.startsWith('O: ') || said.includes('{{other}}'))

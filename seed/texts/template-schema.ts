@@ -2,13 +2,11 @@ import * as z from 'zod'
 
 import { listSlots, splitWords } from './templates.ts'
 
-/** Creates the schema of rows of words. */
 export const wordsLike = (word: z.ZodString, min: number): z.ZodType<string[]> =>
   z
     .array(z.string())
     .refine((rows) => z.array(word).min(min).safeParse(splitWords(rows)).success, `Expected ${min} words.`)
 
-/** Creates the schema of templates that have only the given slots. */
 export function templateWith(slots: readonly string[] = []): z.ZodString {
   return z
     .string()

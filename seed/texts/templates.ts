@@ -31,10 +31,8 @@ export function fillTemplate(template: string, facts: Facts): string {
   return text
 }
 
-/** Reports whether all facts that a template needs are defined. */
 export const canFill = (template: string, facts: Facts): boolean =>
   splitTemplate(template).every((part, place) => place % 2 === 0 || facts[part] !== undefined)
 
-/** Lists the slots of a template. Order: as in the template. */
 export const listSlots = (template: string): string[] =>
   splitTemplate(template).filter((_, place) => place % 2 === 1)

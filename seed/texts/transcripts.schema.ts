@@ -41,13 +41,11 @@ export const schema = lazyStrictObject(() => ({
     open: z.array(line).min(1),
   }),
   farewells: exchanges.min(20),
-  /** The name of each matter in a sentence. */
   labels: z.record(z.string(), templateWith(slots)),
   /** Beginnings of a sentence that link a matter to the one before, and those that change the subject. */
   links: z.array(z.array(turn).length(1)).min(1),
   changes: z.array(z.array(turn).length(1)).min(1),
   interruptions: turns,
-  /** Turns in which somebody comes back to an earlier matter. */
   returns: turns,
   /** Statements about a matter, of which one is chosen. Alternatives are in brackets, as in `[today|now]`. */
   matters: z.record(z.string(), z.array(z.array(matter).min(3)).min(1)),
