@@ -23,8 +23,10 @@ interface Activity {
   readonly word: string
 }
 
-const listActivities = (byIndustry: Readonly<Record<string, readonly string[]>>): readonly Activity[] =>
-  Object.entries(byIndustry).flatMap(([industry, names]) => names.map((word) => ({ industry, word })))
+const listActivities = (byIndustry: Readonly<Record<string, string>>): readonly Activity[] =>
+  Object.entries(byIndustry).flatMap(([industry, names]) =>
+    splitWords(names).map((word) => ({ industry, word })),
+  )
 
 const english = listActivities(texts.industries)
 

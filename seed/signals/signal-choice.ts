@@ -56,7 +56,7 @@ export function chooseRepeated(
   if (isRepeated(originalKey, getSlot(id - 1))) return undefined
   const original = chooseStoryAndTime(id - 1, fields, { account, key: originalKey, tenant })
   // The number of days to a renewal is out of date some days later.
-  if (original.story.about === 'renewing') return undefined
+  if (original.story.kind.about === 'renewing') return undefined
   const author = chooseAuthor(fields, { account, key, tenant })
   const timeMs = chooseWorkingTime(key.faker('repetition'), {
     fromMs: original.moment.timeMs + HOUR,
@@ -141,7 +141,7 @@ function chooseStory(
   const options = shuffleStories(account, tenant.seed).filter(
     (story) =>
       hasLookups(story, fields) &&
-      (!isNotice || story.about === 'renewing') &&
+      (!isNotice || story.kind.about === 'renewing') &&
       fitsMoment(story, moment, subjects),
   )
   const detailed = options.filter((story) => hasDetails(story, fields))

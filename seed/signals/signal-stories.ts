@@ -44,9 +44,9 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
 }
 
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
-  story.stages.includes(moment.stage) &&
+  story.when.stages.includes(moment.stage) &&
   !isSigned(moment) &&
-  moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
+  moment.customer.employeeCount >= (story.when.minEmployees ?? 0) &&
   story.summaries.some((text) => fitsSize(text, moment.customer.employeeCount)) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
 
@@ -76,11 +76,12 @@ const AFTERMATH_DAYS = 75
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
 
 function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
-  const { about, minDays = 0, levels } = story
+  const { about, type, subCategory } = story.kind
+  const { minDays = 0, levels } = story.when
   if (!contract) return about === 'other'
   if (about === 'other') {
     const left = countDays(timeMs, contract.startMs)
-    return left > SIGNED_DAYS && left < (story.subCategory === 'silence' ? SILENT_DAYS : SALE_DAYS)
+    return left > SIGNED_DAYS && left < (subCategory === 'silence' ? SILENT_DAYS : SALE_DAYS)
   }
   if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
     const since = countDays(contract.renewalMs, timeMs)
@@ -88,7 +89,7 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
   }
   const age = countDays(contract.startMs, timeMs)
   const left = countDays(timeMs, renewalMs)
-  const isPleasant = story.type === 'opportunity' || story.type === 'milestone'
+  const isPleasant = type === 'opportunity' || type === 'milestone'
   if (age < minDays || (isPleasant && isEnding(contract, timeMs))) return false
   if (levels && !levels.some((level) => level === entry.engagement.level)) return false
   const isNew = contract.entry.status === 'onboarding'
@@ -111,7 +112,7 @@ export interface Settlement {
 export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
   const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
-  const { about, subCategory } = story
+  const { about, subCategory } = story.kind
   const restMs = subCategory === 'silence' ? createdMs + SILENT_DAYS * DAY : never
   if (!contract) return { fromMs, toMs: restMs }
   if (about === 'other')
@@ -129,7 +130,7 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
   return { fromMs, toMs: Math.min(leftMs, restMs, isLive ? contract.startMs + 150 * DAY : never) }
 }
 
-export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
+export const hasComeTrue = ({ kind: { about } }: Story, { contract }: Subject, createdMs: number): boolean =>
   contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
 interface Ending {
@@ -138,9 +139,10 @@ interface Ending {
 }
 
 export function listEndings(story: Story, { contract }: Subject, timeMs: number): Ending[] {
+  const { about } = story.kind
   return story.endings.map(readEnding).filter(({ outcome }) => {
-    if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
-    if (story.about === 'left' || story.about === 'ending') return true
+    if (about === 'other') return (outcome === 'expanded') === (contract !== undefined)
+    if (about === 'left' || about === 'ending') return true
     return (outcome === 'lost') === (contract !== undefined && isEnding(contract, timeMs))
   })
 }
@@ -151,13 +153,13 @@ function readEnding(ending: string): Ending {
   return { outcome: ending.slice(0, end) as keyof typeof outcomes, notes: ending.slice(end + 2) }
 }
 
-export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>
+export const hasLookups = ({ kind: { category, type } }: Story, fields: Partial<Signal>): boolean =>
   (fields.category === undefined || categories[category].id === fields.category.id) &&
   (fields.type === undefined || types[type].id === fields.type.id)
 
 export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>
   (source === undefined || story.sources.some((name) => name === source)) &&
-  (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
+  (!subCategory || subCategories[story.kind.subCategory].id === subCategory.id) &&
   (!competitor || story.namesCompetitor === true)
 
 export const additions: Readonly<

@@ -167,13 +167,15 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     closedDate: course.closedDate,
     updatedDate: course.updatedDate,
     opportunity: writeSometimes('opportunity', 1, story.opportunity ?? []),
-    category: categories[story.category],
+    category: categories[story.kind.category],
     dismissalReason,
-    subCategory: key.faker('subcategory').datatype.boolean(0.88) ? subCategories[story.subCategory] : null,
+    subCategory: key.faker('subcategory').datatype.boolean(0.88)
+      ? subCategories[story.kind.subCategory]
+      : null,
     outcome: ending ? outcomes[ending.outcome] : null,
     outcomeNotes: ending ? writeSometimes('outcome notes', 0.7, [ending.notes], 'outcomes') : null,
     competitor: story.namesCompetitor ? competitor : null,
-    type: types[story.type],
+    type: types[story.kind.type],
   }
 }
 
@@ -182,7 +184,7 @@ const isAutomaticSource = (source: string): boolean =>
 
 function choosePeople(
   account: Account,
-  { category }: Story,
+  { kind: { category } }: Story,
   key: RecordKey,
 ): { readonly owner: Row<'members'>; readonly editor: Row<'members'> } {
   const isCommercial = category === 'renewal' || category === 'expansion' || category === 'billing'

@@ -6,7 +6,7 @@ import { templateWith, wordsLike } from './template-schema.ts'
 const word = z.string().regex(/^[A-Z][a-z]+(?: [A-Z][a-z]+)?$/)
 
 export const schema = lazyStrictObject(() => ({
-  industries: z.record(z.string(), z.array(word).min(5)),
+  industries: z.record(z.string(), wordsLike(word, 5)),
   words: wordsLike(word, 80),
   beginnings: wordsLike(word, 30),
   endings: wordsLike(z.string().regex(/^[a-z]+$/), 30),
@@ -15,7 +15,7 @@ export const schema = lazyStrictObject(() => ({
     z.string(),
     z.strictObject({
       names: z.array(templateWith(['surname', 'activity'])).min(1),
-      activities: z.record(z.string(), z.array(z.string().regex(/^\p{Lu}[\p{L} ]+$/u)).min(3)),
+      activities: z.record(z.string(), wordsLike(z.string().regex(/^\p{Lu}[\p{L} ]+$/u), 3)),
     }),
   ),
 }))

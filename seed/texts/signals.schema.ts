@@ -62,19 +62,24 @@ const keyOf = <T extends string>(entries: Readonly<Record<T, unknown>>): z.ZodTy
   })
 
 const story = lazyStrictObject(() => ({
-  category: keyOf(categories),
-  type: keyOf(types),
-  subCategory: keyOf(subCategories),
-  stages: z.array(z.enum(['prospect', 'onboarding', 'growing', 'steady', 'atRisk', 'churned'])).min(1),
-  /**
-   * The product: in use, being rolled out, just rolled out, soon to renew, soon to end, given up lately, or not bought
-   * yet.
-   */
-  about: z.enum(['used', 'onboarding', 'launched', 'renewing', 'ending', 'left', 'other']),
-  /** The minimum of days that the product has been in use, or has been given up. */
-  minDays: z.int().positive().optional(),
-  minEmployees: z.int().positive().optional(),
-  levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
+  kind: z.strictObject({
+    category: keyOf(categories),
+    type: keyOf(types),
+    subCategory: keyOf(subCategories),
+    /**
+     * The product: in use, being rolled out, just rolled out, soon to renew, soon to end, given up lately, or not bought
+     * yet.
+     */
+    about: z.enum(['used', 'onboarding', 'launched', 'renewing', 'ending', 'left', 'other']),
+  }),
+  when: z.strictObject({
+    stages: z.array(z.enum(['prospect', 'onboarding', 'growing', 'steady', 'atRisk', 'churned'])).min(1),
+    /** The engagement with the product. */
+    levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
+    /** The minimum of days that the product has been in use, or has been given up. */
+    minDays: z.int().positive().optional(),
+    minEmployees: z.int().positive().optional(),
+  }),
   sources: z.array(z.enum(['usage', 'meeting', 'survey', 'support', 'crm', 'manual'])).min(1),
   severity: z.array(severity).length(2),
   namesCompetitor: z.literal(true).optional(),

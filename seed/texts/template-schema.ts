@@ -2,9 +2,10 @@ import * as z from 'zod'
 
 import { listSlots, splitWords } from './templates.ts'
 
-export const wordsLike = (word: z.ZodString, min: number): z.ZodType<string[]> =>
+/** Words in one row or in several, separated by commas. */
+export const wordsLike = (word: z.ZodString, min: number): z.ZodType<string | string[]> =>
   z
-    .array(z.string())
+    .union([z.string(), z.array(z.string())])
     .refine((rows) => z.array(word).min(min).safeParse(splitWords(rows)).success, `Expected ${min} words.`)
 
 export function templateWith(slots: readonly string[] = []): z.ZodString {

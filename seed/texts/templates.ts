@@ -3,8 +3,9 @@ export type Facts = Readonly<Record<string, string | number | undefined>>
 
 const partsByTemplate = new Map<string, readonly string[]>()
 
-/** Splits the words of a text file, which are in rows, separated by commas. */
-export const splitWords = (rows: readonly string[]): string[] => rows.flatMap((row) => row.split(', '))
+/** Splits the words of a text file, which are in one row or in several, separated by commas. */
+export const splitWords = (rows: string | readonly string[]): string[] =>
+  [rows].flat().flatMap((row) => row.split(', '))
 
 /** Splits a template into texts and slots in turn. Order: as in the template. */
 export function splitTemplate(template: string): readonly string[] {
