@@ -1,15 +1,12 @@
-import { DAY } from '../calendar/time.ts'
-import { getPosition } from '../dataset/ids.ts'
-import plans from '../texts/automations.json' with { type: 'json' }
+import type * as z from 'zod'
 
-export interface AutomationPlan {
-  /** The position among the organization's automations; a child's starts with its parent's. */
-  readonly position: number
-  readonly name: string
-  readonly triggers: readonly string[]
-  readonly actions: readonly string[]
-  readonly deactivatedDays?: number
-}
+import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
+import { getPosition } from '../dataset/ids.ts'
+import { RecordKey } from '../random/record-key.ts'
+import plans from '../texts/automations.json' with { type: 'json' }
+import type { schema } from '../texts/automations.schema.ts'
+
+type AutomationPlan = z.infer<typeof schema>[number]
 
 export const automationPlans: readonly AutomationPlan[] = plans
 
@@ -41,3 +38,23 @@ export function findPartKind(
   if (plan?.name !== automation.name || Math.floor(partId / 10) !== automation.id) return undefined
   return plan[part][(partId % 10) - 1]
 }
+
+interface NightlyRun {
+  /** The time from the start of the hour to the start of the run. Units: milliseconds. */
+  readonly delayMs: number
+  readonly durationMs: number
+  readonly hasFailed: boolean
+}
+
+export function generateNightlyRun(logId: number, seed: number): NightlyRun {
+  const faker = new RecordKey(seed, 'nights', logId).faker('run')
+  return {
+    delayMs: faker.number.int({ min: 1000, max: 90_000 }),
+    durationMs: faker.number.int({ min: 380, max: 4200 }),
+    hasFailed: faker.datatype.boolean(0.05),
+  }
+}
+
+/** Finds the start of the hour of a nightly run; place 1 is the latest. Units: milliseconds since 1970. */
+export const findNightlyHour = (place: number, nowMs: number): number =>
+  startOfDay(nowMs - (NIGHT_HOUR + 1) * HOUR) + NIGHT_HOUR * HOUR - (place - 1) * DAY

@@ -14,8 +14,13 @@ import {
 import type { Tenant } from '../dataset/tenant.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
-import { findNightlyHour, generateNightlyRun } from './nightly-runs.ts'
+import {
+  findAutomationPlan,
+  findNightlyHour,
+  generateNightlyRun,
+  nightlyPosition,
+  welcomePosition,
+} from './automation-plans.ts'
 import { listOccasions, type Occasion } from './occasions.ts'
 
 type Automation = Row<'automations'>

@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { findSegment } from './segments.ts'
+import { findPrices } from './segments.ts'
 
 /** The yearly spending from which attention rises, and at which it is highest. Units: US dollars. */
 const LEAST = 3500
@@ -8,15 +8,13 @@ const MOST = 350_000
 /** The part of its segment's range of prices that a customer without contracts is expected to pay. */
 const EXPECTED = 0.3
 
-const unknownSegment = { min: 8000, max: 40_000 }
-
 /** Measures how much attention a customer gets, from 0 to 1: by its yearly spending, or by what it could spend. */
 export function measureAttention({
   products,
   segment,
 }: Pick<Row<'customers'>, 'products' | 'segment'>): number {
   const spending = products.reduce((sum, { arr }) => sum + arr, 0)
-  const { min, max } = findSegment(segment)?.arr ?? unknownSegment
+  const { min, max } = findPrices(segment)
   const amount = spending > 0 ? spending : min + (max - min) * EXPECTED
   return Math.min(1, Math.max(0, Math.log(amount / LEAST) / Math.log(MOST / LEAST)))
 }

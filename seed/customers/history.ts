@@ -3,7 +3,7 @@ import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { computeFirstStart, computeStart } from './contracts.ts'
-import { findSegment } from './segments.ts'
+import { findPrices } from './segments.ts'
 
 type Customer = Row<'customers'>
 type Entry = Customer['products'][number]
@@ -71,7 +71,7 @@ function rewindPrice(entry: Entry, customer: Customer, renewals: number, key: Re
 }
 
 function generateFormerPrice({ key: product }: Entry, { segment }: Customer, key: RecordKey): number {
-  const { min, max } = findSegment(segment)?.arr ?? { min: 8000, max: 40_000 }
+  const { min, max } = findPrices(segment)
   const share = key.faker('former', product).number.float({ distributor: mostlySmall })
   return Math.round((min + (max - min) * share) / 100) * 100
 }

@@ -45,6 +45,9 @@ export const segments: readonly Segment[] = [
 export const findSegment = (name: string): Segment | undefined =>
   segments.find((segment) => segment.name === name)
 
+/** Finds the range of yearly prices in a segment. Units: US dollars. */
+export const findPrices = (segment: string): Range => findSegment(segment)?.arr ?? { min: 8000, max: 40_000 }
+
 export function findSegmentBySize(employees: number): Segment | undefined {
   return segments.findLast((segment) => employees >= segment.employees.min) ?? segments[0]
 }

@@ -1,4 +1,5 @@
 import { lowerBound } from '../../src/core/lower-bound.ts'
+import { getOrCreate } from '../../src/core/maps.ts'
 import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
@@ -135,12 +136,11 @@ export class ChildRows {
     group: number,
     listIds: () => readonly number[],
   ): readonly Row<T>[] {
-    const generated = groups.get(group)
-    if (generated) return generated
-    const ids = listIds().filter((id) => !this.#fixtureRows[table].has(id))
-    const rows = ids.map((id) => this.#generateRow(table, id, undefined))
-    groups.set(group, rows)
-    return rows
+    return getOrCreate(groups, group, () =>
+      listIds()
+        .filter((id) => !this.#fixtureRows[table].has(id))
+        .map((id) => this.#generateRow(table, id, undefined)),
+    )
   }
 
   #generateRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>> | undefined): Row<T> {

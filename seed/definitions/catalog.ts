@@ -1,4 +1,5 @@
 import { lowerBound } from '../../src/core/lower-bound.ts'
+import { groupBy } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
@@ -103,13 +104,7 @@ function createHolderLister(
   findLast: FindLast,
   ordinal: number,
 ): Catalog['listHolders'] {
-  const byRole = new Map<CustomerRole, Row<'members'>[]>()
-  for (const member of members) {
-    const role = detectCustomerRole(member)
-    const holders = byRole.get(role)
-    if (holders) holders.push(member)
-    else byRole.set(role, [member])
-  }
+  const byRole = groupBy(members, detectCustomerRole)
   // Most customers follow each other, and have the same holders as the one before.
   const latest = new Map<CustomerRole, { readonly last: number; readonly holders: Row<'members'>[] }>()
   return (role, position) => {

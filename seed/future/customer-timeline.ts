@@ -197,21 +197,14 @@ export class TimelineBuilder {
     return dataset.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
   }
 
-  createTenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
-    return this.#createTenantWith(nowMs, () => this.account, calendar)
-  }
-
   createOriginalTenant(nowMs: number): Tenant {
     const { dataset, id } = this
     const customer = dataset.source.data.get('customers', id)
-    return this.#createTenantWith(nowMs, () => customer && dataset.getAccount(customer, dataset.nowMs))
+    const account = customer && dataset.getAccount(customer, dataset.nowMs)
+    return this.createTenant(nowMs, undefined, () => account)
   }
 
-  #createTenantWith(
-    nowMs: number,
-    findAccount: () => Account | undefined,
-    calendar?: Tenant['calendar'],
-  ): Tenant {
+  createTenant(nowMs: number, calendar?: Tenant['calendar'], findAccount = () => this.account): Tenant {
     const { dataset } = this
     const { data } = dataset.source
     const getAccount = (): Account => {

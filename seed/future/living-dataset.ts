@@ -61,8 +61,7 @@ export class LivingDataset {
 
   getCatalog(organization: PlacedOrganization, timeMs: number): Catalog {
     const leftCount = this.listLeavers(organization).findLastIndex(({ atMs }) => atMs <= timeMs) + 1
-    const catalogs = this.#catalogs.get(organization.id) ?? []
-    this.#catalogs.set(organization.id, catalogs)
+    const catalogs = getOrCreate(this.#catalogs, organization.id, () => [])
     const original = (catalogs[0] ??= readCatalog(organization, this.source.data, this.seed))
     return (catalogs[leftCount] ??= {
       ...original,
@@ -72,9 +71,7 @@ export class LivingDataset {
   }
 
   listLeavers(organization: PlacedOrganization): readonly Leaver[] {
-    const leavers = this.#leavers.get(organization.id) ?? findLeavers(organization, this)
-    this.#leavers.set(organization.id, leavers)
-    return leavers
+    return getOrCreate(this.#leavers, organization.id, () => findLeavers(organization, this))
   }
 
   hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
@@ -126,8 +123,7 @@ export class LivingDataset {
   }
 
   getJoiner(organization: PlacedOrganization, turn: number): Joiner {
-    const joiners = this.#joiners.get(organization.id) ?? []
-    this.#joiners.set(organization.id, joiners)
+    const joiners = getOrCreate(this.#joiners, organization.id, () => [])
     for (let next = joiners.length; next <= turn; next += 1) {
       joiners.push(generateJoiner(organization, next, this))
     }

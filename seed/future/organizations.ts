@@ -1,7 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
-import { NIGHT_HOUR, nightlyPosition } from '../automations/automation-plans.ts'
+import { NIGHT_HOUR, findNightlyHour, nightlyPosition } from '../automations/automation-plans.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
-import { findNightlyHour } from '../automations/nightly-runs.ts'
 import { DAY, HOUR, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { NIGHTLY_LOGS } from '../dataset/generated-ids.ts'
 import { computeFutureOrganizationId, computeId, computeNightlyLogId } from '../dataset/ids.ts'

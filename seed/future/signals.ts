@@ -246,27 +246,19 @@ export function runAutomation(timeline: TimelineBuilder, position: number, delay
   timeline.schedule(actionMs, { event: 'logAction', automationId })
 }
 
-export function logTrigger(
+/** Writes the log of an automation's first trigger or action, if it has one. */
+export function writeLog(
   timeline: TimelineBuilder,
+  part: 'triggers' | 'actions',
   { automationId, status }: Pick<Row<'triggerLogs'>, 'automationId' | 'status'>,
 ): void {
   const { customer, dataset } = timeline
-  const id = timeline.nextId('triggerLogs')
-  const triggerId = computePartId(automationId, 1)
+  const id = timeline.nextId(part === 'triggers' ? 'triggerLogs' : 'actionLogs')
+  const partId = computePartId(automationId, 1)
   const automation = dataset.source.data.get('automations', automationId)
-  if (!customer || id === 0 || !automation?.triggers.some((part) => part.id === triggerId)) return
+  if (!customer || id === 0 || !automation?.[part].some((each) => each.id === partId)) return
   const { organizationId } = customer
-  const createdDate = formatInstant(timeline.nowMs)
-  timeline.put('triggerLogs', { id, organizationId, automationId, status, createdDate, triggerId })
-}
-
-export function logAction(timeline: TimelineBuilder, automationId: number): void {
-  const { customer, dataset } = timeline
-  const id = timeline.nextId('actionLogs')
-  const actionId = computePartId(automationId, 1)
-  const automation = dataset.source.data.get('automations', automationId)
-  if (!customer || id === 0 || !automation?.actions.some((part) => part.id === actionId)) return
-  const { organizationId } = customer
-  const createdDate = formatInstant(timeline.nowMs)
-  timeline.put('actionLogs', { id, organizationId, automationId, status: 'info', createdDate, actionId })
+  const log = { id, organizationId, automationId, status, createdDate: formatInstant(timeline.nowMs) }
+  if (part === 'triggers') timeline.put('triggerLogs', { ...log, triggerId: partId })
+  else timeline.put('actionLogs', { ...log, actionId: partId })
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
@@ -33,13 +34,9 @@ export class MeetingCalendar {
 
   book(meeting: Pick<Meeting, 'id' | 'startDate' | 'endDate' | 'customerId' | 'memberIds' | 'users'>): void {
     const slot = toSlot(meeting)
-    this.#recordChange('customer', meeting.customerId, slot)
-    for (const id of meeting.memberIds) this.#recordChange('member', id, slot)
-    for (const { id } of meeting.users) this.#recordChange('user', id, slot)
-  }
-
-  #recordChange(attendee: Attendee, id: number, slot: Slot): void {
-    addSlot(this.#read(attendee, id), slot)
+    addSlot(this.#read('customer', meeting.customerId), slot)
+    for (const id of meeting.memberIds) addSlot(this.#read('member', id), slot)
+    for (const { id } of meeting.users) addSlot(this.#read('user', id), slot)
   }
 
   #read(attendee: Attendee, id: number): Days {
@@ -78,22 +75,14 @@ const toSlot = ({ id, startDate, endDate }: Pick<Meeting, 'id' | 'startDate' | '
 })
 
 function addSlot(days: Days, slot: Slot): void {
-  const day = Math.floor(slot.startMs / DAY)
-  const slots = days.get(day)
-  if (slots) slots.push(slot)
-  else days.set(day, [slot])
+  getOrCreate(days, Math.floor(slot.startMs / DAY), () => []).push(slot)
 }
 
 function groupByParticipant(data: Lookup) {
   const groups = { member: new Map<number, Meeting[]>(), user: new Map<number, Meeting[]>() }
-  const add = (attendee: keyof typeof groups, id: number, meeting: Meeting): void => {
-    const meetings = groups[attendee].get(id)
-    if (meetings) meetings.push(meeting)
-    else groups[attendee].set(id, [meeting])
-  }
   for (const meeting of data.organizations.flatMap(({ id }) => data.list('meetings', id))) {
-    for (const id of meeting.memberIds) add('member', id, meeting)
-    for (const { id } of meeting.users) add('user', id, meeting)
+    for (const id of meeting.memberIds) getOrCreate(groups.member, id, () => []).push(meeting)
+    for (const { id } of meeting.users) getOrCreate(groups.user, id, () => []).push(meeting)
   }
   return groups
 }

@@ -6,8 +6,6 @@ import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
 
-type Host = 'owner' | 'seller'
-
 export interface Period {
   readonly fromMs: number
   readonly toMs: number
@@ -15,7 +13,8 @@ export interface Period {
 
 interface MeetingKind {
   readonly stages: readonly Stage[]
-  readonly host: Host
+  /** By default, the member who is responsible for the customer. */
+  readonly host?: 'seller' | undefined
   readonly minutes: readonly number[]
   readonly everyDays: number
   readonly leastAttention?: number
@@ -33,60 +32,41 @@ const afterStart =
     toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
   })
 
-const toRenewal = (renewalMs: number, startMs: number): Period => ({
-  fromMs: Math.max(startMs, renewalMs - 120 * DAY),
-  toMs: renewalMs - 7 * DAY,
+/** Creates the meetings about the next renewal, or about one some years before. */
+const aboutRenewal = (yearsAgo: number): MeetingKind => ({
+  stages: running,
+  host: 'seller',
+  minutes: [30, 45],
+  everyDays: 57,
+  // People meet about it in the weeks before.
+  period: ({ startMs, renewalMs, entry }) => {
+    const timeMs = renewalMs - (entry.status === 'churned' ? yearsAgo + 1 : yearsAgo) * YEAR
+    return { fromMs: Math.max(startMs, timeMs - 120 * DAY), toMs: timeMs - 7 * DAY }
+  },
 })
 
+const aroundEnd = ({ renewalMs, entry }: AccountProduct): Period =>
+  entry.status === 'churned'
+    ? { fromMs: renewalMs - 21 * DAY, toMs: renewalMs + 12 * DAY }
+    : { fromMs: Infinity, toMs: Infinity }
+
 const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal', MeetingKind>> = {
-  checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(100) },
-  review: {
-    stages: running,
-    host: 'owner',
-    minutes: [60],
-    everyDays: 95,
-    leastAttention: 0.4,
-    period: afterStart(120),
-  },
-  renewal: {
-    stages: running,
-    host: 'seller',
-    minutes: [30, 45],
-    everyDays: 57,
-    period: ({ startMs, renewalMs, entry: { status } }) => {
-      const next = status === 'churned' ? renewalMs - YEAR : renewalMs
-      return toRenewal(next, startMs)
-    },
-  },
-  pastRenewal: {
-    stages: running,
-    host: 'seller',
-    minutes: [30, 45],
-    everyDays: 57,
-    period: ({ startMs, renewalMs, entry: { status } }) =>
-      toRenewal(status === 'churned' ? renewalMs - 2 * YEAR : renewalMs - YEAR, startMs),
-  },
-  kickoff: { stages: all, host: 'owner', minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },
-  onboarding: { stages: all, host: 'owner', minutes: [30, 45], everyDays: 40, period: afterStart(7, 95) },
-  training: { stages: all, host: 'owner', minutes: [60, 90], everyDays: 330, period: afterStart(20) },
-  integration: {
-    stages: all,
-    host: 'owner',
-    minutes: [60, 90],
-    everyDays: 450,
-    minEmployees: 25,
-    period: afterStart(10),
-  },
+  checkIn: { stages: running, minutes: [25, 30], everyDays: 165, period: afterStart(100) },
+  review: { stages: running, minutes: [60], everyDays: 95, leastAttention: 0.4, period: afterStart(120) },
+  renewal: aboutRenewal(0),
+  pastRenewal: aboutRenewal(1),
+  kickoff: { stages: all, minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },
+  onboarding: { stages: all, minutes: [30, 45], everyDays: 40, period: afterStart(7, 95) },
+  training: { stages: all, minutes: [60, 90], everyDays: 330, period: afterStart(20) },
+  integration: { stages: all, minutes: [60, 90], everyDays: 450, minEmployees: 25, period: afterStart(10) },
   escalation: {
     stages: ['atRisk', 'steady', 'churned'],
-    host: 'owner',
     minutes: [30],
     everyDays: 330,
     period: afterStart(30),
   },
   roadmap: {
     stages: ['growing', 'steady'],
-    host: 'owner',
     minutes: [45],
     everyDays: 300,
     leastAttention: 0.4,
@@ -94,7 +74,6 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal'
   },
   executive: {
     stages: ['growing', 'atRisk'],
-    host: 'owner',
     minutes: [45, 60],
     everyDays: 170,
     leastAttention: 0.6,
@@ -102,24 +81,13 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal'
     period: afterStart(190),
   },
   demo: { stages: all, host: 'seller', minutes: [30, 45], everyDays: 98, period: afterStart(-110, -12) },
-  offboarding: {
-    stages: running,
-    host: 'owner',
-    minutes: [30],
-    everyDays: 33,
-    period: ({ renewalMs, entry: { status } }) =>
-      status === 'churned'
-        ? { fromMs: renewalMs - 21 * DAY, toMs: renewalMs + 12 * DAY }
-        : { fromMs: Infinity, toMs: Infinity },
-  },
+  offboarding: { stages: running, minutes: [30], everyDays: 33, period: aroundEnd },
 }
 
 const kindIds = Object.keys(kinds).filter((id): id is keyof typeof kinds => id in kinds)
 
-export interface MeetingPlan extends Period {
+export interface MeetingPlan extends Period, Pick<MeetingKind, 'host' | 'minutes'> {
   readonly kind: MeetingKindId
-  readonly host: Host
-  readonly minutes: readonly number[]
   readonly product: CatalogProduct | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
@@ -94,6 +95,8 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
   return meeting
 }
 
+const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
+
 function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
   const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
@@ -102,7 +105,8 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
       ? undefined
       : account.catalog.products.find(({ row }) => row.name !== '' && topic.includes(row.name))
   const startMs = startDate === undefined ? undefined : parseTime(startDate)
-  const plans = spreadPlans(account, tenant.nowMs).filter(
+  const spread = getOrCreate(plansByAccount, account, () => spreadPlans(account, tenant.nowMs))
+  const plans = spread.filter(
     (plan) =>
       !isRepeated(plan, id, startMs, account, tenant) &&
       (kind === undefined || plan.kind === kind) &&
@@ -141,20 +145,14 @@ function isRepeated(
   )
 }
 
-const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
-
 /** Lists the plans of a customer so that the first ones, however many, spread evenly over time. */
 function spreadPlans(account: Account, nowMs: number): readonly MeetingPlan[] {
-  const cached = plansByAccount.get(account)
-  if (cached) return cached
   const byTime = listPlans(account, nowMs).toSorted((a, b) => a.fromMs + a.toMs - b.fromMs - b.toMs)
   const spread = new Set<MeetingPlan | undefined>()
   for (let step = 0; spread.size < byTime.length; step += 1) {
     spread.add(byTime[Math.floor(account.spread(step) * byTime.length)])
   }
-  const plans = [...spread].flatMap((plan) => plan ?? [])
-  plansByAccount.set(account, plans)
-  return plans
+  return [...spread].flatMap((plan) => plan ?? [])
 }
 
 function generateUrl({ string }: SimpleFaker): string {

@@ -15,6 +15,7 @@ import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatMonth, formatName, weekdays } from '../texts/format.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
+import type { noteSlots } from '../texts/notes.schema.ts'
 import { canFill, fillTemplate } from '../texts/templates.ts'
 
 type Note = Row<'notes'>
@@ -172,34 +173,7 @@ function chooseCategory(
 }
 
 /** The slots of a note; texts that need an undefined one are not used. */
-export interface NoteFacts {
-  readonly customer: string
-  readonly city: string
-  readonly contact: string
-  readonly contactFirst: string
-  readonly title: string
-  readonly other: string
-  readonly otherFirst: string
-  readonly colleague: string | undefined
-  readonly product: string
-  readonly users: string
-  readonly purpose: string
-  readonly activity: string
-  readonly wish: string
-  readonly trouble: string
-  readonly price: string | undefined
-  readonly renewal: string | undefined
-  readonly total: string | undefined
-  readonly percent: number
-  readonly discount: number
-  readonly uplift: number
-  readonly score: number
-  readonly count: number
-  readonly weeks: number
-  readonly weekday: string
-  readonly month: string
-  readonly lastMonth: string
-}
+type NoteFacts = Readonly<Record<(typeof noteSlots)[number], string | number | undefined>>
 
 function generateFacts(
   moment: Moment,
@@ -268,7 +242,7 @@ function generateContent(
   slot: number,
   category: string,
   { account, situation }: Moment,
-  { ...facts }: NoteFacts,
+  facts: NoteFacts,
   key: RecordKey,
 ): string {
   const { employeeCount } = account.customer

@@ -12,6 +12,14 @@ export function generatePerson(faker: Faker): PersonName {
   return { firstName, lastName }
 }
 
+/** Generates a person of other names than those that are taken, if some are found soon. */
+export function generateOther(faker: Faker, isTaken: (name: string) => boolean): PersonName {
+  let person = generatePerson(faker)
+  for (let tries = 0; tries < 20 && (isTaken(person.firstName) || isTaken(person.lastName)); tries += 1)
+    person = generatePerson(faker)
+  return person
+}
+
 export function createEmail({ firstName, lastName }: PersonName, domain: string): string {
   return `${toMailbox(firstName)}.${toMailbox(lastName)}@${domain}`
 }

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../src/core/errors.ts'
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR } from '../calendar/time.ts'
@@ -118,14 +119,10 @@ function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: SignalC
 
 const storiesByAccount = new WeakMap<Account, readonly Story[]>()
 
-function shuffleStories(account: Account, seed: number): readonly Story[] {
-  const cached = storiesByAccount.get(account)
-  if (cached) return cached
-  const key = new RecordKey(seed, 'signal stories', account.customer.id)
-  const shuffled = key.faker('order').helpers.shuffle(stories)
-  storiesByAccount.set(account, shuffled)
-  return shuffled
-}
+const shuffleStories = (account: Account, seed: number): readonly Story[] =>
+  getOrCreate(storiesByAccount, account, () =>
+    new RecordKey(seed, 'signal stories', account.customer.id).faker('order').helpers.shuffle(stories),
+  )
 
 function chooseStory(
   id: number,

@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import { formatInteger } from '../../src/contract/fields.ts'
 import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
-import { findSegment } from '../customers/segments.ts'
+import { findPrices } from '../customers/segments.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
@@ -96,7 +96,7 @@ function countSeats({ customer }: Account, { product, contract }: Subject, seed:
 
 function estimatePrice(account: Account): number {
   const paid = account.products.map(({ entry }) => entry.arr).filter((arr) => arr > 0)
-  const usual = (findSegment(account.customer.segment)?.arr.min ?? 8000) * 2
+  const usual = findPrices(account.customer.segment).min * 2
   const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
@@ -170,17 +171,13 @@ export const { repetitions } = texts
 
 const opponents = new Map<string, readonly string[]>()
 
-function listOpponents(text: string): readonly string[] {
-  let parts = opponents.get(text)
-  if (!parts) {
-    parts = texts.contradictions.flatMap(([one = '', other = '']) => [
+const listOpponents = (text: string): readonly string[] =>
+  getOrCreate(opponents, text, () =>
+    texts.contradictions.flatMap(([one = '', other = '']) => [
       ...(text.includes(one) ? [other] : []),
       ...(text.includes(other) ? [one] : []),
-    ])
-    opponents.set(text, parts)
-  }
-  return parts
-}
+    ]),
+  )
 
 export const agrees = (text: string, others: readonly string[]): boolean =>
   others.every((other) => !listOpponents(other).some((part) => text.includes(part)))

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
 import type { Tenant } from '../dataset/tenant.ts'
-import { findLocale, generatePerson } from '../people/people.ts'
+import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatName } from '../texts/format.ts'
@@ -217,12 +217,9 @@ function chooseDismissalReason(
 }
 
 /** Generates the name of a former employee: none of the contacts, who come to later meetings. */
-function generateLeaver({ customer, contacts }: Account, key: RecordKey): string {
-  const faker = key.faker('leaver', findLocale(customer.country))
-  const isContact = (name: string) =>
-    contacts.some(({ person }) => person.firstName === name || person.lastName === name)
-  let leaver = generatePerson(faker)
-  for (let tries = 0; tries < 20 && (isContact(leaver.firstName) || isContact(leaver.lastName)); tries += 1)
-    leaver = generatePerson(faker)
-  return formatName(leaver)
-}
+const generateLeaver = ({ customer, contacts }: Account, key: RecordKey): string =>
+  formatName(
+    generateOther(key.faker('leaver', findLocale(customer.country)), (name) =>
+      contacts.some(({ person }) => person.firstName === name || person.lastName === name),
+    ),
+  )

@@ -1,14 +1,13 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
-import type { BriefTextFacts } from '../notes-and-briefs/brief-texts.ts'
 import { templateWith } from './template-schema.ts'
 
-const slots = [
+export const briefSlots = [
   ...(['customer', 'city', 'country', 'segment', 'employees', 'product', 'weak'] as const),
-] as const satisfies readonly (keyof BriefTextFacts)[]
+]
 
-const text = templateWith(slots)
+const text = templateWith(briefSlots)
 const texts = z.array(text).min(1)
 const byStage = lazyStrictObject(() => ({
   prospect: texts,
