@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { addYears, parseTime } from '../calendar/time.ts'
 import { GOLDEN, drawAt, hashRecord } from '../random/random.ts'
@@ -24,11 +25,7 @@ export function countYears(
     latest.customerId = customerId
     latest.years.clear()
   }
-  const cached = latest.years.get(key)
-  if (cached !== undefined) return cached
-  const years = chooseYears(customerId, key, seed)
-  latest.years.set(key, years)
-  return years
+  return getOrCreate(latest.years, key, () => chooseYears(customerId, key, seed))
 }
 
 function chooseYears(customerId: number, key: string, seed: number): number {

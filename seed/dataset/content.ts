@@ -1,15 +1,10 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
+import type { DatasetKey } from '../../src/store/dataset.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
 
-export interface DatasetSource {
-  readonly seed: number
-  readonly size: number
-  readonly fixture: string
-  readonly fixtureContent?: unknown
-  readonly now: string
-}
+export type DatasetSource = Pick<DatasetKey, 'seed' | 'size' | 'fixture' | 'fixtureContent' | 'now'>
 
 export async function loadContent(source: DatasetSource): Promise<DatasetContent> {
   const { fixture: name, fixtureContent, ...rest } = source

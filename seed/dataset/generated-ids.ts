@@ -10,8 +10,8 @@ import {
   rolePlans,
 } from '../definitions/definition-plans.ts'
 import { countProducts, listMetricIds } from '../definitions/definitions.ts'
-import type { Fixture } from '../fixtures/fixture.ts'
 import { RecordKey } from '../random/record-key.ts'
+import type { GenerationRequest } from './generate.ts'
 import {
   computeId,
   computeLogId,
@@ -22,11 +22,7 @@ import {
   type Block,
 } from './ids.ts'
 
-export interface Extent {
-  readonly seed: number
-  readonly size: number
-  readonly fixture: Fixture
-}
+type Extent = Omit<GenerationRequest, 'now'>
 
 const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))

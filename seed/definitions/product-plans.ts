@@ -1,5 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import texts from '../texts/products.json' with { type: 'json' }
+import { splitWords } from '../texts/templates.ts'
 
 export interface MetricPlan {
   readonly key: string
@@ -24,40 +25,32 @@ export interface ProductPlan {
 }
 
 /** A metric in the file: the property with its values decides the type; a metric without one is boolean. */
-interface MetricText {
-  readonly key: string
-  readonly name: string
+interface MetricText extends Omit<MetricPlan, 'type' | 'range'> {
   readonly number?: readonly number[]
   readonly percent?: readonly number[]
-  readonly words?: readonly string[]
-  readonly isLimitedByEmployees?: boolean
 }
 
-function toMetric({
-  key,
-  name,
-  number,
-  percent,
-  words,
-  isLimitedByEmployees = false,
-}: MetricText): MetricPlan {
-  if (number) return { key, name, type: 'number', range: number, isLimitedByEmployees }
+function toMetric({ key, name, number, percent, words, ...limits }: MetricText): MetricPlan {
+  if (number) return { key, name, type: 'number', range: number, ...limits }
   if (percent) return { key, name, type: 'percent', range: percent }
   return words ? { key, name, type: 'text', words } : { key, name, type: 'boolean' }
 }
 
-interface ProductText extends Omit<ProductPlan, 'metrics'> {
+interface ProductText extends Omit<ProductPlan, 'metrics' | 'wishes' | 'troubles'> {
+  readonly wishes: string
+  readonly troubles: string
   readonly metrics: readonly MetricText[]
 }
 
 const toProduct = (product: ProductText): ProductPlan => ({
   ...product,
+  wishes: splitWords(product.wishes),
+  troubles: splitWords(product.troubles),
   metrics: product.metrics.map((metric) => toMetric(metric)),
 })
 
-const analyticsProducts: readonly ProductPlan[] = texts.analytics.map((product) => toProduct(product))
-
-const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) => toProduct(product))
+const analyticsProducts = texts.analytics.map((product) => toProduct(product))
+const contractProducts = texts.contracts.map((product) => toProduct(product))
 
 export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
   ordinal === 0 ? analyticsProducts : contractProducts

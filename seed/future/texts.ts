@@ -47,17 +47,15 @@ function rewindData(
     const row = data.get(table, id)
     return row === moment.get(table, id) ? readThen(table, id) : row
   }
-  return snapshot ? { get, listRows: (table) => listRowsThen(dataset, snapshot, table, get) } : { get }
-}
-
-function listRowsThen<T extends 'signals' | 'meetings' | 'notes'>(
-  dataset: LivingDataset,
-  { customer, children }: Snapshot,
-  table: T,
-  get: Reader['get'],
-): Row<T>[] {
-  const rows = children[table] ?? (customer ? dataset.source.listCustomerRows(table, customer.id) : [])
-  return rows.flatMap((row) => get(table, row.id) ?? [])
+  if (!snapshot) return { get }
+  const { customer, children } = snapshot
+  return {
+    get,
+    listRows: (table) => {
+      const rows = children[table] ?? (customer ? dataset.source.listCustomerRows(table, customer.id) : [])
+      return rows.flatMap((row) => get(table, row.id) ?? [])
+    },
+  }
 }
 
 const longTextTables = tableNames.filter((table) => tables[table].longText !== undefined)

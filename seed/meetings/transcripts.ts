@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
 import type { Reader } from '../../src/store/texts.ts'
@@ -157,11 +158,8 @@ const needsOther = (lines: Exchange): boolean =>
 
 const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
 
-function listForTwo(list: readonly Exchange[]): readonly Exchange[] {
-  const cached = listsForTwo.get(list) ?? list.filter((lines) => !needsOther(lines))
-  listsForTwo.set(list, cached)
-  return cached
-}
+const listForTwo = (list: readonly Exchange[]): readonly Exchange[] =>
+  getOrCreate(listsForTwo, list, () => list.filter((lines) => !needsOther(lines)))
 
 interface Line {
   readonly speaker: string

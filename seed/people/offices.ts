@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { fromLocalTime, toLocalTime, type Workplace } from '../calendar/calendar.ts'
 import { HOUR, MINUTE, startOfDay } from '../calendar/time.ts'
@@ -22,13 +23,8 @@ const officesByRole: Readonly<Record<CustomerRole, readonly Workplace[]>> = {
 
 const officesById = new Map<number, Workplace>()
 
-export function findWorkplace({ id }: { readonly id: number }): Workplace {
-  const cached = officesById.get(id)
-  if (cached) return cached
-  const office = chooseOffice(id)
-  officesById.set(id, office)
-  return office
-}
+export const findWorkplace = ({ id }: { readonly id: number }): Workplace =>
+  getOrCreate(officesById, id, () => chooseOffice(id))
 
 function chooseOffice(id: number): Workplace {
   const ordinal = isFutureId(id) ? 0 : getOrdinal('members', id)
@@ -69,16 +65,13 @@ const reachByZone = new Map<string, Reach>()
 const reaches = new Map<string, Reach>()
 
 /** Measures how near each office is to a time zone; zones with equal distances share one object. */
-export function measureReach(timezone: string): Reach {
-  const cached = reachByZone.get(timezone)
-  if (cached) return cached
-  const reach = new Map([boston, london, sydney].map((office) => [office, measureNearness(office, timezone)]))
-  const key = [...reach.values()].join(' ')
-  const equal = reaches.get(key) ?? reach
-  reaches.set(key, equal)
-  reachByZone.set(timezone, equal)
-  return equal
-}
+export const measureReach = (timezone: string): Reach =>
+  getOrCreate(reachByZone, timezone, () => {
+    const reach = new Map(
+      [boston, london, sydney].map((office) => [office, measureNearness(office, timezone)]),
+    )
+    return getOrCreate(reaches, [...reach.values()].join(' '), () => reach)
+  })
 
 /** A winter's and a summer's day, since clocks change on different days. Units: milliseconds since 1970. */
 const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]

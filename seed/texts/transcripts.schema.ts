@@ -10,18 +10,8 @@ const exchanges = z.array(z.array(line).min(1))
 const slots = [
   ...(['customer', 'city', 'host', 'guest', 'colleague', 'colleague2', 'product', 'users'] as const),
   ...(['activity', 'wish', 'trouble', 'metric', 'value', 'signal', 'date', 'renewal', 'goal'] as const),
-  ...([
-    'month',
-    'lastMonth',
-    'weekday',
-    'weeks',
-    'count',
-    'more',
-    'evenMore',
-    'few',
-    'tens',
-    'hour',
-  ] as const),
+  ...(['month', 'lastMonth', 'weekday', 'weeks', 'count', 'more', 'evenMore', 'few'] as const),
+  ...(['tens', 'hour'] as const),
 ]
 const matter = templateWith(slots).regex(/^[HSGO]: /)
 const turn = templateWith([...slots, 'before', 'label', 'earlier', 'other'])
