@@ -172,7 +172,7 @@ function choosePart(
   if (!first) throw createError(`automation ${automation.id} has no ${part}`)
   const wantedPart = parts.find(({ id }) => id === partId)
   if (wantedPart || !occasion) return wantedPart ?? first
-  if (part === 'triggers') return parts[occasion.trigger] ?? first
+  if (part === 'triggers') return parts[occasion.trigger ?? 0] ?? first
   return parts[(customerId + occasion.before) % parts.length] ?? first
 }
 

@@ -1,7 +1,7 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
 import type { DatasetKey } from '../../src/store/dataset.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
-import type { Fixture } from '../fixtures/fixture.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
 
 export type DatasetSource = Pick<DatasetKey, 'seed' | 'size' | 'fixture' | 'fixtureContent' | 'now'>

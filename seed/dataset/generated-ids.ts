@@ -1,7 +1,7 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { automationPlans } from '../automations/automation-plans.ts'
-import { measureAttention } from '../customers/attention.ts'
 import { HISTORY, findPeriod } from '../customers/history.ts'
+import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import {
   briefPlans,

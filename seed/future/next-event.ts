@@ -1,6 +1,6 @@
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, startOfDay } from '../calendar/time.ts'
-import { measureAttention } from '../customers/attention.ts'
+import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { home } from '../people/offices.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'

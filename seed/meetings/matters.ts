@@ -5,7 +5,7 @@ import { removeLegalForm } from '../customers/stages.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatYearDay, weekdays } from '../texts/format.ts'
-import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
+import { canFill, fillTemplate, splitScript, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { mattersByKind, related, rounds, type MatterId } from './matters-by-kind.ts'
 import { readSource, type Source, type Talk } from './talk-source.ts'
@@ -53,12 +53,19 @@ const groupRelated = (matters: readonly MatterId[]): MatterId[] =>
     (matter) => matters.includes(matter),
   )
 
+const threadsByMatter = new Map(
+  Object.entries(texts.matters).map(([matter, lines]) => [matter, splitScript(lines)]),
+)
+
 function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk, key: RecordKey): string[] {
   const faker = key.faker(`${matter} ${round}`)
   const facts = gatherFacts(source, talk, { matter, round }, faker)
   if (!facts) return []
   const isSoon = matter === 'renewal' && source.isRenewalSoon
-  const threads = keepFitting(texts.matters[isSoon ? 'renewalSoon' : matter], talk.customer.employeeCount)
+  const threads = keepFitting(
+    threadsByMatter.get(isSoon ? 'renewalSoon' : matter) ?? [],
+    talk.customer.employeeCount,
+  )
   const start = key.faker(matter).number.int({ max: threads.length - 1 })
   const thread = threads[(start + round) % threads.length] ?? []
   const label = fillTemplate(texts.labels[matter], facts)

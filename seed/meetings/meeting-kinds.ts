@@ -1,7 +1,7 @@
 import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
-import { measureAttention } from '../customers/attention.ts'
 import { HISTORY, PROSPECTING } from '../customers/history.ts'
+import { measureAttention } from '../customers/segments.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'

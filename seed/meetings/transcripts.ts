@@ -8,7 +8,7 @@ import { parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatName, type PersonName } from '../texts/format.ts'
-import { fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
+import { fillTemplate, listSlots, splitScript, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { composeMatters } from './matters.ts'
 import { detectKind, extractSubject, kindTexts, readFacts, type MeetingKindId } from './meeting-texts.ts'
@@ -93,7 +93,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, kind, scene, faker))
   // Lines without facts are repeated in other meetings, so there are few of them.
   const talk =
-    recalled.length === 0 || faker.datatype.boolean(0.25) ? choose(texts.talks[kind], 1).flat() : []
+    recalled.length === 0 || faker.datatype.boolean(0.25) ? choose(talks.get(kind) ?? [], 1).flat() : []
   const aside = maybe(texts.asides, 0.1)
   const wrapUp = tasks.length > 0 && faker.datatype.boolean(0.8) ? choose(texts.wrapUps, 1).flat() : []
   const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
@@ -103,6 +103,8 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   const middle = [talk, recalled, ...matters.slice(0, place), aside, ...matters.slice(place)]
   return [opening, ...middle, close].filter(({ length }) => length > 0)
 }
+
+const talks = new Map(Object.entries(texts.talks).map(([kind, lines]) => [kind, splitScript(lines)]))
 
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
 

@@ -7,6 +7,16 @@ const partsByTemplate = new Map<string, readonly string[]>()
 export const splitWords = (rows: string | readonly string[]): string[] =>
   [rows].flat().flatMap((row) => row.split(', '))
 
+/** Splits a script, which has an empty line between two exchanges. */
+export function splitScript(lines: readonly string[]): string[][] {
+  const exchanges: string[][] = [[]]
+  for (const line of lines) {
+    if (line === '') exchanges.push([])
+    else exchanges.at(-1)?.push(line)
+  }
+  return exchanges
+}
+
 /** Splits a template into texts and slots in turn. Order: as in the template. */
 export function splitTemplate(template: string): readonly string[] {
   let parts = partsByTemplate.get(template)
