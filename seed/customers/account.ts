@@ -25,7 +25,6 @@ export interface Account {
   readonly stage: Stage
   /** Order: most frequent in meetings first; never empty. */
   readonly contacts: readonly [Contact, ...Contact[]]
-  /** The members with a role on the customer. Order: as its roles. */
   readonly team: readonly Row<'members'>[]
   readonly owner: Row<'members'>
   readonly seller: Row<'members'>

@@ -41,7 +41,6 @@ const upsells: Readonly<Record<Level, ReturnType<typeof weigh<Level>>>> = {
 
 const statuses = weigh({ active: 8, onboarding: 1, churned: 1 })
 
-/** The part of its range in which the value of a metric lies. */
 const intensities: Readonly<Record<Level, readonly [number, number]>> = {
   none: [0, 0.05],
   low: [0.03, 0.28],

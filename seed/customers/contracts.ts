@@ -9,7 +9,6 @@ type Entry = Row<'customers'>['products'][number]
 /** The years since the first contract of customers: each year, more of them come. */
 const ages = [5, 6, 6, 5, 6].flatMap((weight, index) => Array.from({ length: weight }, () => index + 1))
 
-/** Keeps products with a fraction exact. */
 const MAX_PLACE = 1_000_000
 
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }

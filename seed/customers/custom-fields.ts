@@ -16,7 +16,6 @@ interface Subject extends Buyer {
   readonly products: Row<'customers'>['products']
   readonly country: string
   readonly industry: string
-  /** When its first contract began; infinite without one. Units: milliseconds since 1970. */
   readonly startMs: number
   readonly ordinal: number
 }

@@ -87,7 +87,6 @@ function rewindEngagement(
   return key.faker('earlier use', product).datatype.boolean() ? { level: 'medium' } : engagement
 }
 
-/** How far the records of a customer go back. Units: milliseconds. */
 export const HISTORY = 540 * DAY
 
 /** The time since the first contact with a prospect. */
@@ -119,7 +118,6 @@ export function findPeriod(
   return { fromMs: Math.min(Math.max(firstMs, nowMs - HISTORY), toMs - AFTER / 2), toMs }
 }
 
-/** The months before its renewal in which a product's metrics are about those that are known. */
 const USUAL_MONTHS = 6
 
 /** Rewinds a metric that is a number to a time, about; undefined if it is none, or not known. Shape: whole numbers. */

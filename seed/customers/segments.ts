@@ -7,7 +7,6 @@ export interface Segment {
   readonly employees: Range
   /** The yearly price of one product. Units: US dollars. */
   readonly arr: Range
-  /** Numbers of products, of which one is chosen. */
   readonly products: readonly number[]
 }
 

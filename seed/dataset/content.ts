@@ -1,10 +1,13 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
-import type { DatasetKey } from '../../src/store/dataset.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
+import type { GenerationRequest } from './generate.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
 
-export type DatasetSource = Pick<DatasetKey, 'seed' | 'size' | 'fixture' | 'fixtureContent' | 'now'>
+export interface DatasetSource extends Omit<GenerationRequest, 'fixture'> {
+  readonly fixture: string
+  readonly fixtureContent?: unknown
+}
 
 export async function loadContent(source: DatasetSource): Promise<DatasetContent> {
   const { fixture: name, fixtureContent, ...rest } = source

@@ -10,8 +10,8 @@ import {
   rolePlans,
 } from '../definitions/definition-plans.ts'
 import { countProducts, listMetricIds } from '../definitions/definitions.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
 import { RecordKey } from '../random/record-key.ts'
-import type { GenerationRequest } from './generate.ts'
 import {
   computeId,
   computeLogId,
@@ -22,7 +22,11 @@ import {
   type Block,
 } from './ids.ts'
 
-type Extent = Omit<GenerationRequest, 'now'>
+interface Extent {
+  readonly seed: number
+  readonly size: number
+  readonly fixture: Fixture
+}
 
 const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
@@ -104,7 +108,6 @@ const counts: Readonly<
   triggerLogs: { usual: [0, 2] },
 }
 
-/** The maximum by which a number of rows differs from the one that fits a customer's value. */
 const DEVIATION = 0.9
 
 export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {

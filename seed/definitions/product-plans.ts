@@ -17,7 +17,6 @@ export interface ProductPlan {
   readonly name: string
   readonly activity: string
   readonly users: string
-  /** Its purpose: "to …". */
   readonly purpose: string
   readonly wishes: readonly string[]
   readonly troubles: readonly string[]

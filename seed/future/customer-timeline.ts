@@ -24,7 +24,6 @@ export interface CustomerTimeline {
   readonly hash: RecordHash
   readonly customer: Row<'customers'> | undefined
   readonly children: Children
-  /** Order: by time. */
   readonly agenda: readonly ScheduledEvent[]
   readonly spawnedCount: number
   /** The time of the next event; infinite without one. Units: milliseconds since 1970. */

@@ -1,4 +1,5 @@
-import type { Row } from '../../src/store/tables.ts'
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
 import { toDomain } from '../customers/company-names.ts'
@@ -9,7 +10,6 @@ import { home } from '../people/offices.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
-import type { LivingDataset } from './living-dataset.ts'
 
 export interface Joiner {
   readonly member: Row<'members'>
@@ -36,7 +36,7 @@ const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
 export function generateJoiner(
   organization: PlacedOrganization,
   turn: number,
-  { seed, nowMs }: LivingDataset,
+  { seed, nowMs }: { readonly seed: number; readonly nowMs: number },
 ): Joiner {
   const { ordinal } = organization
   const key = new RecordKey(seed, 'joiners', ordinal * 10_000 + turn)
@@ -69,6 +69,16 @@ export interface Leaver {
   readonly atMs: number
 }
 
+interface LeaverSource {
+  readonly seed: number
+  readonly nowMs: number
+  readonly source: {
+    readonly data: Lookup
+    rows(table: 'customers'): readonly Row<'customers'>[]
+  }
+  isStatic(table: TableName, id: number): boolean
+}
+
 const MEAN_STAY = 4 * YEAR
 
 const NOTICE = 30 * DAY
@@ -81,7 +91,7 @@ const LAST_HOUR = 22
  * those with a role on a static customer. Independent of the size of the dataset.
  * Order: by time.
  */
-export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: LivingDataset): readonly Leaver[] {
+export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: LeaverSource): readonly Leaver[] {
   const { data } = dataset.source
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))

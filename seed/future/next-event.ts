@@ -7,7 +7,6 @@ import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { PlainEvent } from './events.ts'
 
-/** The days within which at most one event of a customer is chosen. */
 const EVENT_WINDOW_DAYS = 5
 
 /** How often an event happens to customers of each stage. Units: per year. */

@@ -246,7 +246,6 @@ export function runAutomation(timeline: TimelineBuilder, position: number, delay
   timeline.schedule(actionMs, { event: 'logAction', automationId })
 }
 
-/** Writes the log of an automation's first trigger or action, if it has one. */
 export function writeLog(
   timeline: TimelineBuilder,
   part: 'triggers' | 'actions',

@@ -107,7 +107,6 @@ export function shiftUse(timeline: TimelineBuilder): void {
   timeline.update({ products: customer.products.map((entry) => (entry === chosen ? next : entry)) })
 }
 
-/** Scales a value; one with a decimal is a percentage. */
 function scale(value: number, factor: number, { employeeCount }: Customer): number {
   const next = value * factor
   if (!Number.isInteger(value)) return Math.round(Math.min(100, next) * 10) / 10

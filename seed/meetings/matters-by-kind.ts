@@ -46,7 +46,6 @@ export const mattersByKind: Readonly<Record<MeetingKindId, readonly MatterId[]>>
   offboarding: ['handover', 'settings', 'accounts', 'deletion', 'instead'],
 }
 
-/** Matters of which one leads to the next. */
 export const related: readonly (readonly MatterId[])[] = [
   ['metric', 'compare', 'work', 'report', 'how'],
   ['people', 'cover', 'newcomers', 'rights', 'team'],

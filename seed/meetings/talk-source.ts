@@ -47,7 +47,6 @@ export interface Source {
   readonly goal: string | undefined
   readonly progress: number
   readonly weekly: Facts
-  /** The wishes and troubles that nothing else in the meeting is about. */
   readonly wishes: readonly string[]
   readonly troubles: readonly string[]
 }

@@ -9,7 +9,6 @@ const boston = { country: 'United States', timezone: 'America/New_York' }
 const london = { country: 'United Kingdom', timezone: 'Europe/London' }
 const sydney = { country: 'Australia', timezone: 'Australia/Sydney' }
 
-/** The place of events without a member. */
 export const home: Workplace = boston
 
 /** The offices of the members of a role, by their turn, again and again: about as many as there are customers nearby. */

@@ -7,7 +7,6 @@ import { findWorkplace, measureReach, type Reach } from './offices.ts'
 
 type Member = Row<'members'>
 
-/** The number of customers for which a new member takes on more of them than the others. */
 const RAMP_UP = 75
 
 const lists = new WeakMap<readonly Member[], Map<Reach, readonly Member[]>>()

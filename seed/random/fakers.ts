@@ -58,7 +58,6 @@ export interface Range {
   readonly max: number
 }
 
-/** Lists options with their weights, as Faker takes them. */
 export function weigh<V extends string>(
   weights: Readonly<Partial<Record<V, number>>>,
 ): readonly { readonly weight: number; readonly value: V }[] {

@@ -68,7 +68,6 @@ const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
 
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150
-/** The longest time for which a customer does not answer. */
 const SILENT_DAYS = 60
 /** The longest time from a signature to the start of the contract, in which nobody sells any more. */
 const SIGNED_DAYS = 30

@@ -21,7 +21,6 @@ const byStage = lazyStrictObject(() => ({
 export const schema = lazyStrictObject(() => ({
   introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
   standings: byStage.extend({ signed: texts }),
-  /** Obstacles to a renewal if no risk was raised. */
   obstacles: z.strictObject({ none: texts, lowUse: texts, churned: texts }),
   advice: byStage,
   questions: z.strictObject({ any: texts, prospect: texts, customer: texts, atRisk: texts, churned: texts }),

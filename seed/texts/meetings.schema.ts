@@ -29,7 +29,6 @@ const uncovered = 'The lines have slots or speakers that the text does not have.
 
 const kind = lazyStrictObject(() => ({
   topics: z.array(template).min(2),
-  /** Summaries, each with what was said. */
   accounts: z
     .record(template, talk)
     .refine((accounts) => Object.keys(accounts).length >= 5)

@@ -11,11 +11,9 @@ export const factNames = [
   /** The countable results of using the product. */
   'activity',
   'users',
-  /** "to …" */
   'purpose',
   'wish',
   'trouble',
-  /** The current or possible yearly revenue of the product. */
   'money',
   'day',
   'contact',
@@ -31,10 +29,8 @@ export const factNames = [
   'rating',
   /** A number from two to nine, in words. */
   'weeks',
-  /** The weekly activity, before and after. */
   'high',
   'low',
-  /** The number of seats, of those in use, and of more or fewer. */
   'seats',
   'active',
   'extra',
@@ -74,7 +70,6 @@ const story = lazyStrictObject(() => ({
   }),
   when: z.strictObject({
     stages: z.array(z.enum(['prospect', 'onboarding', 'growing', 'steady', 'atRisk', 'churned'])).min(1),
-    /** The engagement with the product. */
     levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
     /** The minimum of days that the product has been in use, or has been given up. */
     minDays: z.int().positive().optional(),
@@ -87,8 +82,7 @@ const story = lazyStrictObject(() => ({
   explanations: z.array(template).min(4),
   notes: z.array(template).min(4),
   opportunity: z.array(template).min(1).optional(),
-  /** The outcomes, each with its notes. */
-  endings: z.array(template.regex(new RegExp(`^(?:${Object.keys(outcomes).join('|')}): `))).min(2),
+  endings: z.array(template.refine((ending) => Object.hasOwn(outcomes, ending.split(': ')[0] ?? ''))).min(2),
 }))
 
 export const schema = lazyStrictObject(() => ({
