@@ -77,11 +77,9 @@ const formats: Readonly<Record<string, (faker: SimpleFaker) => string>> = {
   ipv6: (faker) => `2001:db8::${faker.string.hexadecimal({ length: 3, prefix: '', casing: 'lower' })}`,
 }
 
-function fillText(
-  { format = '', minLength = 0, maxLength = Infinity }: JsonSchema,
-  faker: SimpleFaker,
-): string {
-  if (Object.hasOwn(formats, format)) return formats[format]?.(faker) ?? ''
+function fillText({ format, minLength = 0, maxLength = Infinity }: JsonSchema, faker: SimpleFaker): string {
+  const fillFormat = format && formats[format]
+  if (fillFormat) return fillFormat(faker)
   const threeWords = [chooseWord(faker), chooseWord(faker), chooseWord(faker)]
   const text = threeWords.slice(0, faker.number.int({ min: 1, max: 3 })).join(' ')
   const sentence = text.slice(0, 1).toUpperCase() + text.slice(1)
