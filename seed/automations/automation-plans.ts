@@ -1,20 +1,13 @@
-import { DAY } from '../calendar/time.ts'
+import type * as z from 'zod'
+
+import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import { getPosition } from '../dataset/ids.ts'
+import { RecordKey } from '../random/record-key.ts'
 import plans from '../texts/automations.json' with { type: 'json' }
+import type { schema } from '../texts/automations.schema.ts'
 
-export interface AutomationPlan {
-  /** The position among the organization's automations; a child's starts with its parent's. */
-  readonly position: number
-  readonly name: string
-  /** The kinds of its triggers, as in the texts of logs. */
-  readonly triggers: readonly string[]
-  /** The kinds of its actions, as in the texts of logs. */
-  readonly actions: readonly string[]
-  /** Days since it was switched off. */
-  readonly deactivatedDays?: number
-}
+type AutomationPlan = z.infer<typeof schema>[number]
 
-/** The automations of every organization, parents before their children. */
 export const automationPlans: readonly AutomationPlan[] = plans
 
 export const nightlyPosition = 2
@@ -33,11 +26,9 @@ export const countdowns: readonly { readonly position: number; readonly days: nu
 
 const plansByPosition = new Map(automationPlans.map((plan) => [plan.position, plan] as const))
 
-/** Finds the automation at a position; undefined if the catalog has none. */
 export const findAutomationPlan = (position: number): AutomationPlan | undefined =>
   plansByPosition.get(position)
 
-/** Finds the kind of a trigger or action; undefined if it is not one of the catalog. */
 export function findPartKind(
   automation: { readonly id: number; readonly name: string },
   part: 'triggers' | 'actions',
@@ -47,3 +38,23 @@ export function findPartKind(
   if (plan?.name !== automation.name || Math.floor(partId / 10) !== automation.id) return undefined
   return plan[part][(partId % 10) - 1]
 }
+
+interface NightlyRun {
+  /** The time from the start of the hour to the start of the run. Units: milliseconds. */
+  readonly delayMs: number
+  readonly durationMs: number
+  readonly hasFailed: boolean
+}
+
+export function generateNightlyRun(logId: number, seed: number): NightlyRun {
+  const faker = new RecordKey(seed, 'nights', logId).faker('run')
+  return {
+    delayMs: faker.number.int({ min: 1000, max: 90_000 }),
+    durationMs: faker.number.int({ min: 380, max: 4200 }),
+    hasFailed: faker.datatype.boolean(0.05),
+  }
+}
+
+/** Finds the start of the hour of a nightly run; place 1 is the latest. Units: milliseconds since 1970. */
+export const findNightlyHour = (place: number, nowMs: number): number =>
+  startOfDay(nowMs - (NIGHT_HOUR + 1) * HOUR) + NIGHT_HOUR * HOUR - (place - 1) * DAY

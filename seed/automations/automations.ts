@@ -9,7 +9,6 @@ import { findAutomationPlan } from './automation-plans.ts'
 
 type Automation = Row<'automations'>
 
-/** Generates an automation; one that is not in the catalog has one trigger and one action. */
 export function generateAutomation(id: number, fields: Partial<Automation>, tenant: Tenant): Automation {
   const organization = tenant.findOrganization('definitions', id, fields.organizationId)
   const position = getPosition('definitions', id)

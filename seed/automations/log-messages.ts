@@ -8,9 +8,9 @@ import { getLogCustomer, getNightlyLogPosition, getPosition } from '../dataset/i
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay, formatName, formatQuarter } from '../texts/format.ts'
 import texts from '../texts/logs.json' with { type: 'json' }
-import { canFill, fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
-import { countdowns, findPartKind, reminder } from './automation-plans.ts'
-import { generateNightlyRun } from './nightly-runs.ts'
+import type { logSlots } from '../texts/logs.schema.ts'
+import { canFill, fillTemplate, listSlots } from '../texts/templates.ts'
+import { countdowns, findPartKind, generateNightlyRun, reminder } from './automation-plans.ts'
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>
 
@@ -22,7 +22,6 @@ interface Messages {
 const triggerMessages: Readonly<Record<string, Messages>> = texts.triggers
 const actionMessages: Readonly<Record<string, Messages>> = texts.actions
 
-/** Generates the message of a trigger or an action from facts in the data. */
 export function generateLogMessage(log: Log, data: Reader, seed: number): string {
   const automation = data.get('automations', log.automationId)
   const key = new RecordKey(seed, 'triggerId' in log ? 'triggers' : 'actions', log.id)
@@ -40,12 +39,11 @@ export function generateLogMessage(log: Log, data: Reader, seed: number): string
 
 /** Chooses a message without undefined facts, preferably one that says much about the customer. */
 function chooseMessage(messages: readonly string[], facts: LogFacts, key: RecordKey): string {
-  const slots: Facts = { ...facts }
-  const possible = messages.filter((message) => canFill(message, slots))
+  const possible = messages.filter((message) => canFill(message, facts))
   const named = possible.filter((message) => message.includes('{{customer}}'))
   const detailed = named.filter((message) => listSlots(message).length > 1)
   const choices = [detailed, named, possible, texts.other.info].find((list) => list.length > 0) ?? []
-  return fillTemplate(key.faker('message').helpers.arrayElement(choices), slots)
+  return fillTemplate(key.faker('message').helpers.arrayElement(choices), facts)
 }
 
 function findMessages(log: Log, automation: Row<'automations'> | undefined, seed: number): readonly string[] {
@@ -70,31 +68,9 @@ function findDuration(log: Log, key: RecordKey, seed: number): number {
 }
 
 /** The slots of a message; messages that need an undefined one are not used. */
-export interface LogFacts {
-  readonly automation: string
-  readonly ms: number
-  readonly quarter: string
-  /** A day in the weeks after the run. */
-  readonly due: string
-  readonly customer?: string
-  readonly city?: string
-  readonly region?: string
-  readonly owner?: string | undefined
-  readonly score?: number | undefined
-  readonly product?: string | undefined
-  readonly renewal?: string | undefined
-  readonly days?: number | undefined
-  readonly signal?: number | undefined
-  readonly severity?: number | undefined
-  readonly category?: string | undefined
-}
+type LogFacts = Readonly<Partial<Record<(typeof logSlots)[number], string | number | undefined>>>
 
-function readCustomerFacts(
-  log: Log,
-  customer: Row<'customers'>,
-  data: Reader,
-  seed: number,
-): Partial<LogFacts> {
+function readCustomerFacts(log: Log, customer: Row<'customers'>, data: Reader, seed: number): LogFacts {
   const owner = data.get('members', customer.memberRoles.flatMap(({ memberIds }) => memberIds)[0] ?? 0)
   const signal = findSignal(log, customer, data)
   return {
@@ -116,7 +92,6 @@ function readCustomerFacts(
 /** The longest time from a signal to the logs of its automations. */
 const REACTION = 3 * MINUTE
 
-/** Finds the signal that was created or raised just before a log, or a week before a reminder. */
 function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'signals'> | undefined {
   const isReminder = getPosition('definitions', log.automationId) === reminder.position
   const timeMs = parseTime(log.createdDate) - (isReminder ? reminder.delayMs : 0)
@@ -125,12 +100,7 @@ function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'si
   )
 }
 
-function readContractFacts(
-  log: Log,
-  customer: Row<'customers'>,
-  data: Reader,
-  seed: number,
-): Partial<LogFacts> {
+function readContractFacts(log: Log, customer: Row<'customers'>, data: Reader, seed: number): LogFacts {
   const timeMs = parseTime(log.createdDate)
   const { products } = rewindCustomer(customer, timeMs, seed)
   const countdown = countdowns.find(

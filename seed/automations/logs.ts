@@ -14,8 +14,13 @@ import {
 import type { Tenant } from '../dataset/tenant.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
-import { findNightlyHour, generateNightlyRun } from './nightly-runs.ts'
+import {
+  findAutomationPlan,
+  findNightlyHour,
+  generateNightlyRun,
+  nightlyPosition,
+  welcomePosition,
+} from './automation-plans.ts'
 import { listOccasions, type Occasion } from './occasions.ts'
 
 type Automation = Row<'automations'>
@@ -87,13 +92,11 @@ function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occ
 
 const countActions = ({ position }: Occasion): number => findAutomationPlan(position)?.actions.length ?? 1
 
-/** An occasion on which an automation ran, and how often before. */
 interface Attempt extends Occasion {
   readonly before: number
   readonly hasFailed: boolean
 }
 
-/** The time from an attempt that failed to the next one. */
 const RETRY = { triggers: 2 * MINUTE, actions: 25_000 } as const
 
 /**
@@ -158,7 +161,6 @@ function findAutomation(
 
 const createError = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
 
-/** Chooses the part that wrote a log: the trigger of the occasion, any action, or the first part of a nightly run. */
 function choosePart(
   automation: Automation,
   { part, partId }: LogFields,
@@ -170,7 +172,7 @@ function choosePart(
   if (!first) throw createError(`automation ${automation.id} has no ${part}`)
   const wantedPart = parts.find(({ id }) => id === partId)
   if (wantedPart || !occasion) return wantedPart ?? first
-  if (part === 'triggers') return parts[occasion.trigger] ?? first
+  if (part === 'triggers') return parts[occasion.trigger ?? 0] ?? first
   return parts[(customerId + occasion.before) % parts.length] ?? first
 }
 
@@ -181,7 +183,6 @@ const ACTION_FAILURES = 0.05
 /** The time from a trigger to its action. Units: milliseconds. */
 const DELAY = { min: 5000, max: 30_000 }
 
-/** Chooses the time and the result of a part of a nightly run. An action fails with its trigger. */
 function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowMs }: Tenant): Run {
   const { delayMs, durationMs, hasFailed } = generateNightlyRun(id, seed)
   const timeMs = findNightlyHour(getNightlyLogPosition(id) ?? 1, nowMs) + delayMs
@@ -193,7 +194,6 @@ function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowM
   }
 }
 
-/** Chooses the time and the result of a part: on its occasion, or else at any time. */
 function scheduleRun(part: Part, occasion: Attempt | undefined, key: RecordKey, nowMs: number): Run {
   const faker = key.faker('run')
   if (!occasion) {

@@ -15,8 +15,8 @@ import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-
 
 export interface Occasion {
   readonly position: number
-  /** The number of its trigger, counted from 0. */
-  readonly trigger: number
+  /** The number of its trigger, counted from 0. Default: 0. */
+  readonly trigger?: number
   readonly timeMs: number
 }
 
@@ -57,7 +57,6 @@ export function listOccasions(context: OccasionContext): Occasion[] {
   ]
 }
 
-/** Shuffles occasions so that one of each automation comes first. */
 function orderByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): Occasion[] {
   const shuffled = faker.helpers.shuffle(occasions)
   const firsts = new Map(shuffled.map((occasion) => [occasion.position, occasion] as const))
@@ -83,18 +82,17 @@ function listSignalEvents(context: OccasionContext): Occasion[] {
     const isSurvey = signal.source === 'survey'
     const isEscalated = signal.severity >= 4 && raisedMs < Infinity
     const events = [
-      { applies: isDrop, position: 1, trigger: 0, timeMs: createdMs - MINUTE / 2 },
-      { applies: isDrop, position: 12, trigger: 0, timeMs: createdMs + MINUTE },
+      { applies: isDrop, position: 1, timeMs: createdMs - MINUTE / 2 },
+      { applies: isDrop, position: 12, timeMs: createdMs + MINUTE },
       {
         applies: isDrop && closedMs > createdMs + reminder.delayMs,
         position: reminder.position,
-        trigger: 0,
         timeMs: createdMs + reminder.delayMs,
       },
-      { applies: isSurvey, position: 5, trigger: 0, timeMs: createdMs },
+      { applies: isSurvey, position: 5, timeMs: createdMs },
       { applies: isSurvey && isRisk && !isEscalated, position: 4, trigger: 1, timeMs: createdMs },
-      { applies: isEscalated, position: 4, trigger: 0, timeMs: raisedMs },
-      { applies: signal.severity === 5, position: 41, trigger: 0, timeMs: raisedMs + MINUTE },
+      { applies: isEscalated, position: 4, timeMs: raisedMs },
+      { applies: signal.severity === 5, position: 41, timeMs: raisedMs + MINUTE },
     ]
     return events.flatMap(({ applies, ...event }) => (applies ? [event] : []))
   })
@@ -109,7 +107,6 @@ function listContractEvents({ customer, seed, nowMs }: OccasionContext): Occasio
     .flatMap((renewalMs) =>
       countdowns.map(({ position, days }) => ({
         position,
-        trigger: 0,
         timeMs: renewalMs - days * DAY + NIGHT_HOUR * HOUR + MINUTE,
       })),
     )
@@ -132,30 +129,28 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Occasion[] 
       ...readGenerated('notes', context),
     ]
     const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
-    return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
+    return [{ position: welcomePosition, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
   const startMs = computeFirstStart(customer, seed)
   const kickoffs = readGenerated('meetings', context).filter(({ topic }) => detectKind(topic) === 'kickoff')
   return [
-    { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
+    { position: welcomePosition, timeMs: chooseAround(startMs, 4, faker) },
     ...kickoffs.map(({ startDate }) => ({
       position: 31,
-      trigger: 0,
       timeMs: chooseAround(parseTime(startDate) - 4 * DAY, 2, faker),
     })),
-    { position: 32, trigger: 0, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
+    { position: 32, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
   ]
 }
 
 const HISTORY_QUARTERS = 6
 
-/** Lists the start of one review preparation, about three weeks before a quarter ends. */
 function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Occasion[] {
   const now = new Date(nowMs)
   const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: HISTORY_QUARTERS - 1 })
   const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
   const timeMs = chooseAround(endMs - 21 * DAY, 4, faker)
-  return usesProduct(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
+  return usesProduct(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, timeMs }] : []
 }
 
 const usesProduct = ({ products }: Row<'customers'>): boolean =>
@@ -172,8 +167,6 @@ function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFa
     toMs,
     workplace: customer,
   })
-  const answered: Occasion = { position: 5, trigger: 0, timeMs }
-  return score >= MIN_PROMOTER_SCORE
-    ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }]
-    : [answered]
+  const answered: Occasion = { position: 5, timeMs }
+  return score >= MIN_PROMOTER_SCORE ? [answered, { position: 51, timeMs: timeMs + MINUTE }] : [answered]
 }

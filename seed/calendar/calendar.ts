@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { findPlaceInZone, type SummerTime } from './places.ts'
+import { findTimezone } from './places.ts'
 import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
 
 export interface Workplace {
@@ -49,7 +49,6 @@ function nameDay(day: number): string {
   return name
 }
 
-/** Reports whether people in a country work on the day of a time. Units: milliseconds since 1970. */
 export function isWorkingDay(timeMs: number, country: string): boolean {
   const day = Math.floor(timeMs / DAY)
   // The first day of 1970 was a Thursday.
@@ -59,29 +58,26 @@ export function isWorkingDay(timeMs: number, country: string): boolean {
   return !free.has(nameDay(day))
 }
 
-/** Finds the last working day at or before one. Units: milliseconds since 1970. */
 export function previousWorkingDay(timeMs: number, country: string): number {
   let day = timeMs
   while (!isWorkingDay(day, country)) day -= DAY
   return day
 }
 
-/** Converts an instant to the time on the clocks of a zone. Units: milliseconds since 1970. */
 export const toLocalTime = (timeMs: number, timezone: string): number => timeMs + findOffset(timeMs, timezone)
 
-/** Converts the time on the clocks of a zone to an instant. Units: milliseconds since 1970. */
 export const fromLocalTime = (localMs: number, timezone: string): number =>
   localMs - findOffset(localMs, timezone)
 
 /** Finds the offset from UTC on a day; the clocks change on a Sunday, when nobody works. Units: milliseconds. */
 function findOffset(timeMs: number, timezone: string): number {
-  const place = findPlaceInZone(timezone)
-  if (!place) return 0
-  const isSummer = place.summerTime !== undefined && isSummerTime(timeMs, place.summerTime)
-  return (place.offsetHours + (isSummer ? 1 : 0)) * HOUR
+  const zone = findTimezone(timezone)
+  if (!zone) return 0
+  const isSummer = zone.summerTime !== undefined && isSummerTime(timeMs, zone.summerTime)
+  return (zone.offsetHours + (isSummer ? 1 : 0)) * HOUR
 }
 
-function isSummerTime(timeMs: number, rule: SummerTime): boolean {
+function isSummerTime(timeMs: number, rule: string): boolean {
   const year = new Date(timeMs).getUTCFullYear()
   if (rule === 'american') return timeMs >= findSunday(year, 2, 8) && timeMs < findSunday(year, 10, 1)
   if (rule === 'european') return timeMs >= findSunday(year, 2, 25) && timeMs < findSunday(year, 9, 25)
@@ -104,10 +100,8 @@ const sundays = new Map<number, number>()
 /** The usual volume of business by month, from January. */
 const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]
 
-/** Returns how likely an event is in the month of a time. */
 const getSeason = (timeMs: number): number => seasons[new Date(timeMs).getUTCMonth()] ?? 1
 
-/** The period and the place of an event. Units: milliseconds since 1970. */
 export interface WorkPeriod {
   readonly fromMs: number
   readonly toMs: number
@@ -121,7 +115,6 @@ export interface WorkPeriod {
   readonly part?: number | undefined
 }
 
-/** The length of a part of a period. */
 const PART = 0.3
 
 const OPENING = 9 * HOUR
@@ -150,7 +143,6 @@ export function chooseWorkingTime(
   return previousWorkingTime(toMs, workplace, fromMs)
 }
 
-/** Finds the last working hour at or before an instant, but none before the given beginning. */
 export function previousWorkingTime(timeMs: number, { country, timezone }: Workplace, fromMs = 0): number {
   const local = toLocalTime(timeMs, timezone)
   let day = startOfDay(local)

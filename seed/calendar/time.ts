@@ -1,13 +1,11 @@
 /** Units: milliseconds. */
 export const HOUR = 3_600_000
 
-/** Units: milliseconds. */
 export const DAY = 86_400_000
 
 /** A year that is no leap year. Units: milliseconds. */
 export const YEAR = 365 * DAY
 
-/** Units: milliseconds. */
 export const MINUTE = 60_000
 
 const padNumbers = (count: number, length: number): readonly string[] =>
@@ -70,5 +68,4 @@ export function addYears(timeMs: number, years: number): number {
   return Date.UTC(at.getUTCFullYear() + years, at.getUTCMonth(), at.getUTCDate())
 }
 
-/** Finds the start of the day of a time. Units: milliseconds since 1970. */
 export const startOfDay = (timeMs: number): number => Math.floor(timeMs / DAY) * DAY

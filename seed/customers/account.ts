@@ -2,12 +2,12 @@ import type { Row } from '../../src/store/tables.ts'
 import { parseTime } from '../calendar/time.ts'
 import { computeSlotId, getPosition } from '../dataset/ids.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from '../definitions/catalog.ts'
-import { createEmail, findLocale, generatePerson } from '../people/people.ts'
+import { createEmail, findLocale, generateOther } from '../people/people.ts'
 import { listNearby } from '../people/portfolios.ts'
 import { GOLDEN } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
-import { formatName, type PersonName } from '../texts/format.ts'
+import { formatName } from '../texts/format.ts'
 import { computeStart } from './contracts.ts'
 import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
@@ -25,9 +25,7 @@ export interface Account {
   readonly stage: Stage
   /** Order: most frequent in meetings first; never empty. */
   readonly contacts: readonly [Contact, ...Contact[]]
-  /** The members with a role on the customer. Order: as its roles. */
   readonly team: readonly Row<'members'>[]
-  /** The member who is responsible for the customer, with or without a role. */
   readonly owner: Row<'members'>
   readonly seller: Row<'members'>
   /** The products that the customer has, or had. Order: as in the catalog. */
@@ -99,7 +97,6 @@ export function readAccount(
   }
 }
 
-/** Reports whether a product was, or is, under contract at a time. Units: milliseconds since 1970. */
 export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
   timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
 
@@ -129,8 +126,7 @@ function generateContacts(customer: Row<'customers'>, seed: number): [Contact, .
     .map(({ title }) => title)
   const taken = new Set<string>()
   const contact = (slot: number): Contact => {
-    let person = generatePerson(faker)
-    for (let tries = 0; tries < 20 && isTaken(person, taken); tries += 1) person = generatePerson(faker)
+    const person = generateOther(faker, (name) => taken.has(name))
     const { firstName, lastName } = person
     taken.add(firstName).add(lastName)
     const id = computeSlotId(customer.id, slot)
@@ -141,6 +137,3 @@ function generateContacts(customer: Row<'customers'>, seed: number): [Contact, .
   const count = customer.employeeCount < 20 ? 2 : key.faker('count').number.int({ min: 3, max: 5 })
   return [contact(1), ...Array.from({ length: count - 1 }, (_, index) => contact(index + 2))]
 }
-
-const isTaken = ({ firstName, lastName }: PersonName, taken: ReadonlySet<string>): boolean =>
-  taken.has(firstName) || taken.has(lastName)

@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, formatDate } from '../calendar/time.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
-import { mostlySmall } from '../random/fakers.ts'
+import { mostlySmall, weigh } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { countYears } from './contracts.ts'
 import type { Segment } from './segments.ts'
@@ -20,46 +20,27 @@ const levels = {
   high: { level: 'high' },
 }
 
-const engagements: Readonly<Record<Stage, readonly { readonly weight: number; readonly value: Level }[]>> = {
-  prospect: [{ weight: 1, value: 'none' }],
-  onboarding: [
-    { weight: 4, value: 'low' },
-    { weight: 3, value: 'medium' },
-  ],
-  growing: [
-    { weight: 3, value: 'high' },
-    { weight: 1, value: 'medium' },
-  ],
-  steady: [{ weight: 1, value: 'medium' }],
-  atRisk: [
-    { weight: 2, value: 'low' },
-    { weight: 3, value: 'medium' },
-  ],
-  churned: [{ weight: 1, value: 'none' }],
+const engagements: Readonly<Record<Stage, ReturnType<typeof weigh<Level>>>> = {
+  prospect: weigh({ none: 1 }),
+  onboarding: weigh({ low: 4, medium: 3 }),
+  growing: weigh({ high: 3, medium: 1 }),
+  steady: weigh({ medium: 1 }),
+  atRisk: weigh({ low: 2, medium: 3 }),
+  churned: weigh({ none: 1 }),
 }
 
 /** The engagement with the first active product, which decides the stage. */
 const leading: Partial<Record<Stage, Level>> = { growing: 'high', steady: 'medium', atRisk: 'low' }
 
-const upsells: Readonly<Record<Level, readonly { readonly weight: number; readonly value: Level }[]>> = {
-  none: [{ weight: 1, value: 'none' }],
-  low: [
-    { weight: 3, value: 'none' },
-    { weight: 1, value: 'low' },
-  ],
-  medium: [
-    { weight: 2, value: 'low' },
-    { weight: 2, value: 'medium' },
-    { weight: 1, value: 'none' },
-  ],
-  high: [
-    { weight: 3, value: 'high' },
-    { weight: 2, value: 'medium' },
-    { weight: 1, value: 'low' },
-  ],
+const upsells: Readonly<Record<Level, ReturnType<typeof weigh<Level>>>> = {
+  none: weigh({ none: 1 }),
+  low: weigh({ none: 3, low: 1 }),
+  medium: weigh({ low: 2, medium: 2, none: 1 }),
+  high: weigh({ high: 3, medium: 2, low: 1 }),
 }
 
-/** The part of its range in which the value of a metric lies. */
+const statuses = weigh({ active: 8, onboarding: 1, churned: 1 })
+
 const intensities: Readonly<Record<Level, readonly [number, number]>> = {
   none: [0, 0.05],
   low: [0.03, 0.28],
@@ -77,7 +58,6 @@ export interface Buyer {
   readonly nowMs: number
 }
 
-/** Generates the products of a customer: how many, in which status, at which price. Order: as in the catalog. */
 export function generateEntries(products: readonly CatalogProduct[], buyer: Buyer): Entry[] {
   if (buyer.stage === 'prospect') return []
   const faker = buyer.key.faker('products')
@@ -90,7 +70,6 @@ export function generateEntries(products: readonly CatalogProduct[], buyer: Buye
   )
 }
 
-/** Chooses some products, the first ones more often. */
 function choosePreferred(
   products: readonly CatalogProduct[],
   count: number,
@@ -120,11 +99,7 @@ function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer):
 
 function chooseStatus(stage: Stage, isFirst: boolean, faker: SimpleFaker): Entry['status'] {
   if (stage === 'onboarding' || stage === 'churned') return stage
-  const other = faker.helpers.weightedArrayElement([
-    { weight: 8, value: 'active' },
-    { weight: 1, value: 'onboarding' },
-    { weight: 1, value: 'churned' },
-  ] as const)
+  const other = faker.helpers.weightedArrayElement(statuses)
   return isFirst ? 'active' : other
 }
 

@@ -1,17 +1,18 @@
 import { nameLists } from '../people/name-lists.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/companies.json' with { type: 'json' }
-import { fillTemplate } from '../texts/templates.ts'
+import { fillTemplate, splitWords } from '../texts/templates.ts'
 
 export const industries: readonly string[] = Object.keys(texts.industries)
 
-const { words } = texts
+const words = splitWords(texts.words)
+const endings = splitWords(texts.endings)
 const partners = [7, 19, 33, 51].flatMap((step) =>
   words.map((name, index) => `${name} & ${words[(index + step) % words.length]}`),
 )
 /** Excludes words that read badly, such as "Deeppool". */
-const compounds = texts.beginnings.flatMap((beginning) =>
-  texts.endings
+const compounds = splitWords(texts.beginnings).flatMap((beginning) =>
+  endings
     .filter((ending) => !beginning.toLowerCase().endsWith(ending.charAt(0)))
     .map((ending) => beginning + ending),
 )
@@ -22,12 +23,13 @@ interface Activity {
   readonly word: string
 }
 
-const listActivities = (byIndustry: Readonly<Record<string, readonly string[]>>): readonly Activity[] =>
-  Object.entries(byIndustry).flatMap(([industry, names]) => names.map((word) => ({ industry, word })))
+const listActivities = (byIndustry: Readonly<Record<string, string>>): readonly Activity[] =>
+  Object.entries(byIndustry).flatMap(([industry, names]) =>
+    splitWords(names).map((word) => ({ industry, word })),
+  )
 
 const english = listActivities(texts.industries)
 
-/** How the companies of a country are named: after a family and what they do. */
 interface Custom {
   readonly surnames: readonly string[]
   readonly templates: readonly string[]
@@ -90,7 +92,6 @@ function nameCompany(organization: RecordKey, position: number): Name {
   return { name: `${prefix} ${activity.word}`, industry: activity.industry }
 }
 
-/** The positions up to which names are distinct. */
 const POSITIONS = 200_000
 
 /** Names a company after one family, or after two at positions for which there are too few families. */

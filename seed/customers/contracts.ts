@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { addYears, parseTime } from '../calendar/time.ts'
 import { GOLDEN, drawAt, hashRecord } from '../random/random.ts'
@@ -8,13 +9,10 @@ type Entry = Row<'customers'>['products'][number]
 /** The years since the first contract of customers: each year, more of them come. */
 const ages = [5, 6, 6, 5, 6].flatMap((weight, index) => Array.from({ length: weight }, () => index + 1))
 
-/** Keeps products with a fraction exact. */
 const MAX_PLACE = 1_000_000
 
-/** Caches the years of the latest customer's products. */
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
 
-/** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
 export function countYears(
   customerId: number,
   { key, status }: Pick<Entry, 'key' | 'status'>,
@@ -26,11 +24,7 @@ export function countYears(
     latest.customerId = customerId
     latest.years.clear()
   }
-  const cached = latest.years.get(key)
-  if (cached !== undefined) return cached
-  const years = chooseYears(customerId, key, seed)
-  latest.years.set(key, years)
-  return years
+  return getOrCreate(latest.years, key, () => chooseYears(customerId, key, seed))
 }
 
 function chooseYears(customerId: number, key: string, seed: number): number {
@@ -51,10 +45,8 @@ export function withStart(entry: Entry, startMs: number): Entry {
   return entry
 }
 
-/** Returns the start that was set for an entry; undefined if it follows from the entry. */
 export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
 
-/** Copies the start of an entry to the one that replaces it. */
 export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
   const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
   const isLater = laterStarts.has(before)

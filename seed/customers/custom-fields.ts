@@ -16,13 +16,10 @@ interface Subject extends Buyer {
   readonly products: Row<'customers'>['products']
   readonly country: string
   readonly industry: string
-  /** When its first contract began; infinite without one. Units: milliseconds since 1970. */
   readonly startMs: number
-  /** The position of its organization, which decides what it sells. */
   readonly ordinal: number
 }
 
-/** Generates the custom field values of a customer; some are empty, some are missing. */
 export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
   const values = definitions.flatMap((definition) => {
     const faker = subject.key.faker('field', definition.key)
@@ -43,7 +40,6 @@ export function generateFieldValues(definitions: readonly Definition[], subject:
   }))
 }
 
-/** Limits a survey's score to those near the health score (0 to 100), if there is one. */
 export function limitSurveyScore(score: number, health: unknown): number {
   if (typeof health !== 'number') return score
   return Math.min(Math.max(score, Math.ceil(health / 10 - 4)), Math.floor(health / 10 + 4))
@@ -65,7 +61,6 @@ const scores: Readonly<Record<Stage, Range>> = {
   churned: { min: 2, max: 22 },
 }
 
-/** Weighs the scores from 0 to 10 by how often customers give them. */
 const weighScores = (...weights: readonly number[]) =>
   weights.map((weight, value) => ({ weight, value })).filter(({ weight }) => weight > 0)
 
@@ -75,7 +70,6 @@ const surveys = {
   unhappy: weighScores(2, 1, 1, 2, 2, 4, 5, 7, 5, 2, 0),
 }
 
-/** Chooses the answer of a customer to the question whether it would recommend the products. */
 export function chooseSurveyScore(stage: Stage, faker: SimpleFaker): number {
   const mood = stage === 'growing' ? 'happy' : stage === 'steady' ? 'content' : 'unhappy'
   return faker.helpers.weightedArrayElement(surveys[mood])
@@ -83,7 +77,6 @@ export function chooseSurveyScore(stage: Stage, faker: SimpleFaker): number {
 
 const goalsByIndustry: Readonly<Record<string, readonly string[]>> = texts.goalsByIndustry
 
-/** Lists the goals that fit the size of a customer, its industry, and what it can buy. */
 function listGoals({ industry, employees, ordinal }: Subject): readonly string[] {
   const { analytics, contracts } = texts.goalsByFamily
   const own = ordinal === 0 ? [...analytics, ...(goalsByIndustry[industry] ?? [])] : contracts

@@ -20,7 +20,6 @@ import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
 type Customer = Row<'customers'>
 
-/** Generates a customer whose name, domain, place, segment, size and spending agree. */
 export function generateCustomer(id: number, fields: Partial<Customer>, tenant: Tenant): Customer {
   const organization = tenant.findOrganization('customers', id, fields.organizationId)
   const catalog = tenant.getCatalog(organization)
@@ -113,7 +112,6 @@ const chooseCompany = (
 ): CompanyName =>
   generateCompany(new RecordKey(seed, 'companies', ordinal), getPosition('customers', id), country)
 
-/** The number of employees from which companies have the legal forms of large ones. */
 const LARGE = 200
 
 function addLegalForm(name: string, place: Place, employees: number, faker: SimpleFaker): string {
@@ -123,7 +121,6 @@ function addLegalForm(name: string, place: Place, employees: number, faker: Simp
   return form ? `${name} ${form}` : name
 }
 
-/** Chooses a country; those with many customers more often. */
 export const chooseCountry = (faker: SimpleFaker): string => faker.helpers.weightedArrayElement(byWeight).name
 
 const byWeight = countries.map((country) => ({ weight: country.weight, value: country }))

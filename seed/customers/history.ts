@@ -3,7 +3,7 @@ import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { computeFirstStart, computeStart } from './contracts.ts'
-import { findSegment } from './segments.ts'
+import { findPrices } from './segments.ts'
 
 type Customer = Row<'customers'>
 type Entry = Customer['products'][number]
@@ -70,14 +70,12 @@ function rewindPrice(entry: Entry, customer: Customer, renewals: number, key: Re
   return Math.round(price / 100) * 100
 }
 
-/** Generates the price of the last contract for a product that the customer has left. Units: US dollars, in hundreds. */
 function generateFormerPrice({ key: product }: Entry, { segment }: Customer, key: RecordKey): number {
-  const { min, max } = findSegment(segment)?.arr ?? { min: 8000, max: 40_000 }
+  const { min, max } = findPrices(segment)
   const share = key.faker('former', product).number.float({ distributor: mostlySmall })
   return Math.round((min + (max - min) * share) / 100) * 100
 }
 
-/** Rewinds the engagement, which changes over the years and falls before a customer leaves. */
 function rewindEngagement(
   { engagement, key: product, status }: Entry,
   renewals: number,
@@ -89,7 +87,6 @@ function rewindEngagement(
   return key.faker('earlier use', product).datatype.boolean() ? { level: 'medium' } : engagement
 }
 
-/** How far the records of a customer go back. Units: milliseconds. */
 export const HISTORY = 540 * DAY
 
 /** The time since the first contact with a prospect. */
@@ -121,7 +118,6 @@ export function findPeriod(
   return { fromMs: Math.min(Math.max(firstMs, nowMs - HISTORY), toMs - AFTER / 2), toMs }
 }
 
-/** The months before its renewal in which a product's metrics are about those that are known. */
 const USUAL_MONTHS = 6
 
 /** Rewinds a metric that is a number to a time, about; undefined if it is none, or not known. Shape: whole numbers. */

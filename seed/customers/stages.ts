@@ -1,7 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { parseTime } from '../calendar/time.ts'
 
-/** The stage of the relationship with a customer, which determines the records that are generated for it. */
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
 
 export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stage {
@@ -14,7 +13,6 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
   return levels.has('high') ? 'growing' : 'steady'
 }
 
-/** Reports whether a customer had signed its first contract by a time, as far as its fields say. Units: milliseconds since 1970. */
 export function hasSigned({ customFields }: Pick<Row<'customers'>, 'customFields'>, timeMs: number): boolean {
   const signed = customFields.find(({ key }) => key === 'contractSigned')?.value
   return typeof signed === 'string' && parseTime(signed) <= timeMs

@@ -1,4 +1,5 @@
 import { lowerBound } from '../../src/core/lower-bound.ts'
+import { getOrCreate } from '../../src/core/maps.ts'
 import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
@@ -111,7 +112,6 @@ export class ChildRows {
     return rows.toSorted(comparison(tables[table].order))
   }
 
-  /** Finds a customer's place in its organization, counted from 0; undefined if its rows are not generated. */
   #findPlace(customerId: number): number | undefined {
     const customers = this.#customers[getOrdinal('customers', customerId)] ?? []
     const place = lowerBound(customers.length, (at) => (customers[at] ?? 0) >= customerId)
@@ -137,12 +137,11 @@ export class ChildRows {
     group: number,
     listIds: () => readonly number[],
   ): readonly Row<T>[] {
-    const generated = groups.get(group)
-    if (generated) return generated
-    const ids = listIds().filter((id) => !this.#fixtureRows[table].has(id))
-    const rows = ids.map((id) => this.#generateRow(table, id, undefined))
-    groups.set(group, rows)
-    return rows
+    return getOrCreate(groups, group, () =>
+      listIds()
+        .filter((id) => !this.#fixtureRows[table].has(id))
+        .map((id) => this.#generateRow(table, id, undefined)),
+    )
   }
 
   #generateRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>> | undefined): Row<T> {
@@ -174,7 +173,6 @@ export class ChildRows {
     return listIdsAt(table, customer, seed, nowMs)
   }
 
-  /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */
   #listLastIds(table: ChildTable): number[] {
     const ids = [...this.#fixtureRows[table].keys()]
     for (const [ordinal, customers] of this.#customers.entries()) {

@@ -1,18 +1,14 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
-import type { Fixture } from '../fixtures/fixture.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
+import type { GenerationRequest } from './generate.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
 
-export interface DatasetSource {
-  readonly seed: number
-  readonly size: number
+export interface DatasetSource extends Omit<GenerationRequest, 'fixture'> {
   readonly fixture: string
   readonly fixtureContent?: unknown
-  /** Units: ISO 8601. */
-  readonly now: string
 }
 
-/** Loads a ready-made dataset, or loads the generators and generates it. Errors: as `generate`. */
 export async function loadContent(source: DatasetSource): Promise<DatasetContent> {
   const { fixture: name, fixtureContent, ...rest } = source
   const text = formatSource(source)
@@ -28,12 +24,10 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
   return generate({ ...rest, fixture })
 }
 
-/** Loads a builtin fixture, or the user's own. Errors: `invalid_request`. */
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
   const fixtures = await importSequentially(() => import('../fixtures/fixtures.ts'))
   return content === undefined ? fixtures.getBuiltinFixture(name) : fixtures.parseFixture(content, name)
 }
 
-/** Formats a source with a builtin fixture, except for its size. */
 export const formatSource = ({ seed, fixture, now }: DatasetSource): string =>
   JSON.stringify([seed, fixture, now])

@@ -19,7 +19,6 @@ export function listCustomerRows<T extends 'signals' | 'meetings' | 'notes'>(
     .filter((row) => row.customerId === customer.id)
 }
 
-/** Finds the score that a customer gave in the last survey; undefined if there is none. */
 export function findSurveyScore({ customFields }: Row<'customers'>): number | undefined {
   const value = customFields.find(({ key }) => key === 'npsScore')?.value
   return typeof value === 'number' ? value : undefined

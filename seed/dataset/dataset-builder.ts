@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import {
   comparison,
@@ -24,7 +25,6 @@ interface Index<T extends TableName> {
 
 export class DatasetBuilder implements Lookup {
   readonly organizations: readonly OrganizationRow[]
-  /** The rows of customers, if they are generated when they are read. */
   children: { get<T extends ChildTable>(table: T, id: number): Row<T> | undefined } | undefined
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
   readonly #indexed = new Map<TableName, number>()
@@ -72,13 +72,10 @@ export class DatasetBuilder implements Lookup {
   ): readonly Row<T>[] {
     const rows: readonly Row<T>[] = this.rows[table]
     const indexes: Map<string, Index<T>> = this.#indexes[table]
-    const index = indexes.get(name) ?? { rows: new Map<Key, Row<T>[]>(), indexed: 0 }
-    indexes.set(name, index)
+    const index = getOrCreate(indexes, name, () => ({ rows: new Map(), indexed: 0 }))
     for (const row of rows.slice(index.indexed)) {
       for (const rowKey of readKeys(row)) {
-        const rowsOfKey = index.rows.get(rowKey)
-        if (rowsOfKey) rowsOfKey.push(row)
-        else index.rows.set(rowKey, [row])
+        getOrCreate(index.rows, rowKey, () => []).push(row)
       }
     }
     index.indexed = rows.length

@@ -6,7 +6,7 @@ import { withoutGeneratedText } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { fixtureError } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
-import type { Fixture } from '../fixtures/fixture.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
 import { resolveTimes } from '../fixtures/relative-times.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { ChildRows } from './child-rows.ts'
@@ -28,7 +28,6 @@ export interface GenerationRequest {
   readonly seed: number
   /** The customers of the first organization, including the fixture's; all others have a tenth, at least 3. */
   readonly size: number
-  /** Units: ISO 8601. */
   readonly now: string
   readonly fixture: Fixture
 }
@@ -133,7 +132,6 @@ function addFixtureRows(table: ChildTable, children: ChildRows, context: Generat
   }
 }
 
-/** Reads the fields of a row in the fixture. Errors: as `requireParents`. */
 function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
   const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
   if (!record) return undefined
@@ -173,7 +171,6 @@ function requireParents<T extends TableName>(
   }
 }
 
-/** Throws `invalid_request` if a record of the fixture has a dangling reference. */
 function checkRecords(table: TableName, { data, fixture }: GenerationContext): void {
   for (const [id, { place }] of fixture.records[table]) {
     const row = data.get(table, id)

@@ -1,7 +1,7 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { automationPlans } from '../automations/automation-plans.ts'
-import { measureAttention } from '../customers/attention.ts'
 import { HISTORY, findPeriod } from '../customers/history.ts'
+import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import {
   briefPlans,
@@ -10,7 +10,7 @@ import {
   rolePlans,
 } from '../definitions/definition-plans.ts'
 import { countProducts, listMetricIds } from '../definitions/definitions.ts'
-import type { Fixture } from '../fixtures/fixture.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
 import { RecordKey } from '../random/record-key.ts'
 import {
   computeId,
@@ -22,7 +22,7 @@ import {
   type Block,
 } from './ids.ts'
 
-export interface Extent {
+interface Extent {
   readonly seed: number
   readonly size: number
   readonly fixture: Fixture
@@ -33,7 +33,6 @@ const countCustomers = (ordinal: number, size: number): number =>
 
 export type OrganizationTable = Exclude<TableName, 'customers' | ChildTable>
 
-/** Lists the ids of the rows that are generated for an organization. Order: ascending. */
 export function listOrganizationIds(table: OrganizationTable, ordinal: number, extent: Extent): number[] {
   const listIds = (block: Block, count: number) =>
     upTo(count).map((position) => computeId(block, ordinal, position))
@@ -97,7 +96,6 @@ export const isChildTable = (table: TableName): table is ChildTable =>
 
 type Range = readonly [min: number, max: number]
 
-/** Each log of an action follows one of a trigger, so that there are as many. */
 type CountedTable = Exclude<ChildTable, 'actionLogs'>
 
 const counts: Readonly<
@@ -110,10 +108,8 @@ const counts: Readonly<
   triggerLogs: { usual: [0, 2] },
 }
 
-/** The maximum by which a number of rows differs from the one that fits a customer's value. */
 const DEVIATION = 0.9
 
-/** Lists the ids of the rows that are generated for a customer: more for one that spends more. Order: ascending. */
 export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
   const counted = table === 'actionLogs' ? 'triggerLogs' : table
   const faker = new RecordKey(seed, 'customers', customer.id).faker('count of', counted)
@@ -126,7 +122,6 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 
-/** The tables that grow from the first contact with a customer on. */
 const growing: ReadonlySet<ChildTable> = new Set(['signals', 'meetings', 'notes'])
 
 /** Lists the ids of the rows that a customer has at a time: fewer for one that came lately. Order: ascending. */
@@ -144,7 +139,6 @@ export function listIdsAt(
 
 export const NIGHTLY_LOGS = 300
 
-/** Lists the ids of an organization's logs without a customer. Order: ascending. */
 export function listNightlyLogIds(ordinal: number): number[] {
   return upTo(NIGHTLY_LOGS).map((place) => computeNightlyLogId(ordinal, place))
 }

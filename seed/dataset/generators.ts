@@ -38,7 +38,6 @@ const generators: { readonly [T in TableName]: RowGenerator<T> } = {
   noteCategories: generateNoteCategory,
 }
 
-/** Generates a complete row from the given fields and its key. Errors: as `createTenant`. */
 export function generateRow<T extends TableName>(
   table: T,
   id: number,

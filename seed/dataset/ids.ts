@@ -38,7 +38,6 @@ export function getOrdinal(block: Block, id: number): number {
   return Math.floor(place / size)
 }
 
-/** Finds the place of an id, counted from 0, among the blocks of all organizations, and the size of those blocks. */
 function findPlace(block: Block, id: number): { readonly place: number; readonly size: number } {
   if (block === 'members' && id > MORE_MEMBERS.from && id <= MORE_MEMBERS.to) {
     return { place: id - MORE_MEMBERS.from - 1, size: MORE_MEMBERS.size }
@@ -59,7 +58,6 @@ export function getRootCustomer(customerId: number): number {
   return customerId <= OWN_ROOTS ? customerId : OWN_ROOTS + 1 + (customerId % SHARED_ROOTS)
 }
 
-/** Computes the place of a customer among those of its root; the root has 0. */
 export const getSpawnedPlace = (customerId: number): number =>
   isFutureId(customerId) ? Math.floor((customerId % (CUSTOMERS_PER_ROOT * SLOTS)) / SLOTS) : 0
 
@@ -74,7 +72,6 @@ export function computeFutureSlotId(customerId: number, day: number, place: numb
   return computeFutureId(day, customer * SLOTS + place)
 }
 
-/** Computes the slot of a future record of a customer: a short form of its id. */
 export function getFutureSlot(id: number): number {
   const day = Math.floor((id - computeFutureId(0, 0)) / IDS_PER_DAY)
   return day * SLOTS + (id % SLOTS)
@@ -99,7 +96,6 @@ export function getSlotCustomer(id: number): number {
   return Math.floor((id - 1) / SLOTS) + 1
 }
 
-/** Computes the slot of an id, counted from 1. */
 export function getSlot(id: number): number {
   return ((id - 1) % SLOTS) + 1
 }
@@ -108,7 +104,6 @@ export function computeLogId(customerId: number, slot: number): number {
   return NIGHTLY_LOG_IDS + computeSlotId(customerId, slot)
 }
 
-/** Computes the customer of a log; undefined if it has none. */
 export function getLogCustomer(id: number): number | undefined {
   return getNightlyLogPosition(id) === undefined ? getSlotCustomer(id - NIGHTLY_LOG_IDS) : undefined
 }
@@ -121,11 +116,9 @@ export function getNightlyLogPosition(id: number): number | undefined {
   return place <= NIGHTLY_LOG_IDS ? place : undefined
 }
 
-/** Computes the position of the organization of a log, counted from 0. */
 export const getLogOrdinal = (id: number): number =>
   isFutureId(id) ? id % IDS_PER_DAY : Math.floor((id - 1) / LOG_BLOCK)
 
-/** Computes the id of a log without a customer from its position, counted from 1. */
 export const computeNightlyLogId = (ordinal: number, place: number): number => ordinal * LOG_BLOCK + place
 
 /** Computes the id of a part of a record, which has at most nine parts, counted from 1. */

@@ -22,7 +22,6 @@ export const readyMade: readonly {
   readonly load: () => Promise<ReadyMade>
 }[] = []
 
-/** Returns a smaller dataset: the same records for fewer customers and members. */
 export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size: number): DatasetContent {
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size
   const customers = rows.customers().filter((_, at) => isKept('customers', at))

@@ -1,4 +1,5 @@
 import { invalidRequest, type SandboxError } from '../../src/core/errors.ts'
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { parseTime } from '../calendar/time.ts'
@@ -9,12 +10,10 @@ import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
 
 export interface DraftContext {
   readonly seed: number
-  /** Units: ISO 8601. */
   readonly now: string
   readonly data: Lookup
 }
 
-/** An organization and its position among all organizations, counted from 0. */
 export interface PlacedOrganization extends OrganizationRow {
   readonly ordinal: number
 }
@@ -41,11 +40,8 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
   const catalogs = new Map<string, Catalog>()
   let latest: Account | undefined
 
-  const getCatalog = (organization: PlacedOrganization): Catalog => {
-    const catalog = catalogs.get(organization.id) ?? readCatalog(organization, data, seed)
-    catalogs.set(organization.id, catalog)
-    return catalog
-  }
+  const getCatalog = (organization: PlacedOrganization): Catalog =>
+    getOrCreate(catalogs, organization.id, () => readCatalog(organization, data, seed))
   const getOrganization = (organizationId: string): PlacedOrganization => {
     const organization = organizations.find(({ id }) => id === organizationId)
     if (!organization) throw createError('organizationId', `${organizationId} matches no organization`)

@@ -1,4 +1,5 @@
 import { lowerBound } from '../../src/core/lower-bound.ts'
+import { groupBy } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
@@ -17,7 +18,6 @@ export interface CatalogProduct {
   readonly metrics: readonly Row<'productMetrics'>[]
 }
 
-/** The people, products and definitions from which an organization's customers are generated. */
 export interface Catalog {
   readonly organization: OrganizationRow
   readonly ordinal: number
@@ -32,7 +32,6 @@ export interface Catalog {
   listHolders(role: CustomerRole, position: number): readonly Row<'members'>[]
 }
 
-/** Reads the catalog of an organization. An organization without members has no holders. */
 export function readCatalog(
   organization: OrganizationRow & { readonly ordinal: number },
   data: Lookup,
@@ -105,13 +104,7 @@ function createHolderLister(
   findLast: FindLast,
   ordinal: number,
 ): Catalog['listHolders'] {
-  const byRole = new Map<CustomerRole, Row<'members'>[]>()
-  for (const member of members) {
-    const role = detectCustomerRole(member)
-    const holders = byRole.get(role)
-    if (holders) holders.push(member)
-    else byRole.set(role, [member])
-  }
+  const byRole = groupBy(members, detectCustomerRole)
   // Most customers follow each other, and have the same holders as the one before.
   const latest = new Map<CustomerRole, { readonly last: number; readonly holders: Row<'members'>[] }>()
   return (role, position) => {

@@ -24,7 +24,6 @@ export const customFieldPlans: readonly Plan<'customFields'>[] = [
   { key: 'goLiveDate', name: 'Go-live date', type: 'date', options: [] },
 ]
 
-/** The categories of notes; the last one is no longer in use. */
 export const noteCategoryPlans: readonly Plan<'noteCategories'>[] = [
   { name: 'Call', isActive: true },
   { name: 'Internal', isActive: true },
@@ -34,7 +33,6 @@ export const noteCategoryPlans: readonly Plan<'noteCategories'>[] = [
   { name: 'Legacy import', isActive: false },
 ]
 
-/** The briefs that are written for customers; the last one is no longer written. */
 export const briefPlans: readonly Plan<'briefs'>[] = [
   {
     key: 'accountSummary',

@@ -9,7 +9,6 @@ export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
 }
 
-/** Lists the ids of a product's generated metrics. Order: as in the catalog. */
 export function listMetricIds(productId: number, ordinal: number): number[] {
   const plan = getProductPlans(ordinal)[getPosition('definitions', productId) - 1]
   return (plan?.metrics ?? []).map((_, index) => computePartId(productId, index + 1))
@@ -47,15 +46,27 @@ export function generateProductMetric(
   return { id, organizationId: organization.id, productId: owner?.id ?? productId, key, name, type }
 }
 
-export function generateMemberRole(
-  id: number,
-  fields: Partial<Row<'memberRoles'>>,
-  tenant: Tenant,
-): Row<'memberRoles'> {
-  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
-  const plan = rolePlans[getPosition('definitions', id) - 1]
-  return { id, organizationId, ...(plan ?? { key: `role${id}`, name: `Role ${id}` }) }
-}
+/** Creates the generator of definitions with the plans of their positions, or else with one made from the id. */
+const generateFrom =
+  <P extends object>(plans: readonly P[], make: (id: number) => P) =>
+  (id: number, fields: { readonly organizationId?: string }, tenant: Tenant) => {
+    const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
+    return { id, organizationId, ...(plans[getPosition('definitions', id) - 1] ?? make(id)) }
+  }
+
+export const generateMemberRole = generateFrom(rolePlans, (id) => ({ key: `role${id}`, name: `Role ${id}` }))
+
+export const generateNoteCategory = generateFrom(noteCategoryPlans, (id) => ({
+  name: `Category ${id}`,
+  isActive: true,
+}))
+
+export const generateBrief = generateFrom(briefPlans, (id) => ({
+  key: `brief${id}`,
+  name: `Brief ${id}`,
+  description: 'Written for customers on demand.',
+  isActive: true,
+}))
 
 export function generateCustomField(
   id: number,
@@ -67,26 +78,4 @@ export function generateCustomField(
   if (plan && (fields.type ?? plan.type) === plan.type) return { id, organizationId, ...plan }
   const options = fields.type === 'select' ? ['Low', 'Medium', 'High'] : []
   return { id, organizationId, key: `field${id}`, name: `Field ${id}`, type: fields.type ?? 'text', options }
-}
-
-export function generateNoteCategory(
-  id: number,
-  fields: Partial<Row<'noteCategories'>>,
-  tenant: Tenant,
-): Row<'noteCategories'> {
-  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
-  const plan = noteCategoryPlans[getPosition('definitions', id) - 1]
-  return { id, organizationId, ...(plan ?? { name: `Category ${id}`, isActive: true }) }
-}
-
-export function generateBrief(id: number, fields: Partial<Row<'briefs'>>, tenant: Tenant): Row<'briefs'> {
-  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
-  const plan = briefPlans[getPosition('definitions', id) - 1]
-  const generated = {
-    key: `brief${id}`,
-    name: `Brief ${id}`,
-    description: 'Written for customers on demand.',
-    isActive: true,
-  }
-  return { id, organizationId, ...(plan ?? generated) }
 }

@@ -4,6 +4,7 @@ import { listLength } from '../../src/contract/expand-schema.ts'
 import type { JsonSchema } from '../../src/contract/json-schema.ts'
 import { simpleFakers } from '../random/fakers.ts'
 import { hashRecord } from '../random/random.ts'
+import { splitWords } from '../texts/templates.ts'
 
 /** Generates a value of a schema by its type and format: the same for the same key and attempt. It may not fit narrow bounds. */
 export function generateValue(schema: JsonSchema, key: string, attempt: number): unknown {
@@ -44,7 +45,6 @@ function fillList({ items, minItems = 1, maxItems = listLength }: JsonSchema, fa
   return Array.from({ length: count }, () => fill(items ?? {}, faker))
 }
 
-/** The steps between the ends of a range of numbers. */
 const STEPS = 1_000
 
 function fillNumber(schema: JsonSchema, isInteger: boolean, faker: SimpleFaker): number | undefined {
@@ -62,40 +62,32 @@ function fillNumber(schema: JsonSchema, isInteger: boolean, faker: SimpleFaker):
   return Number((faker.number.int({ min: first, max: last }) * step).toPrecision(15))
 }
 
+const chooseWord = (faker: SimpleFaker): string => faker.helpers.arrayElement(words)
+
+const formats: Readonly<Record<string, (faker: SimpleFaker) => string>> = {
+  'date-time': (faker) => createDate(faker).toISOString(),
+  date: (faker) => createDate(faker).toISOString().slice(0, 10),
+  time: (faker) => `${createDate(faker).toISOString().slice(11, 19)}Z`,
+  duration: (faker) => `P${faker.number.int({ min: 1, max: 30 })}D`,
+  email: (faker) => `${chooseWord(faker)}.${chooseWord(faker)}@example.com`,
+  uri: (faker) => `https://example.com/${chooseWord(faker)}/${faker.number.int({ min: 1, max: 999 })}`,
+  uuid: (faker) => faker.string.uuid(),
+  hostname: (faker) => `${chooseWord(faker)}.example.com`,
+  ipv4: (faker) => `192.0.2.${faker.number.int({ min: 1, max: 254 })}`,
+  ipv6: (faker) => `2001:db8::${faker.string.hexadecimal({ length: 3, prefix: '', casing: 'lower' })}`,
+}
+
 function fillText({ format, minLength = 0, maxLength = Infinity }: JsonSchema, faker: SimpleFaker): string {
-  const word = (): string => faker.helpers.arrayElement(words)
-  const number = (min: number, max: number): number => faker.number.int({ min, max })
-  switch (format ?? 'none') {
-    case 'date-time':
-      return createDate(faker).toISOString()
-    case 'date':
-      return createDate(faker).toISOString().slice(0, 10)
-    case 'time':
-      return `${createDate(faker).toISOString().slice(11, 19)}Z`
-    case 'duration':
-      return `P${number(1, 30)}D`
-    case 'email':
-      return `${word()}.${word()}@example.com`
-    case 'uri':
-      return `https://example.com/${word()}/${number(1, 999)}`
-    case 'uuid':
-      return faker.string.uuid()
-    case 'hostname':
-      return `${word()}.example.com`
-    case 'ipv4':
-      return `192.0.2.${number(1, 254)}`
-    case 'ipv6':
-      return `2001:db8::${faker.string.hexadecimal({ length: 3, prefix: '', casing: 'lower' })}`
-    default: {
-      const text = [word(), word(), word()].slice(0, number(1, 3)).join(' ')
-      const sentence = text.slice(0, 1).toUpperCase() + text.slice(1)
-      const missing = Math.max(0, minLength - sentence.length)
-      return (sentence + ` ${word()}`.repeat(Math.ceil(missing / 4))).slice(
-        0,
-        Math.max(minLength, Math.min(sentence.length, maxLength)),
-      )
-    }
-  }
+  const fillFormat = format && formats[format]
+  if (fillFormat) return fillFormat(faker)
+  const threeWords = [chooseWord(faker), chooseWord(faker), chooseWord(faker)]
+  const text = threeWords.slice(0, faker.number.int({ min: 1, max: 3 })).join(' ')
+  const sentence = text.slice(0, 1).toUpperCase() + text.slice(1)
+  const missing = Math.max(0, minLength - sentence.length)
+  return (sentence + ` ${chooseWord(faker)}`.repeat(Math.ceil(missing / 4))).slice(
+    0,
+    Math.max(minLength, Math.min(sentence.length, maxLength)),
+  )
 }
 
 const [FIRST, LAST] = [Date.UTC(2025, 0, 1), Date.UTC(2026, 0, 1)] as const
@@ -103,66 +95,10 @@ const [FIRST, LAST] = [Date.UTC(2025, 0, 1), Date.UTC(2026, 0, 1)] as const
 const createDate = (faker: SimpleFaker): Date =>
   new Date(faker.number.int({ min: FIRST / 1_000, max: LAST / 1_000 }) * 1_000)
 
-/** Words of the office, for texts of which only the type is known. */
-const words = [
-  'account',
-  'annual',
-  'board',
-  'business',
-  'central',
-  'change',
-  'client',
-  'contract',
-  'core',
-  'customer',
-  'daily',
-  'delivery',
-  'early',
-  'executive',
-  'external',
-  'field',
-  'finance',
-  'general',
-  'global',
-  'goal',
-  'growth',
-  'health',
-  'internal',
-  'key',
-  'launch',
-  'legal',
-  'local',
-  'market',
-  'monthly',
-  'north',
-  'office',
-  'onboarding',
-  'open',
-  'partner',
-  'pilot',
-  'plan',
-  'primary',
-  'product',
-  'program',
-  'quarterly',
-  'regional',
-  'renewal',
-  'report',
-  'review',
-  'sales',
-  'service',
-  'shared',
-  'south',
-  'sponsor',
-  'standard',
-  'success',
-  'summary',
-  'support',
-  'target',
-  'team',
-  'training',
-  'usage',
-  'value',
-  'weekly',
-  'workshop',
-] as const
+const words = splitWords([
+  'account, annual, board, business, central, change, client, contract, core, customer, daily, delivery, early',
+  'executive, external, field, finance, general, global, goal, growth, health, internal, key, launch, legal, local',
+  'market, monthly, north, office, onboarding, open, partner, pilot, plan, primary, product, program, quarterly',
+  'regional, renewal, report, review, sales, service, shared, south, sponsor, standard, success, summary, support',
+  'target, team, training, usage, value, weekly, workshop',
+])

@@ -1,5 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import texts from '../texts/products.json' with { type: 'json' }
+import { splitWords } from '../texts/templates.ts'
 
 export interface MetricPlan {
   readonly key: string
@@ -16,7 +17,6 @@ export interface ProductPlan {
   readonly name: string
   readonly activity: string
   readonly users: string
-  /** Its purpose: "to …". */
   readonly purpose: string
   readonly wishes: readonly string[]
   readonly troubles: readonly string[]
@@ -24,40 +24,32 @@ export interface ProductPlan {
 }
 
 /** A metric in the file: the property with its values decides the type; a metric without one is boolean. */
-interface MetricText {
-  readonly key: string
-  readonly name: string
+interface MetricText extends Omit<MetricPlan, 'type' | 'range'> {
   readonly number?: readonly number[]
   readonly percent?: readonly number[]
-  readonly words?: readonly string[]
-  readonly isLimitedByEmployees?: boolean
 }
 
-function toMetric({
-  key,
-  name,
-  number,
-  percent,
-  words,
-  isLimitedByEmployees = false,
-}: MetricText): MetricPlan {
-  if (number) return { key, name, type: 'number', range: number, isLimitedByEmployees }
+function toMetric({ key, name, number, percent, words, ...limits }: MetricText): MetricPlan {
+  if (number) return { key, name, type: 'number', range: number, ...limits }
   if (percent) return { key, name, type: 'percent', range: percent }
   return words ? { key, name, type: 'text', words } : { key, name, type: 'boolean' }
 }
 
-interface ProductText extends Omit<ProductPlan, 'metrics'> {
+interface ProductText extends Omit<ProductPlan, 'metrics' | 'wishes' | 'troubles'> {
+  readonly wishes: string
+  readonly troubles: string
   readonly metrics: readonly MetricText[]
 }
 
 const toProduct = (product: ProductText): ProductPlan => ({
   ...product,
+  wishes: splitWords(product.wishes),
+  troubles: splitWords(product.troubles),
   metrics: product.metrics.map((metric) => toMetric(metric)),
 })
 
-const analyticsProducts: readonly ProductPlan[] = texts.analytics.map((product) => toProduct(product))
-
-const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) => toProduct(product))
+const analyticsProducts = texts.analytics.map((product) => toProduct(product))
+const contractProducts = texts.contracts.map((product) => toProduct(product))
 
 export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
   ordinal === 0 ? analyticsProducts : contractProducts
@@ -65,11 +57,9 @@ export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
 const plans: readonly ProductPlan[] = [...analyticsProducts, ...contractProducts]
 const plansByKey = new Map(plans.map((plan) => [plan.key, plan] as const))
 
-/** Finds the plan of the product that a topic names. */
 export const findNamedPlan = (topic: string): ProductPlan | undefined =>
   plans.find(({ name }) => topic.includes(name))
 
-/** Returns the plan of a product with its usual name. */
 export const getProductPlan = (key: string): ProductPlan =>
   plansByKey.get(key) ?? findProductPlan({ key, name: 'the platform' })
 

@@ -1,6 +1,6 @@
 import { buyProduct, goLive, renewContracts } from './contracts.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
-import type { CustomerEvent, PlainEvent } from './events.ts'
+import type { CustomerEvent } from './events.ts'
 import { handOver } from './handovers.ts'
 import { describeMeeting, planMeeting, postponeMeeting, updateMeeting } from './meetings.ts'
 import { refreshMetrics } from './metrics.ts'
@@ -9,16 +9,19 @@ import { planNextEvent } from './next-event.ts'
 import {
   createSignal,
   endSignal,
-  logAction,
-  logTrigger,
   raiseSignal,
   settleSignal,
   touchSignal,
   workOnSignal,
+  writeLog,
 } from './signals.ts'
 import { reassignRole, shiftUse, updateFacts, writeBrief, writeNote } from './updates.ts'
 
-const plainEvents: Readonly<Record<PlainEvent, (timeline: TimelineBuilder) => void>> = {
+type Handlers = {
+  readonly [E in CustomerEvent as E['event']]: (timeline: TimelineBuilder, event: E) => void
+}
+
+const handlers: Handlers = {
   planNextEvent,
   refreshMetrics,
   renewContracts,
@@ -33,44 +36,25 @@ const plainEvents: Readonly<Record<PlainEvent, (timeline: TimelineBuilder) => vo
   addCustomer,
   duplicateCustomer,
   removeCustomer,
+  mergeDuplicate,
+  goLive: (timeline, { product }) => goLive(timeline, product),
+  handOver: (timeline, { place }) => handOver(timeline, place),
+  cancelMeeting: (timeline, { id }) => timeline.remove('meetings', id),
+  postponeMeeting: (timeline, { final }) => postponeMeeting(timeline, final),
+  describeMeeting: (timeline, { id }) => describeMeeting(timeline, id),
+  addSummary: (timeline, { id, summary, nextSteps }) => updateMeeting(timeline, id, { summary, nextSteps }),
+  addTranscript: (timeline, { id }) => updateMeeting(timeline, id, { hasTranscript: true }),
+  raiseSignal: (timeline, { id }) => raiseSignal(timeline, id),
+  workOnSignal: (timeline, { id, final }) => workOnSignal(timeline, id, final),
+  settleSignal: (timeline, { id, final }) => settleSignal(timeline, id, final),
+  touchSignal: (timeline, { id }) => touchSignal(timeline, id),
+  endSignal: (timeline, { id }) => endSignal(timeline, id),
+  logTrigger: (timeline, event) => writeLog(timeline, 'triggers', event),
+  logAction: (timeline, { automationId }) => writeLog(timeline, 'actions', { automationId, status: 'info' }),
 }
 
 export function applyEvent(timeline: TimelineBuilder, event: CustomerEvent): void {
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the compiler checks that the default has the others
-  switch (event.event) {
-    case 'goLive':
-      return goLive(timeline, event.product)
-    case 'handOver':
-      return handOver(timeline, event.place)
-    case 'mergeDuplicate':
-      return mergeDuplicate(timeline, event)
-    case 'cancelMeeting':
-      return timeline.remove('meetings', event.id)
-    case 'postponeMeeting':
-      return postponeMeeting(timeline, event.final)
-    case 'describeMeeting':
-      return describeMeeting(timeline, event.id)
-    case 'addSummary': {
-      const { id, summary, nextSteps } = event
-      return updateMeeting(timeline, id, { summary, nextSteps })
-    }
-    case 'addTranscript':
-      return updateMeeting(timeline, event.id, { hasTranscript: true })
-    case 'raiseSignal':
-      return raiseSignal(timeline, event.id)
-    case 'workOnSignal':
-      return workOnSignal(timeline, event.id, event.final)
-    case 'settleSignal':
-      return settleSignal(timeline, event.id, event.final)
-    case 'touchSignal':
-      return touchSignal(timeline, event.id)
-    case 'endSignal':
-      return endSignal(timeline, event.id)
-    case 'logTrigger':
-      return logTrigger(timeline, event)
-    case 'logAction':
-      return logAction(timeline, event.automationId)
-    default:
-      return plainEvents[event.event](timeline)
-  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the handler of this event
+  const handle = handlers[event.event] as (timeline: TimelineBuilder, event: CustomerEvent) => void
+  handle(timeline, event)
 }

@@ -3,6 +3,7 @@ import { DAY, HOUR, addYears, formatDate, parseTime, startOfDay } from '../calen
 import { generateEntries } from '../customers/commercials.ts'
 import { keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
+import { weigh } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import { closeSignals, runAutomation } from './signals.ts'
@@ -108,11 +109,7 @@ export function goLive(timeline: TimelineBuilder, productKey: string): void {
   const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')
   if (!customer || !before) return
   const faker = new RecordKey(timeline.dataset.seed, 'future launches', timeline.id).faker(productKey)
-  const level = faker.helpers.weightedArrayElement([
-    { weight: 2, value: 'low' },
-    { weight: 5, value: 'medium' },
-    { weight: 3, value: 'high' },
-  ])
+  const level = faker.helpers.weightedArrayElement(weigh({ low: 2, medium: 5, high: 3 }))
   const active = copyStart(timeline, before, { ...before, status: 'active', engagement: { level } })
   const now = formatDate(timeline.nowMs)
   timeline.update({

@@ -24,7 +24,6 @@ export interface CustomerTimeline {
   readonly hash: RecordHash
   readonly customer: Row<'customers'> | undefined
   readonly children: Children
-  /** Order: by time. */
   readonly agenda: readonly ScheduledEvent[]
   readonly spawnedCount: number
   /** The time of the next event; infinite without one. Units: milliseconds since 1970. */
@@ -64,15 +63,12 @@ export function recordChange<T extends TableName>(
 /** The data of a customer at the time of a record, which the record's long text quotes. */
 export type Snapshot = Pick<CustomerTimeline, 'customer' | 'children'>
 
-/** The data at the time of each record that was added or changed after the dataset's time. */
 export const snapshots = new WeakMap<object, Snapshot>()
 
-/** A timeline that is being advanced; events change it. */
 export class TimelineBuilder {
   readonly dataset: LivingDataset
   readonly id: number
   readonly hash: RecordHash
-  /** The time of the current event. Units: milliseconds since 1970. */
   nowMs = 0
   customer: Row<'customers'> | undefined
   children: Children
@@ -92,7 +88,6 @@ export class TimelineBuilder {
     this.#changes = changes
   }
 
-  /** Applies the events up to a time, and returns the timeline at that time. */
   advance(toMs: number, apply: (timeline: TimelineBuilder, event: CustomerEvent) => void): CustomerTimeline {
     for (let next = this.#agenda[0]; next && next.atMs <= toMs; next = this.#agenda[0]) {
       this.#agenda.shift()
@@ -111,7 +106,6 @@ export class TimelineBuilder {
     this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { atMs, ...event })
   }
 
-  /** Ends the timeline, so that it has no more events. */
   end(): void {
     this.#agenda.length = 0
     this.customer = undefined
@@ -151,12 +145,10 @@ export class TimelineBuilder {
     recordChange(this.#changes, 'customers', this.id, this.customer)
   }
 
-  /** Records the row of another customer; null if it is deleted. */
   recordCustomer(id: number, row: Row<'customers'> | null): void {
     recordChange(this.#changes, 'customers', id, row)
   }
 
-  /** The day of the current event, counted from the dataset's. */
   get day(): number {
     return Math.floor((this.nowMs - startOfDay(this.dataset.nowMs)) / DAY)
   }
@@ -171,18 +163,15 @@ export class TimelineBuilder {
     return 0
   }
 
-  /** The account as it is now; undefined if nobody can be responsible for it. */
   get account(): Account | undefined {
     return this.customer && this.dataset.getAccount(this.customer, this.nowMs)
   }
 
-  /** The people, products and definitions of the customer's organization; undefined once it is deleted. */
   get catalog(): Catalog | undefined {
     const { customer, dataset } = this
     return customer && dataset.getCatalog(dataset.getOrganization(customer.organizationId), this.nowMs)
   }
 
-  /** Lists the members who can hold a role on the customer now. Order: by id. */
   listHolders(roleKey: string): readonly Row<'members'>[] {
     const { customer, dataset } = this
     if (!customer) return []
@@ -195,13 +184,11 @@ export class TimelineBuilder {
     return [...dataset.getCatalog(organization, this.nowMs).listHolders(role, position), ...joiners]
   }
 
-  /** Chooses a member to look after the customer; undefined if there is none. */
   chooseHolder(members: readonly Row<'members'>[], faker: SimpleFaker): Row<'members'> | undefined {
     const place = { timezone: this.customer?.timezone ?? '', position: getPosition('customers', this.id) }
     return chooseHolder(members, place, faker)
   }
 
-  /** Returns the id of a member, or the other id if that member has left. */
   replaceIfGone(memberId: number, otherId: number): number {
     const { customer, dataset } = this
     if (!customer) return memberId
@@ -209,21 +196,14 @@ export class TimelineBuilder {
     return dataset.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
   }
 
-  createTenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
-    return this.#createTenantWith(nowMs, () => this.account, calendar)
-  }
-
   createOriginalTenant(nowMs: number): Tenant {
     const { dataset, id } = this
     const customer = dataset.source.data.get('customers', id)
-    return this.#createTenantWith(nowMs, () => customer && dataset.getAccount(customer, dataset.nowMs))
+    const account = customer && dataset.getAccount(customer, dataset.nowMs)
+    return this.createTenant(nowMs, undefined, () => account)
   }
 
-  #createTenantWith(
-    nowMs: number,
-    findAccount: () => Account | undefined,
-    calendar?: Tenant['calendar'],
-  ): Tenant {
+  createTenant(nowMs: number, calendar?: Tenant['calendar'], findAccount = () => this.account): Tenant {
     const { dataset } = this
     const { data } = dataset.source
     const getAccount = (): Account => {

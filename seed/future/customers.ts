@@ -60,7 +60,6 @@ function beginCustomer(
   return resumeCustomerTimeline(dataset, { id, customer, children: {}, agenda: sorted, spawnedCount: 0 })
 }
 
-/** Schedules the events of customers, except for static ones. */
 export function beginCustomers(
   dataset: LivingDataset,
   customers: readonly Row<'customers'>[],
@@ -93,7 +92,6 @@ export function advanceCustomers(
     .filter(({ customer }) => customer)
 }
 
-/** A record, and its customer if it has one. */
 export interface PlacedRecord {
   readonly table: TableName
   readonly id: number

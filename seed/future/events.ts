@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { recordId } from '../../src/contract/fields.ts'
 import { tables } from '../../src/store/tables.ts'
 
-/** The events without data of their own. */
 const plainEvents = [
   'planNextEvent',
   'refreshMetrics',

@@ -24,13 +24,6 @@ export interface TimelineState {
   readonly nextMs: number
 }
 
-export interface FixtureTimeline {
-  begin(): TimelineState
-  /** Returns the state after a number of steps. Errors: RangeError if the next step has the same time. */
-  resume(done: number): TimelineState
-  advance(state: TimelineState, toMs: number, changes: Changes): TimelineState
-}
-
 /**
  * Creates the timeline of a fixture.
  * Errors: `invalid_request` for a step that is not after the dataset's time, or one with a dangling reference.
@@ -39,7 +32,7 @@ export function createFixtureTimeline(
   dataset: LivingDataset,
   steps: readonly TimelineStep[],
   fixture: string,
-): FixtureTimeline {
+) {
   const timed = steps
     .map((step) => ({ step, atMs: findTime(step, dataset, fixture) }))
     .toSorted((a, b) => a.atMs - b.atMs)
@@ -48,27 +41,28 @@ export function createFixtureTimeline(
     written,
     nextMs: timed[done]?.atMs ?? Infinity,
   })
-  const fixtureTimeline: FixtureTimeline = {
-    begin: () => stateAt(0, {}),
-    resume: (done) => {
-      const state = fixtureTimeline.advance(fixtureTimeline.begin(), timed[done - 1]?.atMs ?? -Infinity, {})
-      if (state.done !== done)
-        throw new RangeError(`The timeline of the fixture has no state after step ${done}.`)
-      return state
-    },
-    advance: ({ done, written }, toMs, changes) => {
-      const rows = new TimelineRows(dataset, written, changes)
-      let count = done
-      for (let next = timed[count]; next && next.atMs <= toMs; next = timed[count]) {
-        applyStep(next.step, { rows, nowMs: next.atMs, dataset, fixture })
-        count += 1
-      }
-      return stateAt(count, rows.written)
-    },
+  const begin = (): TimelineState => stateAt(0, {})
+  const advance = ({ done, written }: TimelineState, toMs: number, changes: Changes): TimelineState => {
+    const rows = new TimelineRows(dataset, written, changes)
+    let count = done
+    for (let next = timed[count]; next && next.atMs <= toMs; next = timed[count]) {
+      applyStep(next.step, { rows, nowMs: next.atMs, dataset, fixture })
+      count += 1
+    }
+    return stateAt(count, rows.written)
   }
   // Reports errors at once.
-  fixtureTimeline.advance(fixtureTimeline.begin(), Infinity, {})
-  return fixtureTimeline
+  advance(begin(), Infinity, {})
+  return {
+    begin,
+    advance,
+    /** Returns the state after a number of steps. Errors: RangeError if the next step has the same time. */
+    resume: (done: number): TimelineState => {
+      const state = advance(begin(), timed[done - 1]?.atMs ?? -Infinity, {})
+      if (state.done === done) return state
+      throw new RangeError(`The timeline of the fixture has no state after step ${done}.`)
+    },
+  }
 }
 
 function findTime({ at, place }: TimelineStep, { nowMs }: LivingDataset, fixture: string): number {
@@ -121,7 +115,6 @@ class TimelineRows implements Lookup {
     recordChange(this.#changes, table, id, row)
   }
 
-  /** Deletes a record; a customer with its rows. */
   delete(table: TableName, id: number): void {
     const customer = table === 'customers' ? this.get('customers', id) : undefined
     this.put(table, id, null)

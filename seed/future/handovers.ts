@@ -60,7 +60,6 @@ export function handOver(timeline: TimelineBuilder, place: number): void {
   }
 }
 
-/** Gives the roles of a member to others; a role that nobody can take is removed. */
 function handOverRoles(timeline: TimelineBuilder, memberId: number): void {
   const { customer } = timeline
   if (!customer?.memberRoles.some(({ memberIds }) => memberIds.includes(memberId))) return

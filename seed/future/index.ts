@@ -1,23 +1,16 @@
-import type { Reader, Texts } from '../../src/store/texts.ts'
+import type { Reader } from '../../src/store/texts.ts'
 import { getRootCustomer } from '../dataset/ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
 import { advanceCustomers, beginCustomers, findRoot, type PlacedRecord } from './customers.ts'
 import { createFixtureTimeline, type TimelineState } from './fixture-timeline.ts'
 import { LivingDataset, type FutureSource } from './living-dataset.ts'
 import { advanceOrganization, beginOrganization, type OrganizationTimeline } from './organizations.ts'
-import {
-  loadCustomer,
-  parseSavedState,
-  saveCustomer,
-  saveOrganization,
-  type SavedState,
-} from './saved-state.ts'
+import { loadCustomer, parseSavedState, saveCustomer, type SavedState } from './saved-state.ts'
 import { createFutureTexts } from './texts.ts'
 
 export type { FutureSource } from './living-dataset.ts'
 
 export interface TenantState {
-  /** The time of the next event. Units: milliseconds since 1970. */
   readonly nextMs: number
   readonly customers: readonly CustomerTimeline[]
   readonly organizations: readonly OrganizationTimeline[]
@@ -30,18 +23,11 @@ const BATCH = 500
  * Creates the events after a dataset's time. Each customer has a timeline of its own, which depends on the seed, on the
  * customer and on the time alone: neither on other customers nor on the steps by which it is advanced.
  */
-export function createFuture(source: FutureSource): {
-  begin(): Generator<undefined, TenantState>
-  advance(state: TenantState, toMs: number): { readonly state: TenantState; readonly changes: Changes }
-  save(state: TenantState): SavedState
-  load(saved: unknown, moment: Reader): TenantState
-  texts(moment: Reader): Texts
-  narrow(state: TenantState, record: PlacedRecord): TenantState
-} {
+export function createFuture(source: FutureSource) {
   const dataset = new LivingDataset(source)
   const fixtureTimeline = createFixtureTimeline(dataset, source.timeline, source.fixture)
   return {
-    begin: function* () {
+    begin: function* (): Generator<undefined, TenantState> {
       const organizations = dataset.organizations.map((organization) =>
         beginOrganization(dataset, organization),
       )
@@ -53,7 +39,7 @@ export function createFuture(source: FutureSource): {
       }
       return withNextTime(timelines, organizations, fixtureTimeline.begin())
     },
-    advance: (state, toMs) => {
+    advance: (state: TenantState, toMs: number) => {
       const changes: Changes = {}
       const customers = advanceCustomers(dataset, state.customers, toMs, changes)
       const organizations = state.organizations.map((organization) =>
@@ -64,12 +50,12 @@ export function createFuture(source: FutureSource): {
         state.timeline.nextMs > toMs ? state.timeline : fixtureTimeline.advance(state.timeline, toMs, changes)
       return { state: withNextTime(customers, organizations, timeline), changes }
     },
-    save: (state) => ({
+    save: (state: TenantState): SavedState => ({
       customers: state.customers.map((customer) => saveCustomer(dataset, customer)),
-      offices: state.organizations.map(saveOrganization),
+      offices: state.organizations.map(({ joined, left, logs }) => ({ joined, left, logs })),
       steps: state.timeline.done,
     }),
-    load: (value, moment) => {
+    load: (value: unknown, moment: Reader): TenantState => {
       const saved = parseSavedState(value)
       if (saved.offices.length !== dataset.organizations.length) {
         throw new RangeError('The saved state has other organizations.')
@@ -88,8 +74,8 @@ export function createFuture(source: FutureSource): {
       if (state.nextMs < Infinity) dataset.loadedToMs = Math.max(dataset.loadedToMs, state.nextMs - 1)
       return state
     },
-    texts: (moment) => createFutureTexts(dataset, moment),
-    narrow: ({ customers, organizations, timeline }, record) => {
+    texts: (moment: Reader) => createFutureTexts(dataset, moment),
+    narrow: ({ customers, organizations, timeline }: TenantState, record: PlacedRecord) => {
       const root = findRoot(record)
       const related = customers.filter(({ id }) => getRootCustomer(id) === root)
       return withNextTime(related, root === undefined ? organizations : [], timeline)

@@ -71,7 +71,6 @@ export interface Leaver {
 
 interface LeaverSource {
   readonly seed: number
-  /** The dataset's time. Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly source: {
     readonly data: Lookup
@@ -80,7 +79,6 @@ interface LeaverSource {
   isStatic(table: TableName, id: number): boolean
 }
 
-/** The mean time for which a member stays. */
 const MEAN_STAY = 4 * YEAR
 
 const NOTICE = 30 * DAY

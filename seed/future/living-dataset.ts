@@ -13,24 +13,18 @@ import { SHARES } from './own-times.ts'
 
 export interface FutureSource {
   readonly seed: number
-  /** The dataset's time. Units: ISO 8601. */
   readonly now: string
   readonly data: Lookup
-  /** Lists the rows of a table. Order: the table's. */
   rows<T extends TableName>(table: T): readonly Row<T>[]
-  /** Lists the rows of a customer. Order: the table's. */
   listCustomerRows<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
-  /** Reports whether a record never changes by itself, because a fixture has it. */
   isStatic(table: TableName, id: number): boolean
   readonly timeline: readonly TimelineStep[]
   readonly fixture: string
 }
 
-/** A dataset that changes over time, with what events need to know about it. */
 export class LivingDataset {
   readonly source: FutureSource
   readonly seed: number
-  /** The dataset's time. Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly organizations: readonly PlacedOrganization[]
   /** The latest time of rows that were loaded instead of computed. Units: milliseconds since 1970. */
@@ -65,11 +59,9 @@ export class LivingDataset {
     return organization
   }
 
-  /** Returns the catalog of an organization at a time, without the members who have left. */
   getCatalog(organization: PlacedOrganization, timeMs: number): Catalog {
     const leftCount = this.listLeavers(organization).findLastIndex(({ atMs }) => atMs <= timeMs) + 1
-    const catalogs = this.#catalogs.get(organization.id) ?? []
-    this.#catalogs.set(organization.id, catalogs)
+    const catalogs = getOrCreate(this.#catalogs, organization.id, () => [])
     const original = (catalogs[0] ??= readCatalog(organization, this.source.data, this.seed))
     return (catalogs[leftCount] ??= {
       ...original,
@@ -78,18 +70,14 @@ export class LivingDataset {
     })
   }
 
-  /** Lists the members of the dataset who leave an organization. Order: by time. */
   listLeavers(organization: PlacedOrganization): readonly Leaver[] {
-    const leavers = this.#leavers.get(organization.id) ?? findLeavers(organization, this)
-    this.#leavers.set(organization.id, leavers)
-    return leavers
+    return getOrCreate(this.#leavers, organization.id, () => findLeavers(organization, this))
   }
 
   hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
     return this.listLeavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
   }
 
-  /** Lists the customers of the dataset with a member who looks after them, or sells to them. Order: by id. */
   #listCustomers(memberId: number): readonly number[] {
     if (!this.#customersByHost) {
       this.#customersByHost = new Map()
@@ -118,7 +106,6 @@ export class LivingDataset {
     return Math.floor(SHARES / 2) + (before === -1 ? customerId : before)
   }
 
-  /** Reports whether a member has meetings with customers of its own. */
   isHost(memberId: number): boolean {
     const member = this.findMember(memberId)
     const role = member && detectCustomerRole(member)
@@ -135,17 +122,14 @@ export class LivingDataset {
     return undefined
   }
 
-  /** Returns the member who joins an organization at a turn, counted from 0. */
   getJoiner(organization: PlacedOrganization, turn: number): Joiner {
-    const joiners = this.#joiners.get(organization.id) ?? []
-    this.#joiners.set(organization.id, joiners)
+    const joiners = getOrCreate(this.#joiners, organization.id, () => [])
     for (let next = joiners.length; next <= turn; next += 1) {
       joiners.push(generateJoiner(organization, next, this))
     }
     return joiners[turn] ?? generateJoiner(organization, turn, this)
   }
 
-  /** Lists the members who have joined an organization by a time. Order: as they joined. */
   listJoined(organization: PlacedOrganization, timeMs: number): Row<'members'>[] {
     const joiners: Row<'members'>[] = []
     for (let turn = 0; this.getJoiner(organization, turn).atMs <= timeMs; turn += 1) {
@@ -154,7 +138,6 @@ export class LivingDataset {
     return joiners
   }
 
-  /** Reads the account of a customer at a time; undefined if nobody can be responsible for it. */
   getAccount(customer: Row<'customers'>, timeMs: number): Account | undefined {
     const catalog = this.getCatalog(this.getOrganization(customer.organizationId), timeMs)
     if (this.#latest?.customer === customer && this.#latest.catalog === catalog) return this.#latest

@@ -20,36 +20,44 @@ function readCalendar(timeline: TimelineBuilder): MeetingCalendar {
   return calendar
 }
 
-export function planMeeting(timeline: TimelineBuilder): void {
-  const { customer, nowMs } = timeline
+/** Generates the next meeting with its outcome, at a time at which its host and the customer are free. */
+function generateNext(timeline: TimelineBuilder): Meeting | undefined {
+  const { customer, account, nowMs } = timeline
   const id = timeline.nextId('meetings')
-  if (id === 0 || !customer || !timeline.account) return
+  if (id === 0 || !customer || !account) return undefined
   const period = { fromMs: nowMs + 2 * DAY, toMs: nowMs + 45 * DAY }
-  const times = listTimes(timeline, period, new Set([timeline.account.owner, timeline.account.seller]))
-  const faker = timeline.createKey('meeting').faker('start')
-  const final = findMeeting(faker.helpers.shuffle(times), ({ startMs, host }) => {
+  const times = listTimes(timeline, period, new Set([account.owner, account.seller]))
+  for (const { startMs, host } of timeline.createKey('meeting').faker('start').helpers.shuffle(times)) {
     const calendar = readCalendar(timeline)
-    if (!calendar.isFree('customer', customer.id, { id, startMs, endMs: startMs + HOUR })) return undefined
+    if (!calendar.isFree('customer', customer.id, { id, startMs, endMs: startMs + HOUR })) continue
     const meeting = generateMeeting(
       id,
       { createdDate: formatInstant(nowMs), startDate: formatInstant(startMs) },
       timeline.createTenant(startMs + AFTERWARDS, calendar),
     )
     const [hostId, ...others] = meeting.memberIds
-    if (hostId !== host.id) return undefined
+    if (hostId !== host.id) continue
     // Members with customers of their own have meetings that this customer's events do not know.
     const memberIds = [hostId, ...others.filter((other) => !timeline.dataset.isHost(other))]
     const endMs = Math.min(parseTime(meeting.endDate), startMs + HOUR)
     return { ...meeting, memberIds, endDate: formatInstant(endMs) }
-  })
+  }
+  return undefined
+}
+
+export function planMeeting(timeline: TimelineBuilder): void {
+  const final = generateNext(timeline)
   if (!final) return
-  timeline.put('meetings', removeOutcome(final))
+  const { nowMs } = timeline
+  const { id, startDate, endDate, summary, nextSteps, hasTranscript } = final
+  const outcome = { summary: null, nextSteps: [], hasTranscript: false }
+  timeline.put('meetings', { ...final, ...outcome, updatedDate: final.createdDate })
   const draw = drawAt(timeline.hash, id)
-  const noticeMs = Math.floor(nowMs + (parseTime(final.startDate) - nowMs) * 0.6)
+  const noticeMs = Math.floor(nowMs + (parseTime(startDate) - nowMs) * 0.6)
   if (draw < 0.04) timeline.schedule(noticeMs, { event: 'cancelMeeting', id })
   else if (draw < 0.12) {
-    const { startDate } = final
-    timeline.schedule(noticeMs, { event: 'postponeMeeting', final: { ...pickOutcome(final), startDate } })
+    const later = { id, endDate, summary, nextSteps, hasTranscript, startDate }
+    timeline.schedule(noticeMs, { event: 'postponeMeeting', final: later })
   } else scheduleOutcome(timeline, final)
 }
 
@@ -58,7 +66,6 @@ interface HostTime {
   readonly startMs: number
 }
 
-/** Lists the times at which the hosts can meet the customer. */
 function listTimes(
   { id, customer, dataset }: TimelineBuilder,
   period: Period,
@@ -72,35 +79,6 @@ function listTimes(
     })),
   )
 }
-
-/** Returns the first meeting that can be made at one of the times. */
-function findMeeting(
-  times: readonly HostTime[],
-  make: (time: HostTime) => Meeting | undefined,
-): Meeting | undefined {
-  for (const time of times) {
-    const meeting = make(time)
-    if (meeting) return meeting
-  }
-  return undefined
-}
-
-/** Removes fields that only a past meeting has. */
-const removeOutcome = (meeting: Meeting): Meeting => ({
-  ...meeting,
-  summary: null,
-  nextSteps: [],
-  hasTranscript: false,
-  updatedDate: meeting.createdDate,
-})
-
-const pickOutcome = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): MeetingEnd => ({
-  id,
-  endDate,
-  summary,
-  nextSteps,
-  hasTranscript,
-})
 
 export function postponeMeeting(
   timeline: TimelineBuilder,

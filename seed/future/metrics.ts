@@ -11,13 +11,11 @@ import type { TimelineBuilder } from './customer-timeline.ts'
 type Entry = Row<'customers'>['products'][number]
 type Metric = Entry['metrics'][number]
 
-/** The days within which every customer is measured once. */
 const CYCLE_DAYS = 14
 
 /** The time of day (in UTC) of the nightly refresh, which all customers of a night share. Units: milliseconds. */
 const REFRESH = NIGHT_HOUR * HOUR + HOUR / 2
 
-/** Finds the next night in which the use of a customer is measured. Units: milliseconds since 1970. */
 export function findNextRefresh(hash: RecordHash, afterMs: number): number {
   for (let cycle = Math.floor(startOfDay(afterMs) / DAY / CYCLE_DAYS); ; cycle += 1) {
     const day = cycle * CYCLE_DAYS + Math.floor(drawAt(hash, -cycle) * CYCLE_DAYS)
@@ -75,7 +73,6 @@ function measure(
   return { ...metric, value: plan?.isLimitedByEmployees ? Math.min(next, customer.employeeCount) : next }
 }
 
-/** Chooses the first value of a metric that was empty while the product was rolled out. */
 function measureFirst(type: string | undefined, words: readonly string[] | undefined): unknown {
   if (type === 'boolean') return false
   if (type === 'text') return words?.[0] ?? 'low'

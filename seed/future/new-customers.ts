@@ -24,7 +24,6 @@ function takeSpawnedId(timeline: TimelineBuilder): number | undefined {
   return computeFutureCustomerId(getRootCustomer(timeline.id), timeline.day, timeline.spawnedCount)
 }
 
-/** Adds a customer that this one has referred: mostly a prospect, sometimes one that soon buys. */
 export function addCustomer(timeline: TimelineBuilder): void {
   const { customer, dataset } = timeline
   const id = customer && takeSpawnedId(timeline)
@@ -83,7 +82,6 @@ export function duplicateCustomer(timeline: TimelineBuilder): void {
   timeline.schedule(timeline.nowMs + days * DAY, { event: 'mergeDuplicate', id, source })
 }
 
-/** Merges a duplicate into the customer, which gets the duplicate's source. */
 export function mergeDuplicate(
   timeline: TimelineBuilder,
   { id, source }: { readonly id: number; readonly source: Row<'customers'>['sources'][number] },
@@ -94,7 +92,6 @@ export function mergeDuplicate(
   timeline.update(hasSource ? {} : { sources: [...sources, source] })
 }
 
-/** Deletes a customer without active products, with its records. */
 export function removeCustomer(timeline: TimelineBuilder): void {
   const { customer, dataset } = timeline
   if (!customer || customer.products.some(({ status }) => status !== 'churned')) return

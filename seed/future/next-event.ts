@@ -1,13 +1,12 @@
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, startOfDay } from '../calendar/time.ts'
-import { measureAttention } from '../customers/attention.ts'
+import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { home } from '../people/offices.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { PlainEvent } from './events.ts'
 
-/** The days within which at most one event of a customer is chosen. */
 const EVENT_WINDOW_DAYS = 5
 
 /** How often an event happens to customers of each stage. Units: per year. */
@@ -16,7 +15,6 @@ type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number
 interface EventChoice {
   readonly event: PlainEvent
   readonly rates: Rates
-  /** Reports whether the event is more frequent for customers who spend more. */
   readonly followsAttention?: true
 }
 
@@ -42,7 +40,6 @@ const choices: readonly EventChoice[] = [
   { event: 'removeCustomer', rates: { usual: 0, prospect: 0.35, churned: 0.3 } },
 ]
 
-/** Finds the next time at which an event of a customer is chosen. Units: milliseconds since 1970. */
 export function findNextEvent(hash: RecordHash, afterMs: number): number {
   for (let turn = Math.floor(startOfDay(afterMs) / DAY / EVENT_WINDOW_DAYS); ; turn += 1) {
     const atMs =
@@ -56,7 +53,6 @@ function isAroundNewYear(timeMs: number): boolean {
   return monthAndDay >= '12-20' || monthAndDay <= '01-02'
 }
 
-/** Chooses an event of the coming days, mostly none, and schedules it in working hours. */
 export function planNextEvent(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   timeline.schedule(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })

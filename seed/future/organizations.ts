@@ -1,15 +1,13 @@
 import type { Row } from '../../src/store/tables.ts'
-import { NIGHT_HOUR, nightlyPosition } from '../automations/automation-plans.ts'
+import { NIGHT_HOUR, findNightlyHour, nightlyPosition } from '../automations/automation-plans.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
-import { findNightlyHour } from '../automations/nightly-runs.ts'
 import { DAY, HOUR, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { NIGHTLY_LOGS } from '../dataset/generated-ids.ts'
 import { computeFutureOrganizationId, computeId, computeNightlyLogId } from '../dataset/ids.ts'
-import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
+import { createTenant, type PlacedOrganization } from '../dataset/tenant.ts'
 import { recordChange, type Changes } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** The numbers of past events of an organization since the dataset's time. */
 export interface OrganizationCounts {
   readonly joined: number
   readonly left: number
@@ -17,25 +15,25 @@ export interface OrganizationCounts {
   readonly logs: number
 }
 
-/** The events of an organization as a whole: members who join and leave, and the nightly logs. */
 export interface OrganizationTimeline extends OrganizationCounts {
   readonly organization: PlacedOrganization
   readonly nextMs: number
 }
 
-/** A nightly log, which replaces the oldest one. */
 interface NightlyLog {
   readonly atMs: number
   record(changes: Changes): void
 }
 
-/** Schedules an organization's events after those that are counted. */
 export function beginOrganization(
   dataset: LivingDataset,
   organization: PlacedOrganization,
-  counts: OrganizationCounts = { joined: 0, left: 0, logs: 0 },
+  { joined, left, logs }: OrganizationCounts = { joined: 0, left: 0, logs: 0 },
 ): OrganizationTimeline {
-  return withNextTime(dataset, { organization, ...counts })
+  const joinsMs = dataset.getJoiner(organization, joined).atMs
+  const leavesMs = dataset.listLeavers(organization)[left]?.atMs ?? Infinity
+  const logMs = generateLog(dataset, organization, logs)?.atMs ?? Infinity
+  return { organization, joined, left, logs, nextMs: Math.min(joinsMs, leavesMs, logMs) }
 }
 
 export function advanceOrganization(
@@ -61,18 +59,7 @@ export function advanceOrganization(
     logs += 1
     log = generateLog(dataset, organization, logs)
   }
-  return withNextTime(dataset, { organization, joined, left, logs })
-}
-
-function withNextTime(
-  dataset: LivingDataset,
-  timeline: Omit<OrganizationTimeline, 'nextMs'>,
-): OrganizationTimeline {
-  const { organization, joined, left, logs } = timeline
-  const joinsMs = dataset.getJoiner(organization, joined).atMs
-  const leavesMs = dataset.listLeavers(organization)[left]?.atMs ?? Infinity
-  const logMs = generateLog(dataset, organization, logs)?.atMs ?? Infinity
-  return { ...timeline, nextMs: Math.min(joinsMs, leavesMs, logMs) }
+  return beginOrganization(dataset, organization, { joined, left, logs })
 }
 
 /** Generates the nightly log of a turn, counted from 0: each night has one of the trigger and then one of the action. */
@@ -94,7 +81,8 @@ function generateLog(
     night <= NIGHTLY_LOGS
       ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
       : computeFutureOrganizationId(ordinal, toDay(dataset, nightMs - NIGHTLY_LOGS * DAY))
-  const tenant = createNightlyTenant(dataset, organization, nightMs)
+  const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)
+  const tenant = createTenant({ seed: dataset.seed, now, data })
   const fields = { organizationId: organization.id, automationId: automation.id }
   if (turn % 2 === 0) {
     const row = generateTriggerLog(id, fields, tenant)
@@ -117,24 +105,6 @@ function createNightlyLog<T extends 'triggerLogs' | 'actionLogs'>(
     record: (changes) => {
       recordChange(changes, table, row.id, row)
       if (!dataset.isStatic(table, outdated)) recordChange(changes, table, outdated, null)
-    },
-  }
-}
-
-function createNightlyTenant(
-  dataset: LivingDataset,
-  organization: PlacedOrganization,
-  nightMs: number,
-): Tenant {
-  return {
-    seed: dataset.seed,
-    nowMs: startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR,
-    data: dataset.source.data,
-    calendar: undefined,
-    findOrganization: () => organization,
-    getCatalog: () => dataset.getCatalog(organization, nightMs),
-    findAccount: () => {
-      throw new RangeError('The log of a night has no customer.')
     },
   }
 }

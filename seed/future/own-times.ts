@@ -3,7 +3,6 @@ import { DAY, HOUR, MINUTE, startOfDay } from '../calendar/time.ts'
 import type { Period } from '../meetings/meeting-kinds.ts'
 import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 
-/** The blocks of a day: each is an hour, in which a meeting begins. */
 const BLOCKS = 24
 
 /** The customers among whom the working days of a member are divided, block by block: a prime, so that hours vary. */

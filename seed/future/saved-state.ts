@@ -9,7 +9,6 @@ import { CUSTOMERS_PER_ROOT, findFutureSlotId, getFutureSlot } from '../dataset/
 import { resumeCustomerTimeline, type CustomerTimeline } from './customer-timeline.ts'
 import { createAgendaSchema } from './events.ts'
 import type { LivingDataset } from './living-dataset.ts'
-import type { OrganizationTimeline } from './organizations.ts'
 
 const count = z.int().nonnegative()
 
@@ -40,28 +39,16 @@ const createSchema = () =>
     steps: count,
   })
 
-/** The saved part of a state; the rest follows from its rows. */
 export type SavedState = z.infer<ReturnType<typeof createSchema>>
 
 type SavedCustomer = SavedState['customers'][number]
 
 let schema: ReturnType<typeof createSchema> | undefined
 
-/** Validates a saved state. Errors: ZodError. */
 export function parseSavedState(value: unknown): SavedState {
   schema ??= createSchema()
   return schema.parse(value)
 }
-
-export const saveOrganization = ({
-  joined,
-  left,
-  logs,
-}: OrganizationTimeline): SavedState['offices'][number] => ({
-  joined,
-  left,
-  logs,
-})
 
 export function saveCustomer(dataset: LivingDataset, timeline: CustomerTimeline): SavedCustomer {
   const { id, agenda, spawnedCount, children, customer } = timeline

@@ -13,7 +13,6 @@ import type { ScheduledEvent, SignalEnd, SignalWork } from './events.ts'
 
 type Signal = Row<'signals'>
 
-/** The longest time from the creation of a signal to its end. */
 const MAX_DURATION = 400 * DAY
 
 export function createSignal(timeline: TimelineBuilder): void {
@@ -54,7 +53,6 @@ function delaySome(timeline: TimelineBuilder, signal: Signal): Signal {
   }
 }
 
-/** Removes fields that a signal gets only after its creation. */
 const removeProgress = (signal: Signal): Signal => ({
   ...signal,
   status: 'open',
@@ -133,10 +131,8 @@ export function settleSignal(timeline: TimelineBuilder, id: number, final: Signa
   })
 }
 
-/** The longest time from the end of a signal to its last update. */
 const AFTERWARDS = 5 * DAY
 
-/** Updates a signal; one that is not over is due again, the sooner the more severe it is. */
 export function touchSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
@@ -176,7 +172,6 @@ export function listSignalEvents(
   ]
 }
 
-/** Ends a signal of the dataset as its story says. */
 export function endSignal(timeline: TimelineBuilder, id: number): void {
   const before = timeline.dataset.source.data.get('signals', id)
   const signal = timeline.find('signals', id)
@@ -200,7 +195,6 @@ function findEnd(timeline: TimelineBuilder, before: Signal): Signal | undefined 
   return undefined
 }
 
-/** Chooses the end of a signal whose story cannot be generated again. */
 function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = false): Partial<Signal> {
   const draw = drawAt(timeline.hash, -id)
   const isChance = type.id === types.opportunity.id
@@ -235,7 +229,6 @@ function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
   if (signal.severity === 5) runAutomation(timeline, 41, MINUTE)
 }
 
-/** Schedules the log of an automation's trigger, and some seconds later that of its first action. */
 export function runAutomation(timeline: TimelineBuilder, position: number, delayMs: number): void {
   const { customer, dataset } = timeline
   if (!customer) return
@@ -253,27 +246,18 @@ export function runAutomation(timeline: TimelineBuilder, position: number, delay
   timeline.schedule(actionMs, { event: 'logAction', automationId })
 }
 
-export function logTrigger(
+export function writeLog(
   timeline: TimelineBuilder,
+  part: 'triggers' | 'actions',
   { automationId, status }: Pick<Row<'triggerLogs'>, 'automationId' | 'status'>,
 ): void {
   const { customer, dataset } = timeline
-  const id = timeline.nextId('triggerLogs')
-  const triggerId = computePartId(automationId, 1)
+  const id = timeline.nextId(part === 'triggers' ? 'triggerLogs' : 'actionLogs')
+  const partId = computePartId(automationId, 1)
   const automation = dataset.source.data.get('automations', automationId)
-  if (!customer || id === 0 || !automation?.triggers.some((part) => part.id === triggerId)) return
+  if (!customer || id === 0 || !automation?.[part].some((each) => each.id === partId)) return
   const { organizationId } = customer
-  const createdDate = formatInstant(timeline.nowMs)
-  timeline.put('triggerLogs', { id, organizationId, automationId, status, createdDate, triggerId })
-}
-
-export function logAction(timeline: TimelineBuilder, automationId: number): void {
-  const { customer, dataset } = timeline
-  const id = timeline.nextId('actionLogs')
-  const actionId = computePartId(automationId, 1)
-  const automation = dataset.source.data.get('automations', automationId)
-  if (!customer || id === 0 || !automation?.actions.some((part) => part.id === actionId)) return
-  const { organizationId } = customer
-  const createdDate = formatInstant(timeline.nowMs)
-  timeline.put('actionLogs', { id, organizationId, automationId, status: 'info', createdDate, actionId })
+  const log = { id, organizationId, automationId, status, createdDate: formatInstant(timeline.nowMs) }
+  if (part === 'triggers') timeline.put('triggerLogs', { ...log, triggerId: partId })
+  else timeline.put('actionLogs', { ...log, actionId: partId })
 }

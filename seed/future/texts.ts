@@ -28,7 +28,6 @@ export function createFutureTexts(dataset: LivingDataset, moment: Reader): Texts
   }
 }
 
-/** Creates a reader of the data at the time of a record. */
 function rewindData(
   dataset: LivingDataset,
   recordTable: TableName,
@@ -48,22 +47,19 @@ function rewindData(
     const row = data.get(table, id)
     return row === moment.get(table, id) ? readThen(table, id) : row
   }
-  return snapshot ? { get, listRows: (table) => listRowsThen(dataset, snapshot, table, get) } : { get }
-}
-
-function listRowsThen<T extends 'signals' | 'meetings' | 'notes'>(
-  dataset: LivingDataset,
-  { customer, children }: Snapshot,
-  table: T,
-  get: Reader['get'],
-): Row<T>[] {
-  const rows = children[table] ?? (customer ? dataset.source.listCustomerRows(table, customer.id) : [])
-  return rows.flatMap((row) => get(table, row.id) ?? [])
+  if (!snapshot) return { get }
+  const { customer, children } = snapshot
+  return {
+    get,
+    listRows: (table) => {
+      const rows = children[table] ?? (customer ? dataset.source.listCustomerRows(table, customer.id) : [])
+      return rows.flatMap((row) => get(table, row.id) ?? [])
+    },
+  }
 }
 
 const longTextTables = tableNames.filter((table) => tables[table].longText !== undefined)
 
-/** Returns the time at which a row with a long text was written. */
 const getWrittenDate = (row: Row<TableName>): string => {
   if ('updatedDate' in row) return row.updatedDate
   return 'createdDate' in row ? row.createdDate : ''
@@ -96,7 +92,6 @@ const isLoaded = (
   record !== dataset.source.data.get(table, record.id) &&
   (isFutureId(record.id) || !dataset.isStatic(table, record.id))
 
-/** A customer of the dataset (place 0), or one that it has spawned. */
 interface SpawnedPlace {
   readonly root: number
   readonly place: number

@@ -26,7 +26,6 @@ export function updateFacts(timeline: TimelineBuilder): void {
   timeline.update(change(customer, timeline))
 }
 
-/** Changes the number of employees, and the segment if it no longer fits. */
 function changeEmployees(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const faker = timeline.createKey('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
@@ -108,7 +107,6 @@ export function shiftUse(timeline: TimelineBuilder): void {
   timeline.update({ products: customer.products.map((entry) => (entry === chosen ? next : entry)) })
 }
 
-/** Scales a value; one with a decimal is a percentage. */
 function scale(value: number, factor: number, { employeeCount }: Customer): number {
   const next = value * factor
   if (!Number.isInteger(value)) return Math.round(Math.min(100, next) * 10) / 10

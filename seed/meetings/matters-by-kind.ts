@@ -1,7 +1,6 @@
 import type texts from '../texts/transcripts.json'
 import type { MeetingKindId } from './meeting-texts.ts'
 
-/** A matter that people talk about. */
 export type MatterId = keyof typeof texts.matters
 
 const running: readonly MatterId[] = [
@@ -16,7 +15,6 @@ const starting: readonly MatterId[] = [
   'files',
 ]
 
-/** The matters that people talk about, by kind of meeting. */
 export const mattersByKind: Readonly<Record<MeetingKindId, readonly MatterId[]>> = {
   discovery: sales,
   demo: sales,
@@ -48,7 +46,6 @@ export const mattersByKind: Readonly<Record<MeetingKindId, readonly MatterId[]>>
   offboarding: ['handover', 'settings', 'accounts', 'deletion', 'instead'],
 }
 
-/** Matters of which one leads to the next. */
 export const related: readonly (readonly MatterId[])[] = [
   ['metric', 'compare', 'work', 'report', 'how'],
   ['people', 'cover', 'newcomers', 'rights', 'team'],

@@ -5,7 +5,7 @@ import { removeLegalForm } from '../customers/stages.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatYearDay, weekdays } from '../texts/format.ts'
-import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
+import { canFill, fillTemplate, splitScript, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { mattersByKind, related, rounds, type MatterId } from './matters-by-kind.ts'
 import { readSource, type Source, type Talk } from './talk-source.ts'
@@ -45,23 +45,27 @@ interface Topic {
 interface Past {
   readonly matters: MatterId[]
   readonly labels: string[]
-  /** The ways in which people linked, interrupted or came back to something. */
   readonly turns: Set<readonly string[]>
 }
 
-/** Moves matters next to the first one that they are related to. */
 const groupRelated = (matters: readonly MatterId[]): MatterId[] =>
   [...new Set(matters.flatMap((matter) => related.find((group) => group.includes(matter)) ?? matter))].filter(
     (matter) => matters.includes(matter),
   )
 
-/** Speaks about a matter, and adds it to the matters before. */
+const threadsByMatter = new Map(
+  Object.entries(texts.matters).map(([matter, lines]) => [matter, splitScript(lines)]),
+)
+
 function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk, key: RecordKey): string[] {
   const faker = key.faker(`${matter} ${round}`)
   const facts = gatherFacts(source, talk, { matter, round }, faker)
   if (!facts) return []
   const isSoon = matter === 'renewal' && source.isRenewalSoon
-  const threads = keepFitting(texts.matters[isSoon ? 'renewalSoon' : matter], talk.customer.employeeCount)
+  const threads = keepFitting(
+    threadsByMatter.get(isSoon ? 'renewalSoon' : matter) ?? [],
+    talk.customer.employeeCount,
+  )
   const start = key.faker(matter).number.int({ max: threads.length - 1 })
   const thread = threads[(start + round) % threads.length] ?? []
   const label = fillTemplate(texts.labels[matter], facts)
@@ -87,15 +91,12 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
   return lines
 }
 
-/** Chooses one of the alternatives in each pair of brackets. */
 const chooseAlternatives = (template: string, faker: SimpleFaker): string =>
   template.replace(/\[([^\]]*)\]/g, (_, list: string) => faker.helpers.arrayElement(list.split('|')))
 
-/** Begins a sentence in lower case, unless its first word is an abbreviation. */
 const decapitalize = (text: string): string =>
   text.charAt(1) === text.charAt(1).toLowerCase() ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
-/** Gathers the facts of a matter; undefined if the records know nothing more about it. */
 function gatherFacts(
   source: Source,
   { meeting, customer, host, guest }: Talk,

@@ -1,10 +1,10 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 
 type Meeting = Row<'meetings'>
 
-/** A meeting's place in a calendar. Units: milliseconds since 1970. */
 export interface Slot {
   readonly id: number
   readonly startMs: number
@@ -16,7 +16,6 @@ const limits = { member: 5, user: 5, customer: 1 } as const
 
 type Attendee = keyof typeof limits
 
-/** Meetings by day, counted from 1970. */
 type Days = Map<number, Slot[]>
 
 export class MeetingCalendar {
@@ -35,16 +34,11 @@ export class MeetingCalendar {
 
   book(meeting: Pick<Meeting, 'id' | 'startDate' | 'endDate' | 'customerId' | 'memberIds' | 'users'>): void {
     const slot = toSlot(meeting)
-    this.#recordChange('customer', meeting.customerId, slot)
-    for (const id of meeting.memberIds) this.#recordChange('member', id, slot)
-    for (const { id } of meeting.users) this.#recordChange('user', id, slot)
+    addSlot(this.#read('customer', meeting.customerId), slot)
+    for (const id of meeting.memberIds) addSlot(this.#read('member', id), slot)
+    for (const { id } of meeting.users) addSlot(this.#read('user', id), slot)
   }
 
-  #recordChange(attendee: Attendee, id: number, slot: Slot): void {
-    addSlot(this.#read(attendee, id), slot)
-  }
-
-  /** Reads a calendar; the first time, from the data. */
   #read(attendee: Attendee, id: number): Days {
     const cached = this.#calendars[attendee].get(id)
     if (cached) return cached
@@ -60,7 +54,6 @@ export class MeetingCalendar {
     return this.#groups[attendee].get(id) ?? []
   }
 
-  /** Reports whether an attendee is free for a meeting and has not too many others on that day. */
   isFree(attendee: Attendee, id: number, meeting: Slot): boolean {
     const days = this.#read(attendee, id)
     const day = Math.floor(meeting.startMs / DAY)
@@ -82,22 +75,14 @@ const toSlot = ({ id, startDate, endDate }: Pick<Meeting, 'id' | 'startDate' | '
 })
 
 function addSlot(days: Days, slot: Slot): void {
-  const day = Math.floor(slot.startMs / DAY)
-  const slots = days.get(day)
-  if (slots) slots.push(slot)
-  else days.set(day, [slot])
+  getOrCreate(days, Math.floor(slot.startMs / DAY), () => []).push(slot)
 }
 
 function groupByParticipant(data: Lookup) {
   const groups = { member: new Map<number, Meeting[]>(), user: new Map<number, Meeting[]>() }
-  const add = (attendee: keyof typeof groups, id: number, meeting: Meeting): void => {
-    const meetings = groups[attendee].get(id)
-    if (meetings) meetings.push(meeting)
-    else groups[attendee].set(id, [meeting])
-  }
   for (const meeting of data.organizations.flatMap(({ id }) => data.list('meetings', id))) {
-    for (const id of meeting.memberIds) add('member', id, meeting)
-    for (const { id } of meeting.users) add('user', id, meeting)
+    for (const id of meeting.memberIds) getOrCreate(groups.member, id, () => []).push(meeting)
+    for (const { id } of meeting.users) getOrCreate(groups.user, id, () => []).push(meeting)
   }
   return groups
 }

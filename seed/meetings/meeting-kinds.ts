@@ -1,15 +1,11 @@
 import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
-import { measureAttention } from '../customers/attention.ts'
 import { HISTORY, PROSPECTING } from '../customers/history.ts'
+import { measureAttention } from '../customers/segments.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
 
-/** The host of a meeting: the member responsible for the customer, or the one who negotiates with it. */
-type Host = 'owner' | 'seller'
-
-/** A period in which a meeting can take place. Units: milliseconds since 1970. */
 export interface Period {
   readonly fromMs: number
   readonly toMs: number
@@ -17,13 +13,11 @@ export interface Period {
 
 interface MeetingKind {
   readonly stages: readonly Stage[]
-  readonly host: Host
+  /** By default, the member who is responsible for the customer. */
+  readonly host?: 'seller' | undefined
   readonly minutes: readonly number[]
-  /** The usual number of days between two of them. */
   readonly everyDays: number
-  /** The minimum of the customer's attention. */
   readonly leastAttention?: number
-  /** The minimum of the customer's employees. */
   readonly minEmployees?: number
   period(product: AccountProduct): Period
 }
@@ -38,61 +32,41 @@ const afterStart =
     toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
   })
 
-/** The weeks before a renewal in which people meet about it. */
-const toRenewal = (renewalMs: number, startMs: number): Period => ({
-  fromMs: Math.max(startMs, renewalMs - 120 * DAY),
-  toMs: renewalMs - 7 * DAY,
+/** Creates the meetings about the next renewal, or about one some years before. */
+const aboutRenewal = (yearsAgo: number): MeetingKind => ({
+  stages: running,
+  host: 'seller',
+  minutes: [30, 45],
+  everyDays: 57,
+  // People meet about it in the weeks before.
+  period: ({ startMs, renewalMs, entry }) => {
+    const timeMs = renewalMs - (entry.status === 'churned' ? yearsAgo + 1 : yearsAgo) * YEAR
+    return { fromMs: Math.max(startMs, timeMs - 120 * DAY), toMs: timeMs - 7 * DAY }
+  },
 })
 
+const aroundEnd = ({ renewalMs, entry }: AccountProduct): Period =>
+  entry.status === 'churned'
+    ? { fromMs: renewalMs - 21 * DAY, toMs: renewalMs + 12 * DAY }
+    : { fromMs: Infinity, toMs: Infinity }
+
 const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal', MeetingKind>> = {
-  checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(100) },
-  review: {
-    stages: running,
-    host: 'owner',
-    minutes: [60],
-    everyDays: 95,
-    leastAttention: 0.4,
-    period: afterStart(120),
-  },
-  renewal: {
-    stages: running,
-    host: 'seller',
-    minutes: [30, 45],
-    everyDays: 57,
-    period: ({ startMs, renewalMs, entry: { status } }) => {
-      const next = status === 'churned' ? renewalMs - YEAR : renewalMs
-      return toRenewal(next, startMs)
-    },
-  },
-  pastRenewal: {
-    stages: running,
-    host: 'seller',
-    minutes: [30, 45],
-    everyDays: 57,
-    period: ({ startMs, renewalMs, entry: { status } }) =>
-      toRenewal(status === 'churned' ? renewalMs - 2 * YEAR : renewalMs - YEAR, startMs),
-  },
-  kickoff: { stages: all, host: 'owner', minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },
-  onboarding: { stages: all, host: 'owner', minutes: [30, 45], everyDays: 40, period: afterStart(7, 95) },
-  training: { stages: all, host: 'owner', minutes: [60, 90], everyDays: 330, period: afterStart(20) },
-  integration: {
-    stages: all,
-    host: 'owner',
-    minutes: [60, 90],
-    everyDays: 450,
-    minEmployees: 25,
-    period: afterStart(10),
-  },
+  checkIn: { stages: running, minutes: [25, 30], everyDays: 165, period: afterStart(100) },
+  review: { stages: running, minutes: [60], everyDays: 95, leastAttention: 0.4, period: afterStart(120) },
+  renewal: aboutRenewal(0),
+  pastRenewal: aboutRenewal(1),
+  kickoff: { stages: all, minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },
+  onboarding: { stages: all, minutes: [30, 45], everyDays: 40, period: afterStart(7, 95) },
+  training: { stages: all, minutes: [60, 90], everyDays: 330, period: afterStart(20) },
+  integration: { stages: all, minutes: [60, 90], everyDays: 450, minEmployees: 25, period: afterStart(10) },
   escalation: {
     stages: ['atRisk', 'steady', 'churned'],
-    host: 'owner',
     minutes: [30],
     everyDays: 330,
     period: afterStart(30),
   },
   roadmap: {
     stages: ['growing', 'steady'],
-    host: 'owner',
     minutes: [45],
     everyDays: 300,
     leastAttention: 0.4,
@@ -100,7 +74,6 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal'
   },
   executive: {
     stages: ['growing', 'atRisk'],
-    host: 'owner',
     minutes: [45, 60],
     everyDays: 170,
     leastAttention: 0.6,
@@ -108,30 +81,18 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal'
     period: afterStart(190),
   },
   demo: { stages: all, host: 'seller', minutes: [30, 45], everyDays: 98, period: afterStart(-110, -12) },
-  offboarding: {
-    stages: running,
-    host: 'owner',
-    minutes: [30],
-    everyDays: 33,
-    period: ({ renewalMs, entry: { status } }) =>
-      status === 'churned'
-        ? { fromMs: renewalMs - 21 * DAY, toMs: renewalMs + 12 * DAY }
-        : { fromMs: Infinity, toMs: Infinity },
-  },
+  offboarding: { stages: running, minutes: [30], everyDays: 33, period: aroundEnd },
 }
 
 const kindIds = Object.keys(kinds).filter((id): id is keyof typeof kinds => id in kinds)
 
-export interface MeetingPlan extends Period {
+export interface MeetingPlan extends Period, Pick<MeetingKind, 'host' | 'minutes'> {
   readonly kind: MeetingKindId
-  readonly host: Host
-  readonly minutes: readonly number[]
   readonly product: CatalogProduct | undefined
 }
 
 const HORIZON = 24 * DAY
 
-/** Lists possible meetings of a customer: about a product during its contract, or to offer it. */
 export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   const lastMs = Math.max(...account.products.map(({ renewalMs }) => renewalMs))
   const isGone = account.stage === 'churned'
@@ -160,7 +121,6 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
 /** The part of its share of a period in which a meeting can be, so that the next one is not soon after it. */
 const LEEWAY = 0.7
 
-/** Divides a period into one part for each of the usual meetings. */
 function divide({ fromMs, toMs }: Period, everyDays: number): Period[] {
   const count = Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
   const share = (toMs - fromMs) / count
@@ -170,7 +130,6 @@ function divide({ fromMs, toMs }: Period, everyDays: number): Period[] {
   }))
 }
 
-/** The weeks around the end of a quarter in which it is reviewed. */
 const REVIEWS = { before: 15 * DAY, after: 30 * DAY } as const
 
 /** Lists the weeks of a period in which a quarter is reviewed: products take turns, one for each quarter. */
@@ -207,7 +166,6 @@ const overlap = (a: Period, b: Period): Period => ({
   toMs: Math.min(a.toMs, b.toMs),
 })
 
-/** Creates a plan for a customer without a suitable one. */
 export function createPlan(
   kind: MeetingKindId,
   product: CatalogProduct | undefined,

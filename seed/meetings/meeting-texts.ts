@@ -3,6 +3,14 @@ import { splitTemplate, type Facts } from '../texts/templates.ts'
 
 export type MeetingKindId = keyof typeof meetingTexts.kinds
 
+interface KindTexts {
+  readonly topics: readonly string[]
+  readonly accounts: Readonly<Record<string, readonly string[]>>
+  readonly steps: Readonly<Record<string, readonly (readonly string[])[]>>
+}
+
+export const kindTexts: Readonly<Record<MeetingKindId, KindTexts>> = meetingTexts.kinds
+
 /** How the topics of each kind begin, or what they contain. The first match decides. */
 const patterns: readonly (readonly [MeetingKindId, RegExp])[] = [
   ['kickoff', /^(?:Project )?Kick-?off/i],
@@ -20,7 +28,6 @@ const patterns: readonly (readonly [MeetingKindId, RegExp])[] = [
   ['review', /review/i],
 ]
 
-/** Detects the kind of meeting from its topic; a check-in by default. */
 export const detectKind = (topic: string): MeetingKindId =>
   patterns.find(([, pattern]) => pattern.test(topic))?.[0] ?? 'checkIn'
 
@@ -30,7 +37,6 @@ export function extractSubject(topic: string): string {
   return subject === '' ? topic : subject
 }
 
-/** The maximum length of a fact. Units: characters. */
 const MAX_FACT = 100
 
 /**

@@ -16,7 +16,6 @@ export interface MeetingRequest {
   readonly minutes: number
   readonly period: Period
   readonly workplace: Workplace
-  /** Reports whether all required participants are free. Units: milliseconds since 1970. */
   readonly isFree: (startMs: number, endMs: number) => boolean
 }
 

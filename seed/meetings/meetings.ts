@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
@@ -17,13 +18,12 @@ import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate } from '../texts/templates.ts'
 import { MeetingCalendar } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
-import { detectKind } from './meeting-texts.ts'
+import { detectKind, kindTexts } from './meeting-texts.ts'
 import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
 import { choosePeople, generateUnmatched, type People } from './participants.ts'
 
 type Meeting = Row<'meetings'>
 
-/** Generates a meeting whose topic, summary and next steps agree, with people who have time for it. */
 export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Tenant): Meeting {
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'meetings', id)
@@ -95,7 +95,8 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
   return meeting
 }
 
-/** Chooses a plan of the customer that fits the given topic and time. */
+const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
+
 function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
   const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
@@ -104,7 +105,8 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
       ? undefined
       : account.catalog.products.find(({ row }) => row.name !== '' && topic.includes(row.name))
   const startMs = startDate === undefined ? undefined : parseTime(startDate)
-  const plans = spreadPlans(account, tenant.nowMs).filter(
+  const spread = getOrCreate(plansByAccount, account, () => spreadPlans(account, tenant.nowMs))
+  const plans = spread.filter(
     (plan) =>
       !isRepeated(plan, id, startMs, account, tenant) &&
       (kind === undefined || plan.kind === kind) &&
@@ -126,7 +128,6 @@ const isRepeatable = ({ kind }: MeetingPlan): boolean => !unique.has(kind)
 /** The time in which a meeting of a unique kind about a product is not held once more. */
 const APART = 40 * DAY
 
-/** Reports whether a customer whose meetings are known has had, or will have, such a meeting around that time. */
 function isRepeated(
   { kind, product }: MeetingPlan,
   id: number,
@@ -144,20 +145,14 @@ function isRepeated(
   )
 }
 
-const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
-
 /** Lists the plans of a customer so that the first ones, however many, spread evenly over time. */
 function spreadPlans(account: Account, nowMs: number): readonly MeetingPlan[] {
-  const cached = plansByAccount.get(account)
-  if (cached) return cached
   const byTime = listPlans(account, nowMs).toSorted((a, b) => a.fromMs + a.toMs - b.fromMs - b.toMs)
   const spread = new Set<MeetingPlan | undefined>()
   for (let step = 0; spread.size < byTime.length; step += 1) {
     spread.add(byTime[Math.floor(account.spread(step) * byTime.length)])
   }
-  const plans = [...spread].flatMap((plan) => plan ?? [])
-  plansByAccount.set(account, plans)
-  return plans
+  return [...spread].flatMap((plan) => plan ?? [])
 }
 
 function generateUrl({ string }: SimpleFaker): string {
@@ -165,7 +160,6 @@ function generateUrl({ string }: SimpleFaker): string {
   return `https://meet.example/${parts.join('-')}`
 }
 
-/** Reports whether two texts cannot be in the same meeting. */
 const contradicts = (text: string, other: string): boolean =>
   meetingTexts.contradictions.some(
     ([one = '', another = '']) => text.includes(one) && other.includes(another),
@@ -179,13 +173,12 @@ interface MeetingContext {
   readonly seed: number
 }
 
-/** Generates the texts of a meeting from the same facts. They name participants only. */
 function generateTexts(
   key: RecordKey,
   { kind, product }: MeetingPlan,
   context: MeetingContext,
 ): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
-  const { topics, accounts, steps } = meetingTexts.kinds[kind]
+  const { topics, accounts, steps } = kindTexts[kind]
   const facts = generateFacts(kind, product, context, key.faker('facts'))
   const { employeeCount } = context.account.customer
   const isPossible = (template: string) =>
@@ -193,21 +186,20 @@ function generateTexts(
     fitsSize(template, employeeCount)
   const faker = key.faker('texts')
   const topic = faker.helpers.arrayElement(keepFitting(topics, employeeCount))
-  const possible = accounts.filter(
-    ({ summary, talk }) =>
-      isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
+  const summaries = Object.entries(accounts)
+  const possible = summaries.filter(
+    ([summary, talk]) => isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
   )
   // A different one for each meeting of a customer, as long as there are others.
-  const account = pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(accounts)
+  const [summary] =
+    pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(summaries)
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
   const count = faker.helpers.arrayElement([0, 1, 1, 1, 2, 2, 2, 2, 3, 3])
-  const tasks = steps
-    .map(({ task }) => task)
-    .filter((task) => isPossible(task) && !contradicts(account.summary, task))
+  const tasks = Object.keys(steps).filter((task) => isPossible(task) && !contradicts(summary, task))
   return {
     topic: fillTemplate(topic, facts),
-    summary: fillTemplate(hasClosing ? `${account.summary} ${closing}` : account.summary, facts),
+    summary: fillTemplate(hasClosing ? `${summary} ${closing}` : summary, facts),
     nextSteps: faker.helpers
       .shuffle(tasks)
       .slice(0, count)
@@ -225,10 +217,8 @@ const systems = [
   'Dynamics 365',
 ] as const
 
-/** The share of people who use a product, by the level of engagement. */
 const shares: Readonly<Record<string, number>> = { none: 30, low: 26, medium: 48, high: 73 }
 
-/** Measures which percentage of the people uses a product: as its metrics say, or about the same at all times. */
 function measureUse(
   { customer }: Account,
   product: CatalogProduct | AccountProduct | undefined,
@@ -277,7 +267,6 @@ function generateFacts(
     percent: measureUse(account, product, startMs, seed),
     discount: faker.number.int({ min: 4, max: 15 }),
     count,
-    /** The people who try something first, and those who use the product. */
     testers: Math.min(count, 15, Math.max(2, Math.floor(employeeCount * 0.12))),
     active: Math.min(active || count, employeeCount),
     hours: faker.number.int({ min: 3, max: 24 }) * 5,

@@ -52,7 +52,6 @@ export function choosePeople(key: RecordKey, { host, contacts, ...invited }: Inv
   }
 }
 
-/** Generates participants that match no person, as a calendar shows them. */
 export function generateUnmatched(account: Account, { contacts }: People, faker: SimpleFaker): string[] {
   if (!faker.datatype.boolean(0.15) && contacts.length > 0) return []
   const tail = String(faker.number.int({ min: 1000, max: 9999 }))

@@ -18,7 +18,6 @@ import type { Facts } from '../texts/templates.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
 
 type Customer = Row<'customers'>
-/** The subject of a conversation: a customer at a time, with a product, among people who are named or absent. */
 export interface Talk {
   readonly meeting: Row<'meetings'>
   readonly kind: MeetingKindId
@@ -35,7 +34,6 @@ interface Metric {
   readonly value: string
 }
 
-/** The facts of the records that people at a meeting know. */
 export interface Source {
   readonly plan: ProductPlan
   readonly renewal: string | undefined
@@ -47,22 +45,16 @@ export interface Source {
   readonly colleagues: readonly string[]
   readonly members: readonly string[]
   readonly goal: string | undefined
-  /** The percentage of the way to the goal. */
   readonly progress: number
-  /** How often people use the product in a week: as its metrics tell, or about the same at all times. */
   readonly weekly: Facts
-  /** The wishes and troubles that nothing else in the meeting is about. */
   readonly wishes: readonly string[]
   readonly troubles: readonly string[]
 }
 
-/** The categories of signals that a customer may hear of. */
 const shared: ReadonlySet<string> = new Set(['Support', 'Product feedback'])
 
-/** The time before a renewal in which it is soon. */
 const SOON = 75 * DAY
 
-/** The time after a signal in which people ask about it. */
 const RECENT = 60 * DAY
 
 export function readSource({ meeting, customer, data, seed }: Talk): Source {
@@ -120,7 +112,6 @@ const names: Readonly<Record<string, readonly string[]>> = {
   other: ['Anna', 'Daniel', 'Martin', 'Laura', 'Eva', 'David', 'Clara', 'Simon'],
 }
 
-/** Names somebody at a customer who is in none of its meetings. */
 function nameColleague({ id, country }: Customer, { contacts }: Row<'meetings'>, seed: number): string {
   const taken = new Set(contacts.map(({ firstName }) => firstName))
   const free = (names[country] ?? names['other'] ?? []).filter((name) => !taken.has(name))
@@ -142,7 +133,6 @@ interface OwnedProduct {
   readonly plan: ProductPlan
 }
 
-/** The weeks that a metric covers, by its key. */
 const weeksByMetric = {
   questionsPerWeek: 1,
   alertsPerWeek: 1,
@@ -168,7 +158,6 @@ function estimateWeekly(
   return { count: format(0.8), more: format(1), evenMore: format(1.2) }
 }
 
-/** Reads the metrics of a product as they were, about, at a time. */
 function readMetrics({ entry, plan }: OwnedProduct, timeMs: number): Metric[] {
   return entry.metrics.flatMap(({ key }): Metric[] => {
     const metric = plan.metrics.find((one) => one.key === key)

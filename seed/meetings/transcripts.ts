@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
 import type { Reader } from '../../src/store/texts.ts'
@@ -7,11 +8,10 @@ import { parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatName, type PersonName } from '../texts/format.ts'
-import meetingTexts from '../texts/meetings.json' with { type: 'json' }
-import { fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
+import { fillTemplate, listSlots, splitScript, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { composeMatters } from './matters.ts'
-import { detectKind, extractSubject, readFacts, type MeetingKindId } from './meeting-texts.ts'
+import { detectKind, extractSubject, kindTexts, readFacts, type MeetingKindId } from './meeting-texts.ts'
 import { chooseGreeting } from './meeting-times.ts'
 import type { Talk } from './talk-source.ts'
 
@@ -26,7 +26,6 @@ type Exchange = readonly string[]
 /** The mean time from one line to the next. Units: seconds. */
 const PACE = 40
 
-/** The maximum number of lines in a transcript. */
 const LONGEST = 140
 
 /**
@@ -71,7 +70,6 @@ interface Scene {
   readonly cast: Cast
   readonly words: Facts
   readonly kind: MeetingKindId
-  /** The number of lines that the conversation should have. */
   readonly lines: number
   readonly talk: Talk | undefined
   readonly employees: number
@@ -95,7 +93,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, kind, scene, faker))
   // Lines without facts are repeated in other meetings, so there are few of them.
   const talk =
-    recalled.length === 0 || faker.datatype.boolean(0.25) ? choose(texts.talks[kind], 1).flat() : []
+    recalled.length === 0 || faker.datatype.boolean(0.25) ? choose(talks.get(kind) ?? [], 1).flat() : []
   const aside = maybe(texts.asides, 0.1)
   const wrapUp = tasks.length > 0 && faker.datatype.boolean(0.8) ? choose(texts.wrapUps, 1).flat() : []
   const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
@@ -106,20 +104,22 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
   return [opening, ...middle, close].filter(({ length }) => length > 0)
 }
 
+const talks = new Map(Object.entries(texts.talks).map(([kind, lines]) => [kind, splitScript(lines)]))
+
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
 
 /** Finds the exchange that the summary sums up; empty for a summary written by hand. */
 function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
-  for (const account of meetingTexts.kinds[kind].accounts) {
-    const facts = readFacts(account.summary, summary, getNames(cast))
-    if (facts) return fillLines(account.talk, { ...facts, ...words })
+  for (const [template, talk] of Object.entries(kindTexts[kind].accounts)) {
+    const facts = readFacts(template, summary, getNames(cast))
+    if (facts) return fillLines(talk, { ...facts, ...words })
   }
   return []
 }
 
 /** Phrases the agreement on a next step. One that was written by hand is only hinted at. */
 function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
-  for (const { task, said } of meetingTexts.kinds[kind].steps) {
+  for (const [task, said] of Object.entries(kindTexts[kind].steps)) {
     const facts = readFacts(task, step, getNames(cast))
     if (facts) return fillLines(faker.helpers.arrayElement(said), { ...facts, ...words })
   }
@@ -160,11 +160,8 @@ const needsOther = (lines: Exchange): boolean =>
 
 const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
 
-function listForTwo(list: readonly Exchange[]): readonly Exchange[] {
-  const cached = listsForTwo.get(list) ?? list.filter((lines) => !needsOther(lines))
-  listsForTwo.set(list, cached)
-  return cached
-}
+const listForTwo = (list: readonly Exchange[]): readonly Exchange[] =>
+  getOrCreate(listsForTwo, list, () => list.filter((lines) => !needsOther(lines)))
 
 interface Line {
   readonly speaker: string
@@ -176,7 +173,6 @@ function toLine(line: string, { host, second, guest, other = guest }: Cast): Lin
   return { speaker: speakers[line.charAt(0)] ?? host, text: capitalize(line.slice(3)) }
 }
 
-/** Capitalizes sentences, which may begin with a fact. */
 const capitalize = (text: string): string =>
   text.replace(/(^|[.?!] )([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 

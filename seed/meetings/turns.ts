@@ -8,11 +8,9 @@ type Turn = readonly string[]
 interface Connection {
   readonly links: readonly Turn[]
   readonly facts: Facts
-  /** The turns of the meeting so far, of which none comes twice. */
   readonly used: Set<Turn>
 }
 
-/** Connects the lines of a thread with what was said before: people link, interrupt, and come back to something. */
 export function connect(thread: Turn, { links, facts, used }: Connection, faker: SimpleFaker): Turn {
   const [first = '', ...rest] = thread
   const maybe = (list: readonly Turn[], probability: number): Turn => {

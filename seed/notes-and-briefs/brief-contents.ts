@@ -18,7 +18,6 @@ import { RecordKey } from '../random/record-key.ts'
 type Content = Row<'briefContents'>
 type Brief = Row<'briefs'>
 
-/** Generates a brief at a time at which it is useful. Its text is generated when it is read. */
 export function generateBriefContent(id: number, fields: Partial<Content>, tenant: Tenant): Content {
   const account = tenant.findAccount(id, fields.customerId)
   const { customer, catalog } = account
@@ -39,7 +38,6 @@ export function generateBriefContent(id: number, fields: Partial<Content>, tenan
   }
 }
 
-/** Chooses the time of a brief: within a day before a meeting, or any working hour. */
 function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: Tenant): number {
   const { nowMs } = tenant
   const workplace = findWorkplace(account.owner)
@@ -82,7 +80,6 @@ function chooseBrief(briefs: readonly Brief[], moment: Moment, faker: SimpleFake
   )
 }
 
-/** The days after its first contract in which a customer is handed over from sales. */
 const HANDOVER_DAYS = 120
 
 function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment): number {

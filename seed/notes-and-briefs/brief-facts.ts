@@ -12,11 +12,9 @@ export interface BriefFacts {
   readonly briefKey: string
   readonly briefName: string
   readonly customer: Row<'customers'>
-  /** The customer's name without its legal form. */
   readonly name: string
   readonly stage: Stage
   readonly products: readonly BriefProduct[]
-  /** The yearly spending of the customer. Units: US dollars. */
   readonly total: number
   readonly people: readonly { readonly role: string; readonly names: readonly string[] }[]
   /** Signals that were open. Order: the most severe first. */
@@ -32,7 +30,6 @@ export interface BriefProduct {
   readonly entry: Row<'customers'>['products'][number]
 }
 
-/** Reads the facts that a brief quotes; undefined if its customer does not exist. */
 export function readBriefFacts(
   content: Row<'briefContents'>,
   data: Reader,

@@ -8,17 +8,14 @@ import { DAY, parseTime } from '../calendar/time.ts'
 import type { Stage } from '../customers/stages.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
+import type { briefSlots } from '../texts/briefs.schema.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatName } from '../texts/format.ts'
-import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
+import { canFill, fillTemplate } from '../texts/templates.ts'
 import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-facts.ts'
 
 type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
 
-/**
- * Generates a brief in Markdown about a customer: its products, figures, signals and meetings as they were when it was
- * written, and the members who look after the customer.
- */
 export function generateBrief(content: Row<'briefContents'>, data: Reader, seed: number): string {
   const facts = readBriefFacts(content, data, seed)
   if (!facts) return '# Nothing to report\n\nThe customer of this brief does not exist any more.\n'
@@ -32,23 +29,8 @@ export function generateBrief(content: Row<'briefContents'>, data: Reader, seed:
   return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
 }
 
-/** Formats the day of a time where the customer is. Units: milliseconds since 1970. */
 const formatLocalDay = (timeMs: number, { customer }: BriefFacts): string =>
   formatDay(toLocalTime(timeMs, customer.timezone))
-
-export interface BriefTextFacts {
-  readonly customer: string
-  readonly city: string
-  readonly country: string
-  readonly segment: string
-  readonly employees: string
-  /**
-   * The product that matters most: that of the meeting to prepare, a new one during the roll-out, or else the one with the
-   * highest price.
-   */
-  readonly product: string | undefined
-  readonly weak: string | undefined
-}
 
 function readTextFacts({
   customer,
@@ -56,7 +38,7 @@ function readTextFacts({
   products: owned,
   briefKey,
   nextMeeting: next,
-}: BriefFacts): BriefTextFacts {
+}: BriefFacts): Readonly<Record<(typeof briefSlots)[number], string | undefined>> {
   const met =
     briefKey === 'meetingPreparation' && next
       ? owned.find((product) => next.topic.endsWith(`: ${product.name}`))
@@ -69,14 +51,14 @@ function readTextFacts({
     country: customer.country,
     segment: customer.segment,
     employees: formatInteger(customer.employeeCount),
+    // That of the meeting to prepare, a new one during the roll-out, or else the one with the highest price.
     product: (met ?? isNew ?? main)?.name,
     weak: owned.find(({ entry }) => entry.status === 'active' && entry.engagement.level === 'low')?.name,
   }
 }
 
-/** Fills some of the sentences, except for those with undefined facts. */
 function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
-  const slots: Facts = { ...readTextFacts(facts) }
+  const slots = readTextFacts(facts)
   const possible = sentences.filter(
     (sentence) => canFill(sentence, slots) && fitsSize(sentence, facts.customer.employeeCount),
   )

@@ -15,6 +15,7 @@ import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatMonth, formatName, weekdays } from '../texts/format.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
+import type { noteSlots } from '../texts/notes.schema.ts'
 import { canFill, fillTemplate } from '../texts/templates.ts'
 
 type Note = Row<'notes'>
@@ -22,7 +23,6 @@ type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'
 
 const textsBySituation: Readonly<Record<Situation, Readonly<Record<string, readonly string[]>>>> = texts
 
-/** Generates a note by a member on a customer, whose content fits its category and the customer at that time. */
 export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant): Note {
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'notes', id)
@@ -64,7 +64,6 @@ interface NoteContext {
   readonly tenant: Tenant
 }
 
-/** Generates the times of a note; few notes are changed, and mostly within the hour. */
 function generateTimes(
   fields: Partial<Note>,
   context: NoteContext,
@@ -148,10 +147,8 @@ const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
     return renewalMs > timeMs && renewalMs < timeMs + RENEWAL_DAYS * DAY
   })
 
-/** The minimum age of notes in a category that is no longer in use. */
 const RETIRED_CATEGORY = 400 * DAY
 
-/** Chooses a category that has texts for the situation; only old notes have one that is no longer in use. */
 function chooseCategory(
   fields: number | undefined,
   moment: Moment,
@@ -176,34 +173,7 @@ function chooseCategory(
 }
 
 /** The slots of a note; texts that need an undefined one are not used. */
-export interface NoteFacts {
-  readonly customer: string
-  readonly city: string
-  readonly contact: string
-  readonly contactFirst: string
-  readonly title: string
-  readonly other: string
-  readonly otherFirst: string
-  readonly colleague: string | undefined
-  readonly product: string
-  readonly users: string
-  readonly purpose: string
-  readonly activity: string
-  readonly wish: string
-  readonly trouble: string
-  readonly price: string | undefined
-  readonly renewal: string | undefined
-  readonly total: string | undefined
-  readonly percent: number
-  readonly discount: number
-  readonly uplift: number
-  readonly score: number
-  readonly count: number
-  readonly weeks: number
-  readonly weekday: string
-  readonly month: string
-  readonly lastMonth: string
-}
+type NoteFacts = Readonly<Record<(typeof noteSlots)[number], string | number | undefined>>
 
 function generateFacts(
   moment: Moment,
@@ -255,7 +225,6 @@ function generateFacts(
   }
 }
 
-/** Finds a member who works with the author: from the customer's team, or the author's manager. */
 function findColleague(
   { team }: Account,
   { author, tenant }: { readonly author: Row<'members'>; readonly tenant: Tenant },
@@ -273,7 +242,7 @@ function generateContent(
   slot: number,
   category: string,
   { account, situation }: Moment,
-  { ...facts }: NoteFacts,
+  facts: NoteFacts,
   key: RecordKey,
 ): string {
   const { employeeCount } = account.customer

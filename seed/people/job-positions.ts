@@ -3,10 +3,8 @@ import { DIVISION } from '../dataset/ids.ts'
 
 export const customerRoles = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead'] as const
 
-/** The role that a member has on customers; `none` for members without one. */
 export type CustomerRole = (typeof customerRoles)[number] | 'none'
 
-/** Finds the role with a key; undefined if members of an organization have no such role. */
 export const findCustomerRole = (key: string): CustomerRole | undefined =>
   customerRoles.find((role) => role === key)
 

@@ -18,8 +18,8 @@ import { faker as pt_PT } from '@faker-js/faker/locale/pt_PT'
 import { faker as sv } from '@faker-js/faker/locale/sv'
 
 import japanese from '../texts/japanese-names.json' with { type: 'json' }
+import { splitWords } from '../texts/templates.ts'
 
-/** The names of people, as in Faker's locales. */
 type NameList = Pick<PersonDefinition, 'first_name' | 'last_name' | 'last_name_pattern'>
 type FirstNames = Record<'female' | 'male', string[]>
 
@@ -124,5 +124,8 @@ export const nameLists = {
     shareFirst(it, de, fr_CH),
     listLast(it).filter((_, index) => index % 4 === 0),
   ),
-  japanese: lists({ female: japanese.female, male: japanese.male }, japanese.last),
+  japanese: lists(
+    { female: splitWords(japanese.female), male: splitWords(japanese.male) },
+    splitWords(japanese.last),
+  ),
 } satisfies Record<string, NameList>

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { fromLocalTime, toLocalTime, type Workplace } from '../calendar/calendar.ts'
 import { HOUR, MINUTE, startOfDay } from '../calendar/time.ts'
@@ -8,7 +9,6 @@ const boston = { country: 'United States', timezone: 'America/New_York' }
 const london = { country: 'United Kingdom', timezone: 'Europe/London' }
 const sydney = { country: 'Australia', timezone: 'Australia/Sydney' }
 
-/** The place of events without a member. */
 export const home: Workplace = boston
 
 /** The offices of the members of a role, by their turn, again and again: about as many as there are customers nearby. */
@@ -22,14 +22,8 @@ const officesByRole: Readonly<Record<CustomerRole, readonly Workplace[]>> = {
 
 const officesById = new Map<number, Workplace>()
 
-/** Finds the office of a member, which decides the times of the records that they write. */
-export function findWorkplace({ id }: { readonly id: number }): Workplace {
-  const cached = officesById.get(id)
-  if (cached) return cached
-  const office = chooseOffice(id)
-  officesById.set(id, office)
-  return office
-}
+export const findWorkplace = ({ id }: { readonly id: number }): Workplace =>
+  getOrCreate(officesById, id, () => chooseOffice(id))
 
 function chooseOffice(id: number): Workplace {
   const ordinal = isFutureId(id) ? 0 : getOrdinal('members', id)
@@ -44,14 +38,11 @@ function chooseOffice(id: number): Workplace {
   return offices[turn % offices.length] ?? home
 }
 
-/** Turns the day of a future id into a number. */
 const hashFutureId = (id: number): number => Math.floor(id / 1_000_000_000) % 997
 
-/** The hours in which members meet customers, on their own clocks. */
 const EARLIEST = 7 * HOUR
 const LATEST = 20 * HOUR
 
-/** Reports whether a meeting is at a time of day at which people in an office work. Units: milliseconds since 1970. */
 export function isInReach(startMs: number, endMs: number, office: Workplace): boolean {
   const localMs = toLocalTime(startMs, office.timezone)
   const ofDay = localMs - startOfDay(localMs)
@@ -62,10 +53,8 @@ export function isInReach(startMs: number, endMs: number, office: Workplace): bo
 const MANY = 12
 const FEW = 6
 
-/** How much of the working day of a time zone an office shares. */
 export type Nearness = 'near' | 'reachable' | 'away'
 
-/** Reports whether a member shares enough of the working day of a time zone to meet people there. */
 export const canMeet = (member: { readonly id: number }, timezone: string): boolean =>
   measureReach(timezone).get(findWorkplace(member)) !== 'away'
 
@@ -75,16 +64,13 @@ const reachByZone = new Map<string, Reach>()
 const reaches = new Map<string, Reach>()
 
 /** Measures how near each office is to a time zone; zones with equal distances share one object. */
-export function measureReach(timezone: string): Reach {
-  const cached = reachByZone.get(timezone)
-  if (cached) return cached
-  const reach = new Map([boston, london, sydney].map((office) => [office, measureNearness(office, timezone)]))
-  const key = [...reach.values()].join(' ')
-  const equal = reaches.get(key) ?? reach
-  reaches.set(key, equal)
-  reachByZone.set(timezone, equal)
-  return equal
-}
+export const measureReach = (timezone: string): Reach =>
+  getOrCreate(reachByZone, timezone, () => {
+    const reach = new Map(
+      [boston, london, sydney].map((office) => [office, measureNearness(office, timezone)]),
+    )
+    return getOrCreate(reaches, [...reach.values()].join(' '), () => reach)
+  })
 
 /** A winter's and a summer's day, since clocks change on different days. Units: milliseconds since 1970. */
 const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]

@@ -12,7 +12,14 @@ export function generatePerson(faker: Faker): PersonName {
   return { firstName, lastName }
 }
 
-/** Creates the email address of a person at a domain, as in `mara.ellis@harboranalytics.example`. */
+/** Generates a person of other names than those that are taken, if some are found soon. */
+export function generateOther(faker: Faker, isTaken: (name: string) => boolean): PersonName {
+  let person = generatePerson(faker)
+  for (let tries = 0; tries < 20 && (isTaken(person.firstName) || isTaken(person.lastName)); tries += 1)
+    person = generatePerson(faker)
+  return person
+}
+
 export function createEmail({ firstName, lastName }: PersonName, domain: string): string {
   return `${toMailbox(firstName)}.${toMailbox(lastName)}@${domain}`
 }
@@ -52,5 +59,4 @@ const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map([
   ['South Africa', createPool({ person: nameLists.southAfrican })],
 ])
 
-/** Finds the Fakers of a country; American ones by default. */
 export const findLocale = (country: string): FakerPool<Faker> => locales.get(country) ?? american

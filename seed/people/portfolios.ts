@@ -1,26 +1,22 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { countCustomersBefore, getPosition } from '../dataset/ids.ts'
 import { findWorkplace, measureReach, type Reach } from './offices.ts'
 
 type Member = Row<'members'>
 
-/** The number of customers for which a new member takes on more of them than the others. */
 const RAMP_UP = 75
 
 const lists = new WeakMap<readonly Member[], Map<Reach, readonly Member[]>>()
 
-/** Lists the members who share enough of the working day of a time zone. */
 export function listNearby(members: readonly Member[], timezone: string): readonly Member[] {
   const reach = measureReach(timezone)
-  let byReach = lists.get(members)
-  if (!byReach) lists.set(members, (byReach = new Map()))
-  const cached = byReach.get(reach)
-  if (cached) return cached
-  const nearby = members.filter((member) => reach.get(findWorkplace(member)) !== 'away')
-  byReach.set(reach, nearby)
-  return nearby
+  const byReach = getOrCreate(lists, members, () => new Map<Reach, readonly Member[]>())
+  return getOrCreate(byReach, reach, () =>
+    members.filter((member) => reach.get(findWorkplace(member)) !== 'away'),
+  )
 }
 
 /**

@@ -74,5 +74,13 @@ export interface Range {
   readonly max: number
 }
 
+export function weigh<V extends string>(
+  weights: Readonly<Partial<Record<V, number>>>,
+): readonly { readonly weight: number; readonly value: V }[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys and values of the object
+  const entries = Object.entries(weights) as [V, number][]
+  return entries.map(([value, weight]) => ({ weight, value }))
+}
+
 /** Distributes numbers so that small ones are more frequent: the square of a uniform one. */
 export const mostlySmall = (randomizer: Randomizer): number => randomizer.next() ** 2

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../src/core/errors.ts'
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR } from '../calendar/time.ts'
@@ -44,7 +45,6 @@ const ATTEMPTS = { notice: 3, part: 4, all: 12 } as const
 /** How often a signal repeats the one before, how much later at most, and when it is dismissed at the latest. */
 export const REPETITION = { likelihood: 0.05, within: 6 * DAY, until: 7 * DAY } as const
 
-/** Chooses to raise the story of the signal before once more, some days later; undefined for most signals. */
 export function chooseRepeated(
   id: number,
   fields: Partial<Signal>,
@@ -57,7 +57,7 @@ export function chooseRepeated(
   if (isRepeated(originalKey, getSlot(id - 1))) return undefined
   const original = chooseStoryAndTime(id - 1, fields, { account, key: originalKey, tenant })
   // The number of days to a renewal is out of date some days later.
-  if (original.story.about === 'renewing') return undefined
+  if (original.story.kind.about === 'renewing') return undefined
   const author = chooseAuthor(fields, { account, key, tenant })
   const timeMs = chooseWorkingTime(key.faker('repetition'), {
     fromMs: original.moment.timeMs + HOUR,
@@ -119,16 +119,11 @@ function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: SignalC
 
 const storiesByAccount = new WeakMap<Account, readonly Story[]>()
 
-function shuffleStories(account: Account, seed: number): readonly Story[] {
-  const cached = storiesByAccount.get(account)
-  if (cached) return cached
-  const key = new RecordKey(seed, 'signal stories', account.customer.id)
-  const shuffled = key.faker('order').helpers.shuffle(stories)
-  storiesByAccount.set(account, shuffled)
-  return shuffled
-}
+const shuffleStories = (account: Account, seed: number): readonly Story[] =>
+  getOrCreate(storiesByAccount, account, () =>
+    new RecordKey(seed, 'signal stories', account.customer.id).faker('order').helpers.shuffle(stories),
+  )
 
-/** Chooses a story that fits the customer at a time and the given fields: a different one for each of its signals. */
 function chooseStory(
   id: number,
   fields: Partial<Signal>,
@@ -143,7 +138,7 @@ function chooseStory(
   const options = shuffleStories(account, tenant.seed).filter(
     (story) =>
       hasLookups(story, fields) &&
-      (!isNotice || story.about === 'renewing') &&
+      (!isNotice || story.kind.about === 'renewing') &&
       fitsMoment(story, moment, subjects),
   )
   const detailed = options.filter((story) => hasDetails(story, fields))

@@ -24,7 +24,6 @@ export interface Creation extends Pick<WorkPeriod, 'fromMs' | 'toMs' | 'part'> {
   readonly author: Member
 }
 
-/** Chooses the working time of a signal's creation, before its other given dates. Units: milliseconds since 1970. */
 export function chooseCreation(
   fields: Partial<Signal>,
   { part, nowMs, author, ...period }: Creation,
@@ -54,7 +53,6 @@ export function chooseCreation(
 export const moveToAnyHour = (timeMs: number, fromMs: number, faker: SimpleFaker): number =>
   Math.max(Math.min(fromMs, timeMs), timeMs - faker.number.int({ max: 64 * HOUR }))
 
-/** Moves a working time as above, but to an hour at which people in a time zone answer surveys. */
 export function moveToWakingHour(
   timeMs: number,
   fromMs: number,
@@ -119,18 +117,14 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource): C
   }
 }
 
-/** Counts the days for which people leave an open signal alone: few if it is severe. */
 export const countRestDays = (severity: number): number => [55, 50, 40, 24, 10, 5][severity] ?? 40
 
-/** Counts the days after which a signal is over, unless its product keeps it open: fewer if it is severe. */
 const countMaxDays = (severity: number): number => [300, 300, 300, 240, 150, 75][severity] ?? 300
 
 interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
-  /** The time when it is over, if it is. Units: milliseconds since 1970. */
   readonly endMs: number
 }
 
-/** Chooses the duration of a signal, which decides its status: most old signals are over. */
 function chooseStatus(
   fields: Partial<Signal>,
   { createdMs, nowMs, severity, settlement, key }: CourseSource,

@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import { formatInteger } from '../../src/contract/fields.ts'
 import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
-import { findSegment } from '../customers/segments.ts'
+import { findPrices } from '../customers/segments.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
@@ -14,16 +14,13 @@ export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | n
 
 export interface FactSource {
   readonly account: Account
-  /** The time of the signal. Units: milliseconds since 1970. */
   readonly timeMs: number
   readonly subject: Subject
   readonly competitor: string
   readonly seed: number
-  /** Generates the name of a former employee; called only if a text mentions one. */
   readonly nameLeaver: () => string
 }
 
-/** Generates the facts of a signal as of its own time. */
 export function generateFacts(
   { account, timeMs, subject, competitor, seed, nameLeaver }: FactSource,
   faker: SimpleFaker,
@@ -84,7 +81,6 @@ const numerals = [
   ...(['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'] as const),
 ]
 
-/** Counts the seats of a customer for a product: more for larger customers, and enough for its active users. */
 function countSeats({ customer }: Account, { product, contract }: Subject, seed: number): number {
   const { employeeCount } = customer
   const share = new RecordKey(seed, 'seats', customer.id)
@@ -100,7 +96,7 @@ function countSeats({ customer }: Account, { product, contract }: Subject, seed:
 
 function estimatePrice(account: Account): number {
   const paid = account.products.map(({ entry }) => entry.arr).filter((arr) => arr > 0)
-  const usual = (findSegment(account.customer.segment)?.arr.min ?? 8000) * 2
+  const usual = findPrices(account.customer.segment).min * 2
   const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
 }

@@ -16,7 +16,8 @@ export const types = {
   information: { id: 4, name: 'Information', color: '#8A8F98' },
 } as const
 
-/** The subcategories of signals. Ids start at 2; 1 is the entry for "none". */
+// The ids of optional lookups start at 2; 1 is the entry for "none".
+
 export const subCategories = {
   usageDecline: { id: 2, name: 'Usage decline' },
   slowRollout: { id: 3, name: 'Slow rollout' },
@@ -44,7 +45,6 @@ export const subCategories = {
   winBack: { id: 25, name: 'Win-back' },
 } as const
 
-/** The outcomes of signals. Ids start at 2; 1 is the entry for "none". */
 export const outcomes = {
   resolved: { id: 2, name: 'Resolved' },
   partly: { id: 3, name: 'Partly resolved' },
@@ -56,7 +56,6 @@ export const outcomes = {
 
 export const duplicate = { id: 2, name: 'Duplicate' } as const
 
-/** The reasons for dismissing signals. Ids start at 2; 1 is the entry for "none". */
 export const dismissalReasons = [
   duplicate,
   { id: 3, name: 'Not relevant' },
@@ -65,7 +64,6 @@ export const dismissalReasons = [
   { id: 6, name: 'False alarm' },
 ] as const
 
-/** The competitors of each organization. Ids start at 2; 1 is the entry for "none". */
 const competitors = [
   { id: 2, name: 'Tessera BI' },
   { id: 3, name: 'Lumenstack' },

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
@@ -7,7 +8,7 @@ import type { CatalogProduct } from '../definitions/catalog.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
 import type { Story } from '../texts/signals.schema.ts'
-import { categories, subCategories, types } from './signal-lookups.ts'
+import { categories, subCategories, types, type outcomes } from './signal-lookups.ts'
 
 type Signal = Row<'signals'>
 
@@ -22,7 +23,6 @@ export interface Moment {
   readonly stage: Stage
 }
 
-/** Rewinds an account to a time. Units: milliseconds since 1970. */
 export function rewindAccount(account: Account, timeMs: number, seed: number): Moment {
   const customer = rewindCustomer(account.customer, timeMs, seed)
   const stage = getStage(customer)
@@ -30,7 +30,6 @@ export function rewindAccount(account: Account, timeMs: number, seed: number): M
   return { account, timeMs, customer, stage: returns ? 'prospect' : stage }
 }
 
-/** The product of a signal and its contract, which a customer may have only before or after the signal. */
 export interface Subject {
   readonly product: CatalogProduct
   readonly contract: AccountProduct | undefined
@@ -46,9 +45,9 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
 }
 
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
-  story.stages.includes(moment.stage) &&
+  story.when.stages.includes(moment.stage) &&
   !isSigned(moment) &&
-  moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
+  moment.customer.employeeCount >= (story.when.minEmployees ?? 0) &&
   story.summaries.some((text) => fitsSize(text, moment.customer.employeeCount)) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
 
@@ -63,14 +62,12 @@ export function listSubjects(
   return bought.length > 0 ? bought : fitting
 }
 
-/** Reports whether a prospect has signed, so that nobody sells to it any more. */
 const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
   stage === 'prospect' &&
   account.products.some(({ startMs }) => startMs > timeMs && countDays(timeMs, startMs) <= SIGNED_DAYS)
 
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150
-/** The longest time for which a customer does not answer. */
 const SILENT_DAYS = 60
 /** The longest time from a signature to the start of the contract, in which nobody sells any more. */
 const SIGNED_DAYS = 30
@@ -79,11 +76,12 @@ const AFTERMATH_DAYS = 75
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
 
 function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
-  const { about, minDays = 0, levels } = story
+  const { about, type, subCategory } = story.kind
+  const { minDays = 0, levels } = story.when
   if (!contract) return about === 'other'
   if (about === 'other') {
     const left = countDays(timeMs, contract.startMs)
-    return left > SIGNED_DAYS && left < (story.subCategory === 'silence' ? SILENT_DAYS : SALE_DAYS)
+    return left > SIGNED_DAYS && left < (subCategory === 'silence' ? SILENT_DAYS : SALE_DAYS)
   }
   if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
     const since = countDays(contract.renewalMs, timeMs)
@@ -91,7 +89,7 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
   }
   const age = countDays(contract.startMs, timeMs)
   const left = countDays(timeMs, renewalMs)
-  const isPleasant = story.type === 'opportunity' || story.type === 'milestone'
+  const isPleasant = type === 'opportunity' || type === 'milestone'
   if (age < minDays || (isPleasant && isEnding(contract, timeMs))) return false
   if (levels && !levels.some((level) => level === entry.engagement.level)) return false
   const isNew = contract.entry.status === 'onboarding'
@@ -106,17 +104,15 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
 const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
   entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
 
-/** The period in which a signal ends because of its product. Units: milliseconds since 1970. */
 export interface Settlement {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Finds when a signal ends because its product is bought, renewed or left. Units: milliseconds since 1970. */
 export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
   const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
-  const { about, subCategory } = story
+  const { about, subCategory } = story.kind
   const restMs = subCategory === 'silence' ? createdMs + SILENT_DAYS * DAY : never
   if (!contract) return { fromMs, toMs: restMs }
   if (about === 'other')
@@ -134,29 +130,38 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
   return { fromMs, toMs: Math.min(leftMs, restMs, isLive ? contract.startMs + 150 * DAY : never) }
 }
 
-/** Reports whether the customer left the product of a signal, or bought it. */
-export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
+export const hasComeTrue = ({ kind: { about } }: Story, { contract }: Subject, createdMs: number): boolean =>
   contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
-/** Lists the endings of a story that agree with the product's later contract. */
-export function listEndings(story: Story, { contract }: Subject, timeMs: number): Story['endings'] {
-  return story.endings.filter(({ outcome }) => {
-    if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
-    if (story.about === 'left' || story.about === 'ending') return true
+interface Ending {
+  readonly outcome: keyof typeof outcomes
+  readonly notes: string
+}
+
+export function listEndings(story: Story, { contract }: Subject, timeMs: number): Ending[] {
+  const { about } = story.kind
+  return story.endings.map(readEnding).filter(({ outcome }) => {
+    if (about === 'other') return (outcome === 'expanded') === (contract !== undefined)
+    if (about === 'left' || about === 'ending') return true
     return (outcome === 'lost') === (contract !== undefined && isEnding(contract, timeMs))
   })
 }
 
-export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>
+function readEnding(ending: string): Ending {
+  const end = ending.indexOf(': ')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as for the stories
+  return { outcome: ending.slice(0, end) as keyof typeof outcomes, notes: ending.slice(end + 2) }
+}
+
+export const hasLookups = ({ kind: { category, type } }: Story, fields: Partial<Signal>): boolean =>
   (fields.category === undefined || categories[category].id === fields.category.id) &&
   (fields.type === undefined || types[type].id === fields.type.id)
 
 export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>
   (source === undefined || story.sources.some((name) => name === source)) &&
-  (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
+  (!subCategory || subCategories[story.kind.subCategory].id === subCategory.id) &&
   (!competitor || story.namesCompetitor === true)
 
-/** Sentences that follow texts without names. */
 export const additions: Readonly<
   Record<'explanations' | 'notes' | 'outcomes' | 'misplaced', readonly string[]>
 > = texts.additions
@@ -165,20 +170,14 @@ export const { repetitions } = texts
 
 const opponents = new Map<string, readonly string[]>()
 
-/** Lists the parts of texts that contradict a text. */
-function listOpponents(text: string): readonly string[] {
-  let parts = opponents.get(text)
-  if (!parts) {
-    parts = texts.contradictions.flatMap(([one = '', other = '']) => [
+const listOpponents = (text: string): readonly string[] =>
+  getOrCreate(opponents, text, () =>
+    texts.contradictions.flatMap(([one = '', other = '']) => [
       ...(text.includes(one) ? [other] : []),
       ...(text.includes(other) ? [one] : []),
-    ])
-    opponents.set(text, parts)
-  }
-  return parts
-}
+    ]),
+  )
 
-/** Reports whether a text can be in the same signal as others. */
 export const agrees = (text: string, others: readonly string[]): boolean =>
   others.every((other) => !listOpponents(other).some((part) => text.includes(part)))
 

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
 import type { Tenant } from '../dataset/tenant.ts'
-import { findLocale, generatePerson } from '../people/people.ts'
+import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatName } from '../texts/format.ts'
@@ -32,7 +32,6 @@ import {
 
 type Signal = Row<'signals'>
 
-/** Generates a signal whose texts, severity, lookups and dates all follow one story. */
 export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tenant): Signal {
   const { seed, nowMs } = tenant
   const account = tenant.findAccount(id, fields.customerId)
@@ -57,7 +56,8 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   }
   const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
   const people = choosePeople(account, story, key)
-  const severity = key.faker('severity').number.int(story.severity)
+  const [min = 1, max = min] = story.severity
+  const severity = key.faker('severity').number.int({ min, max })
   const course = generateCourse(repeated ? { ...fields, status: 'dismissed' } : fields, {
     createdMs,
     nowMs,
@@ -167,13 +167,15 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     closedDate: course.closedDate,
     updatedDate: course.updatedDate,
     opportunity: writeSometimes('opportunity', 1, story.opportunity ?? []),
-    category: categories[story.category],
+    category: categories[story.kind.category],
     dismissalReason,
-    subCategory: key.faker('subcategory').datatype.boolean(0.88) ? subCategories[story.subCategory] : null,
+    subCategory: key.faker('subcategory').datatype.boolean(0.88)
+      ? subCategories[story.kind.subCategory]
+      : null,
     outcome: ending ? outcomes[ending.outcome] : null,
     outcomeNotes: ending ? writeSometimes('outcome notes', 0.7, [ending.notes], 'outcomes') : null,
     competitor: story.namesCompetitor ? competitor : null,
-    type: types[story.type],
+    type: types[story.kind.type],
   }
 }
 
@@ -182,7 +184,7 @@ const isAutomaticSource = (source: string): boolean =>
 
 function choosePeople(
   account: Account,
-  { category }: Story,
+  { kind: { category } }: Story,
   key: RecordKey,
 ): { readonly owner: Row<'members'>; readonly editor: Row<'members'> } {
   const isCommercial = category === 'renewal' || category === 'expansion' || category === 'billing'
@@ -215,12 +217,9 @@ function chooseDismissalReason(
 }
 
 /** Generates the name of a former employee: none of the contacts, who come to later meetings. */
-function generateLeaver({ customer, contacts }: Account, key: RecordKey): string {
-  const faker = key.faker('leaver', findLocale(customer.country))
-  const isContact = (name: string) =>
-    contacts.some(({ person }) => person.firstName === name || person.lastName === name)
-  let leaver = generatePerson(faker)
-  for (let tries = 0; tries < 20 && (isContact(leaver.firstName) || isContact(leaver.lastName)); tries += 1)
-    leaver = generatePerson(faker)
-  return formatName(leaver)
-}
+const generateLeaver = ({ customer, contacts }: Account, key: RecordKey): string =>
+  formatName(
+    generateOther(key.faker('leaver', findLocale(customer.country)), (name) =>
+      contacts.some(({ person }) => person.firstName === name || person.lastName === name),
+    ),
+  )

@@ -4,7 +4,6 @@ import logs from './logs.json' with { type: 'json' }
 
 const position = z.int().min(1).max(99)
 
-/** The automations of every organization, parents before their children. Their triggers and actions have log messages. */
 export const schema = z.array(
   z.strictObject({
     /** The position among the organization's automations; a child's starts with its parent's. */

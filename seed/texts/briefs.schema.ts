@@ -1,14 +1,13 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
-import type { BriefTextFacts } from '../notes-and-briefs/brief-texts.ts'
 import { templateWith } from './template-schema.ts'
 
-const slots = [
+export const briefSlots = [
   ...(['customer', 'city', 'country', 'segment', 'employees', 'product', 'weak'] as const),
-] as const satisfies readonly (keyof BriefTextFacts)[]
+]
 
-const text = templateWith(slots)
+const text = templateWith(briefSlots)
 const texts = z.array(text).min(1)
 const byStage = lazyStrictObject(() => ({
   prospect: texts,
@@ -22,7 +21,6 @@ const byStage = lazyStrictObject(() => ({
 export const schema = lazyStrictObject(() => ({
   introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
   standings: byStage.extend({ signed: texts }),
-  /** Obstacles to a renewal if no risk was raised. */
   obstacles: z.strictObject({ none: texts, lowUse: texts, churned: texts }),
   advice: byStage,
   questions: z.strictObject({ any: texts, prospect: texts, customer: texts, atRisk: texts, churned: texts }),

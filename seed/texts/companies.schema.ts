@@ -1,21 +1,21 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
-import { templateWith } from './template-schema.ts'
+import { templateWith, wordsLike } from './template-schema.ts'
 
 const word = z.string().regex(/^[A-Z][a-z]+(?: [A-Z][a-z]+)?$/)
 
 export const schema = lazyStrictObject(() => ({
-  industries: z.record(z.string(), z.array(word).min(5)),
-  words: z.array(word).min(80),
-  beginnings: z.array(word).min(30),
-  endings: z.array(z.string().regex(/^[a-z]+$/)).min(30),
+  industries: z.record(z.string(), wordsLike(word, 5)),
+  words: wordsLike(word, 80),
+  beginnings: wordsLike(word, 30),
+  endings: wordsLike(z.string().regex(/^[a-z]+$/), 30),
   /** How companies that do not speak English are named, and what they do in their language, by industry. */
   languages: z.record(
     z.string(),
     z.strictObject({
       names: z.array(templateWith(['surname', 'activity'])).min(1),
-      activities: z.record(z.string(), z.array(z.string().regex(/^\p{Lu}[\p{L} ]+$/u)).min(3)),
+      activities: z.record(z.string(), wordsLike(z.string().regex(/^\p{Lu}[\p{L} ]+$/u), 3)),
     }),
   ),
 }))

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { templateWith } from './template-schema.ts'
+import { templateWith, wordsLike } from './template-schema.ts'
 
 /** Words that only companies with so many employees have, in lower case and without hyphens. Order: largest first. */
 export const schema = z.array(
-  z.strictObject({ employees: z.int().positive(), words: z.array(templateWith()).min(10) }),
+  z.strictObject({ employees: z.int().positive(), words: wordsLike(templateWith(), 10) }),
 )

@@ -1,10 +1,12 @@
-import sizes from './company-size.json' with { type: 'json' }
+import groups from './company-size.json' with { type: 'json' }
+import { splitWords } from './templates.ts'
+
+const sizes = groups.map(({ employees, words }) => ({ employees, words: splitWords(words) }))
 
 const NO_LETTERS = /[^a-z]/
 
 const leastByText = new Map<string, number>()
 
-/** Finds the least number of employees of a company that a text can be about. */
 function findLeastEmployees(text: string): number {
   let least = leastByText.get(text)
   if (least === undefined) {
@@ -15,10 +17,8 @@ function findLeastEmployees(text: string): number {
   return least
 }
 
-/** The number of employees from which a company has everything. */
 const LARGE = 150
 
-/** Reports whether a text, or each of several, can be about a company with so many employees. */
 export const fitsSize = (text: string | readonly string[], employees: number): boolean =>
   employees >= LARGE ||
   (typeof text === 'string' ? [text] : text).every((each) => findLeastEmployees(each) <= employees)

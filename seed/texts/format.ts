@@ -7,10 +7,8 @@ const months = [
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
-/** Formats an amount, as in "$48,000". Units: US dollars. */
 export const formatMoney = (amount: number): string => `$${formatInteger(amount)}`
 
-/** Formats the month of a time, as in "March". Units: milliseconds since 1970. */
 export const formatMonth = (timeMs: number): string => months[new Date(timeMs).getUTCMonth()] ?? ''
 
 /** Formats the day of a time, as in "12 March 2026". Units: milliseconds since 1970. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
+import { wordsLike } from './template-schema.ts'
 
-const names = z.array(z.string().regex(/^[A-Z][a-z]+$/)).min(20)
+const names = wordsLike(z.string().regex(/^[A-Z][a-z]+$/), 20)
 
 export const schema = lazyStrictObject(() => ({ female: names, male: names, last: names }))

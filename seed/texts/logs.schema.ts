@@ -1,19 +1,18 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
-import type { LogFacts } from '../automations/log-messages.ts'
 import { templateWith } from './template-schema.ts'
 import { listSlots } from './templates.ts'
 
-const slots = [
+export const logSlots = [
   ...(['automation', 'ms', 'quarter', 'due', 'customer', 'city', 'region', 'owner', 'score'] as const),
   ...(['product', 'renewal', 'days', 'signal', 'severity', 'category'] as const),
-] as const satisfies readonly (keyof LogFacts)[]
+]
 
-const always = new Set<string>(['automation', 'ms', 'quarter', 'due'] satisfies readonly (keyof LogFacts)[])
+const always = new Set<string>(['automation', 'ms', 'quarter', 'due'])
 
 const messages = z
-  .array(templateWith(slots))
+  .array(templateWith(logSlots))
   .refine((list) => list.some((text) => listSlots(text).every((slot) => always.has(slot))), {
     message: 'has no message that fits a log without a customer',
   })

@@ -16,7 +16,6 @@ const template = templateWith(facts)
 const line = templateWith([...facts, ...speakers]).regex(/^[HGO]: /)
 const talk = z.array(line).min(1)
 
-/** Checks that lines have only slots and speakers of the text that they belong to. */
 function isCovered(text: string, lines: readonly string[]): boolean {
   const allowed = new Set<string>([...listSlots(text), ...speakers])
   const needsOther = lines.some((said) => said.startsWith('O: ') || said.includes('{{other}}'))
@@ -31,23 +30,17 @@ const uncovered = 'The lines have slots or speakers that the text does not have.
 const kind = lazyStrictObject(() => ({
   topics: z.array(template).min(2),
   accounts: z
-    .array(
-      z
-        .strictObject({ summary: template, talk })
-        .refine((text) => isCovered(text.summary, text.talk), uncovered),
-    )
-    .min(5),
+    .record(template, talk)
+    .refine((accounts) => Object.keys(accounts).length >= 5)
+    .refine((accounts) => Object.entries(accounts).every(([text, said]) => isCovered(text, said)), uncovered),
   /** Next steps, each with the exchanges in which people agree on it. */
   steps: z
-    .array(
-      z
-        .strictObject({
-          task: template.regex(/^\{\{(?:host|contact|other)\}\}: /),
-          said: z.array(talk).min(1),
-        })
-        .refine((text) => isCovered(text.task, text.said.flat()), uncovered),
-    )
-    .min(4),
+    .record(template.regex(/^\{\{(?:host|contact|other)\}\}: /), z.array(talk).min(1))
+    .refine((steps) => Object.keys(steps).length >= 4)
+    .refine(
+      (steps) => Object.entries(steps).every(([text, said]) => isCovered(text, said.flat())),
+      uncovered,
+    ),
 }))
 
 export const schema = lazyStrictObject(() => ({

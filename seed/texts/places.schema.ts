@@ -1,16 +1,24 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
+import texts from './places.json' with { type: 'json' }
 
 const name = z.string().min(1)
 const place = lazyStrictObject(() => ({
   city: name,
   region: name,
-  timezone: z.string().regex(/^[A-Z][a-z]+\/[A-Za-z_]+$/),
-  offsetHours: z.number().min(-12).max(14),
+  timezone: z.enum(Object.keys(texts.timezones)),
 }))
 
 export const schema = lazyStrictObject(() => ({
+  timezones: z.record(
+    z.string().regex(/^[A-Z][a-z]+\/[A-Za-z_]+$/),
+    z.strictObject({
+      offsetHours: z.number().min(-12).max(14),
+      /** From March to November, from March to October, or from October to April. */
+      summerTime: z.enum(['american', 'european', 'australian']).optional(),
+    }),
+  ),
   countries: z.array(
     z.strictObject({
       name,

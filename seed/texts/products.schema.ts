@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
-import { templateWith } from './template-schema.ts'
+import { templateWith, wordsLike } from './template-schema.ts'
 
 const key = z.string().regex(/^[a-z][A-Za-z]*$/)
 const range = z.tuple([z.number(), z.number()]).refine(([min, max]) => min < max)
@@ -19,8 +19,8 @@ const product = lazyStrictObject(() => ({
   activity: templateWith(),
   users: templateWith(),
   purpose: templateWith().regex(/^to /),
-  wishes: z.array(templateWith()).min(2),
-  troubles: z.array(templateWith()).min(2),
+  wishes: wordsLike(templateWith(), 2),
+  troubles: wordsLike(templateWith(), 2),
   metrics: z.array(metric).min(1).max(9),
 }))
 

@@ -11,34 +11,26 @@ export const factNames = [
   /** The countable results of using the product. */
   'activity',
   'users',
-  /** "to …" */
   'purpose',
   'wish',
   'trouble',
-  /** The current or possible yearly revenue of the product. */
   'money',
-  /** The day of the signal. */
   'day',
   'contact',
   'title',
-  /** Another contact. */
   'other',
   /** Somebody who has left the customer, or will. */
   'leaver',
-  /** The member who is responsible for the customer. */
   'owner',
   'competitor',
   'percent',
-  /** A percentage that a buyer would ask for. */
   'discount',
   /** A low score out of ten. */
   'rating',
   /** A number from two to nine, in words. */
   'weeks',
-  /** The weekly activity, before and after. */
   'high',
   'low',
-  /** The number of seats, of those in use, and of more or fewer. */
   'seats',
   'active',
   'extra',
@@ -60,41 +52,39 @@ export const factNames = [
 const template = templateWith(factNames)
 const severity = z.int().min(1).max(5)
 
-/** Creates the schema of the keys of an object. */
 const keyOf = <T extends string>(entries: Readonly<Record<T, unknown>>): z.ZodType<T> =>
   z.custom<T>((value) => typeof value === 'string' && Object.hasOwn(entries, value), {
     error: ({ input }) => `"${String(input)}" is not one of ${Object.keys(entries).join(', ')}.`,
   })
 
-/** A kind of signal: everything that its texts, its severity and its lookups must agree on. */
 const story = lazyStrictObject(() => ({
-  category: keyOf(categories),
-  type: keyOf(types),
-  subCategory: keyOf(subCategories),
-  /** The stages of the customer at the time of the signal. */
-  stages: z.array(z.enum(['prospect', 'onboarding', 'growing', 'steady', 'atRisk', 'churned'])).min(1),
-  /**
-   * The product: in use, being rolled out, just rolled out, soon to renew, soon to end, given up lately, or not bought
-   * yet.
-   */
-  about: z.enum(['used', 'onboarding', 'launched', 'renewing', 'ending', 'left', 'other']),
-  /** The minimum of days that the product has been in use, or has been given up. */
-  minDays: z.int().positive().optional(),
-  /** The minimum of employees of the customer. */
-  minEmployees: z.int().positive().optional(),
-  /** The engagement with the product at the time of the signal. */
-  levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
+  kind: z.strictObject({
+    category: keyOf(categories),
+    type: keyOf(types),
+    subCategory: keyOf(subCategories),
+    /**
+     * The product: in use, being rolled out, just rolled out, soon to renew, soon to end, given up lately, or not bought
+     * yet.
+     */
+    about: z.enum(['used', 'onboarding', 'launched', 'renewing', 'ending', 'left', 'other']),
+  }),
+  when: z.strictObject({
+    stages: z.array(z.enum(['prospect', 'onboarding', 'growing', 'steady', 'atRisk', 'churned'])).min(1),
+    levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
+    /** The minimum of days that the product has been in use, or has been given up. */
+    minDays: z.int().positive().optional(),
+    minEmployees: z.int().positive().optional(),
+  }),
   sources: z.array(z.enum(['usage', 'meeting', 'survey', 'support', 'crm', 'manual'])).min(1),
-  severity: z.strictObject({ min: severity, max: severity }),
+  severity: z.array(severity).length(2),
   namesCompetitor: z.literal(true).optional(),
   summaries: z.array(template).min(5),
   explanations: z.array(template).min(4),
   notes: z.array(template).min(4),
   opportunity: z.array(template).min(1).optional(),
-  endings: z.array(z.strictObject({ outcome: keyOf(outcomes), notes: template })).min(2),
+  endings: z.array(template.refine((ending) => Object.hasOwn(outcomes, ending.split(': ')[0] ?? ''))).min(2),
 }))
 
-/** The texts of signals. */
 export const schema = lazyStrictObject(() => ({
   stories: z.array(story).min(40),
   /** Sentences that follow texts without names. */
@@ -105,13 +95,9 @@ export const schema = lazyStrictObject(() => ({
     /** The same for a signal about another customer. */
     misplaced: z.array(templateWith(['owner', 'day'])).min(5),
   }),
-  /** How a summary is written once more. */
   repetitions: z.array(templateWith(['summary', 'day'])).min(4),
-  /** Parts of texts that cannot be in the same signal. */
   contradictions: z.array(z.tuple([template, template])),
-  /** The last notes of dismissed signals, by reason. */
   dismissals: z.record(z.enum(dismissalReasons.map(({ name }) => name)), z.array(template).min(4)),
 }))
 
-/** A kind of signal. */
 export type Story = z.infer<typeof story>

@@ -1,8 +1,13 @@
 import * as z from 'zod'
 
-import { listSlots } from './templates.ts'
+import { listSlots, splitWords } from './templates.ts'
 
-/** Creates the schema of templates that have only the given slots. */
+/** Words in one row or in several, separated by commas. */
+export const wordsLike = (word: z.ZodString, min: number): z.ZodType<string | string[]> =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .refine((rows) => z.array(word).min(min).safeParse(splitWords(rows)).success, `Expected ${min} words.`)
+
 export function templateWith(slots: readonly string[] = []): z.ZodString {
   return z
     .string()

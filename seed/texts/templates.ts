@@ -3,6 +3,20 @@ export type Facts = Readonly<Record<string, string | number | undefined>>
 
 const partsByTemplate = new Map<string, readonly string[]>()
 
+/** Splits the words of a text file, which are in one row or in several, separated by commas. */
+export const splitWords = (rows: string | readonly string[]): string[] =>
+  [rows].flat().flatMap((row) => row.split(', '))
+
+/** Splits a script, which has an empty line between two exchanges. */
+export function splitScript(lines: readonly string[]): string[][] {
+  const exchanges: string[][] = [[]]
+  for (const line of lines) {
+    if (line === '') exchanges.push([])
+    else exchanges.at(-1)?.push(line)
+  }
+  return exchanges
+}
+
 /** Splits a template into texts and slots in turn. Order: as in the template. */
 export function splitTemplate(template: string): readonly string[] {
   let parts = partsByTemplate.get(template)
@@ -28,10 +42,8 @@ export function fillTemplate(template: string, facts: Facts): string {
   return text
 }
 
-/** Reports whether all facts that a template needs are defined. */
 export const canFill = (template: string, facts: Facts): boolean =>
   splitTemplate(template).every((part, place) => place % 2 === 0 || facts[part] !== undefined)
 
-/** Lists the slots of a template. Order: as in the template. */
 export const listSlots = (template: string): string[] =>
   splitTemplate(template).filter((_, place) => place % 2 === 1)
