@@ -10,7 +10,7 @@ import { bundled, opened, serviceWorker } from './chromium.ts'
  * half of the total: a page loads it in a tenth of the time that it takes to generate it.
  * Units: bytes, gzipped.
  */
-const budget = { first: 253_000, all: 960_000 }
+const budget = { first: 254_000, all: 960_000 }
 
 const core = `
   import { createSandbox } from 'workspace-sandbox'

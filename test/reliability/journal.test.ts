@@ -9,7 +9,7 @@ const customers = '/v1/organizations/harbor/customers'
 const MiB = 1_048_576
 
 it('keeps the last thousand requests, in a heap too small for all of them', async (context) => {
-  const [heap, count] = [chooseAmount(64, 128), chooseAmount(1_100, 9_000)]
+  const [heap, count] = [chooseAmount(80, 128), chooseAmount(1_100, 9_000)]
   const { call, child, memory } = await serveWithClient(heap)
   const body = JSON.stringify({ categoryId: 1, content: 'A note' }).padEnd(68 * 1_024)
   await forEach(count, () => call('POST', notes, undefined, body))
