@@ -96,12 +96,17 @@ export class Stage implements Lookup {
 
   #nextIdOfOrganization(table: TableName, organizationId: string): number {
     const key = `${table}/${organizationId}`
-    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
-    let id = this.#highestIds.get(key) ?? rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
+    // The list is read only once, since each new row would make it anew.
+    let id = this.#highestIds.get(key) ?? this.#findHighestId(table, organizationId)
     do id += 1
     while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
     this.#highestIds.set(key, id)
     return id
+  }
+
+  #findHighestId(table: TableName, organizationId: string): number {
+    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
+    return rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
   }
 
   #wasDeleted(key: string): boolean {
