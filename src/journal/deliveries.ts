@@ -32,12 +32,24 @@ export class Deliveries {
   #shown: (ResponseBody | undefined)[] = []
   #first = 0
   readonly #bodies = new Map<ResponseBody, number>()
+  #bytes = 0
+  #added = 0
+  #firstKnown = 1
+
   /** Units: bytes, estimated. */
-  bytes = 0
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** The number of deliveries since the sandbox started, which tells whether there are new ones. */
-  added = 0
+  get added(): number {
+    return this.#added
+  }
+
   /** The id from which on all requests are known; 1 as long as none was dropped to free memory. */
-  firstKnown = 1
+  get firstKnown(): number {
+    return this.#firstKnown
+  }
 
   add(entry: Entry, responseBody: ResponseBody | undefined): void {
     const { endpoint, caller, seen, status } = entry
@@ -46,16 +58,16 @@ export class Deliveries {
     const body = isWhole && !entry.isFaultResponse ? responseBody : undefined
     this.#entries.push(entry)
     this.#shown.push(body)
-    this.added += 1
-    this.bytes += FRAME + entry.url.length
+    this.#added += 1
+    this.#bytes += FRAME + entry.url.length
     if (body) this.#hold(body)
-    if (this.bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
+    if (this.#bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
   }
 
   #hold(body: ResponseBody): void {
     const count = this.#bodies.get(body) ?? 0
     this.#bodies.set(body, count + 1)
-    if (count === 0) this.bytes += body.memory
+    if (count === 0) this.#bytes += body.memory
   }
 
   #release(body: ResponseBody): void {
@@ -65,20 +77,20 @@ export class Deliveries {
       return
     }
     this.#bodies.delete(body)
-    this.bytes -= body.memory
+    this.#bytes -= body.memory
   }
 
   #shrink(bytes: number): void {
-    while (this.bytes > bytes) {
+    while (this.#bytes > bytes) {
       const entry = this.#entries[this.#first]
       const body = this.#shown[this.#first]
       if (!entry) break
-      this.bytes -= FRAME + entry.url.length
+      this.#bytes -= FRAME + entry.url.length
       if (body) this.#release(body)
       this.#entries[this.#first] = undefined
       this.#shown[this.#first] = undefined
       this.#first += 1
-      this.firstKnown = Math.max(this.firstKnown, entry.id + 1)
+      this.#firstKnown = Math.max(this.#firstKnown, entry.id + 1)
     }
     // The arrays are cut once half of them is empty, so that this costs little for each request.
     if (this.#first < this.#entries.length / 2) return
@@ -103,8 +115,8 @@ export class Deliveries {
     this.#shown = []
     this.#first = 0
     this.#bodies.clear()
-    this.bytes = 0
-    this.firstKnown = 1
+    this.#bytes = 0
+    this.#firstKnown = 1
   }
 }
 

@@ -46,9 +46,8 @@ export class Journal {
   #clearedId = 0
   #firstWithBodies = 1
   #bytes = 0
-  dropped = 0
-  /** True once the session was dropped, so that subscribers can stop. */
-  isClosed = false
+  #dropped = 0
+  #isClosed = false
 
   constructor(session: JournalSession, limits: JournalLimits = defaultLimits) {
     this.#session = session
@@ -68,6 +67,15 @@ export class Journal {
   /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
   get allBytes(): number {
     return this.bytes + this.deliveries.bytes
+  }
+
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** True once the session was dropped, so that subscribers can stop. */
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   load(entries: readonly Entry[]): void {
@@ -164,7 +172,7 @@ export class Journal {
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0
-    this.dropped = 0
+    this.#dropped = 0
     this.#warnings.clear()
     this.#detectors = new Detectors(this.#session)
     this.events.push('cleared')
@@ -178,7 +186,7 @@ export class Journal {
   }
 
   close(): void {
-    this.isClosed = true
+    this.#isClosed = true
     this.past.clear()
     this.deliveries.clear()
     this.clear()
@@ -219,7 +227,7 @@ export class Journal {
     this.#bytes -= entry.bytes
     // A request in progress may still hold the entry.
     entry.dropBodies()
-    this.dropped += 1
+    this.#dropped += 1
   }
 }
 
