@@ -20,9 +20,9 @@ import { overviewRoutes } from './routes/overview.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { harRoutes, requestRoutes } from './routes/requests.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
+import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { syncRoutes } from './routes/sync.ts'
-import { serviceDocumentRoutes } from './service-document.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
 export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] as const
