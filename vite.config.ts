@@ -28,16 +28,19 @@ const nameChunk = (folder: string, name: string): string =>
 /** Readable code for Node 20 and newer. */
 const target = { ssr: true, target: 'node20', minify: false } as const
 
-/** `vite build`: the entry points, with external dependencies other than zod. */
+/** `vite build`: the entry points, with external dependencies, except two. */
 const library: UserConfig = {
-  // The parts in use load faster in one file than zod's hundred files, half of them messages in other languages.
-  ssr: { noExternal: ['zod'] },
+  // The parts in use load faster in one file than zod's hundred files, half of them messages in other languages. Bundlers
+  // for no platform in particular do not find the code of the other one.
+  ssr: { noExternal: ['zod', 'fastest-levenshtein'] },
   plugins: [embedNameLists(), embedDatasets(), emitJsonSchemas(), leaveZodOutOfMaps()],
   build: {
     ...target,
     sourcemap: true,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
+      // The runtime of Rolldown for Node imports `node:module`, which browsers and workers do not have.
+      platform: 'neutral',
       input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
       preserveEntrySignatures: 'strict',
       output: {

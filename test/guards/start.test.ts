@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -71,6 +71,26 @@ it('loads the generators for any other dataset, with only the names that people 
   // The locales from which the names are chosen have 780 KB.
   expect(sumSizes(generators)).toBeLessThan(460_000)
 })
+
+it.each(['index', 'client', 'msw', 'worker'])(
+  'bundles %s for browsers and workers: no static import reaches a module of Node',
+  (name) => {
+    const hooks = `
+      import { isBuiltin } from 'node:module'
+      export async function resolve(specifier, context, next) {
+        if (isBuiltin(specifier)) throw new Error(context.parentURL + ' imports ' + specifier)
+        return next(specifier, { ...context, conditions: ['worker', 'browser', 'import', 'default'] })
+      }`
+    const script = `
+      import { register } from 'node:module'
+      register("data:text/javascript,${encodeURIComponent(hooks)}")
+      await import('${pathToFileURL(resolve('dist', `${name}.js`)).href}')`
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+  },
+)
 
 it('makes the fields of a record when its schema is first used, because those of all take a third of the import', () => {
   const script = `
