@@ -16,11 +16,15 @@ export interface Access {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The pages that may be opened without the admin token, and their files; they hold no secrets. */
-const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/
+const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/s
+
+/** Probes of the machine's health know neither its names nor its token. */
+const PROBED = '/health'
 
 /**
  * Rejects requests from hostile pages, rebound names and other machines. Pages of allowed origins may read responses.
  * Errors: 403 for a foreign Host, Origin or site, and for another machine if no admin token is set; 401 without the token.
+ * `/health` answers under every Host, from other machines and without the token.
  */
 export function guard(access: Access): MiddlewareHandler<Env> {
   const allowed = {
@@ -29,10 +33,12 @@ export function guard(access: Access): MiddlewareHandler<Env> {
   }
   return async (context, next) => {
     const { req } = context
-    const mayBeRemote = access.adminToken !== undefined || context.env.isLocal !== false
+    const mayBeRemote =
+      access.adminToken !== undefined || context.env.isLocal !== false || req.path === PROBED
     const error = mayBeRemote ? checkSource(req, allowed) : forbidden(FOREIGN)
     if (error) context.res = problemResponse(error)
-    else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
+    else if (isPreflight(req))
+      context.res = preflightResponse(req.raw.headers, 'GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized)
     else await next()
     allowOrigin(context.res.headers, error ? undefined : req.header('origin'))
@@ -48,14 +54,16 @@ interface Known {
 
 function checkSource(req: HonoRequest, allowed: Known): SandboxError | undefined {
   const host = parseHost(req.header('host'))
-  if (!host || !isOwnName(host.name, allowed)) {
-    return forbidden('This Host is not allowed. Allow it with the option allowHost (--allow-host).')
-  }
-  const target = normalize(new URL(req.url).hostname)
-  if (target !== canonicalize(host.name) && !isOwnName(target, allowed)) {
-    return forbidden(
-      'The host of the request target is not allowed. Allow it with the option allowHost (--allow-host).',
-    )
+  if (req.path !== PROBED) {
+    if (!host || !isOwnName(host.name, allowed)) {
+      return forbidden('This Host is not allowed. Allow it with the option allowHost (--allow-host).')
+    }
+    const target = normalize(new URL(req.url).hostname)
+    if (target !== canonicalize(host.name) && !isOwnName(target, allowed)) {
+      return forbidden(
+        'The host of the request target is not allowed. Allow it with the option allowHost (--allow-host).',
+      )
+    }
   }
   const origin = req.header('origin')
   if (origin === undefined) {
@@ -64,7 +72,8 @@ function checkSource(req: HonoRequest, allowed: Known): SandboxError | undefined
     return forbidden('Pages of other sites may not call the control plane.')
   }
   const scheme = req.url.slice(0, req.url.indexOf(':'))
-  if (allowed.origins.has(origin) || isOwnOrigin(origin, `${scheme}://`, host.port, allowed)) return undefined
+  if (allowed.origins.has(origin) || isOwnOrigin(origin, `${scheme}://`, host?.port, allowed))
+    return undefined
   return forbidden('This Origin is not allowed. Allow it with the option allowOrigin (--allow-origin).')
 }
 
@@ -73,7 +82,7 @@ function isPreflight(req: HonoRequest): boolean {
 }
 
 async function isAuthorized(req: HonoRequest, adminToken: string | undefined): Promise<boolean> {
-  if (adminToken === undefined || PAGE.test(req.path)) return true
+  if (adminToken === undefined || PAGE.test(req.path) || req.path === PROBED) return true
   const token = /^bearer +(\S.*)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
   return timingSafeEqual(token, adminToken)
 }
@@ -101,7 +110,7 @@ const normalizeOrigin = (origin: string): string => origin.toLowerCase().replace
 
 const isOwnName = (name: string, { hosts }: Known): boolean => LOOPBACK.test(name) || hosts.has(name)
 
-function isOwnOrigin(origin: string, scheme: string, port: string, allowed: Known): boolean {
+function isOwnOrigin(origin: string, scheme: string, port: string | undefined, allowed: Known): boolean {
   if (!origin.startsWith(scheme)) return false
   const from = parseHost(origin.slice(scheme.length))
   return from !== undefined && isOwnName(from.name, allowed) && from.port === port

@@ -9,15 +9,21 @@ const corsHeaders: ReadonlySet<string> = new Set(
   Object.keys(commonHeaders).filter((name) => name.startsWith('access-control-')),
 )
 
-/** Responds to a preflight, with further headers. Source: assumption A-17. */
-export function preflightResponse(methods: string, headers: Readonly<Record<string, string>> = {}): Response {
+const USUAL_HEADERS = 'authorization, content-type, sandbox-session'
+
+/** Responds to a preflight: whatever headers it asks for are allowed. Source: assumption A-17. */
+export function preflightResponse(
+  requested: Headers,
+  methods: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...commonHeaders,
       ...headers,
       'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'authorization, content-type, sandbox-session',
+      'access-control-allow-headers': requested.get('access-control-request-headers') || USUAL_HEADERS,
       'access-control-max-age': '600',
     },
   })

@@ -16,8 +16,9 @@ export const serviceBody: BodyRules = { maxBytes: 1_048_576, isStrict: true }
 /** The rules of the control plane, where a body may hold a fixture, and curl sends form data by default. */
 export const controlBody: BodyRules = { maxBytes: 16 * 1_048_576, isStrict: false }
 
-/** NOTE: some clients write the charset as `UTF8`. */
-const MEDIA_TYPE = /^application\/json *(?:; *charset *= *(?:utf-?8|"utf-?8") *)?$/i
+/** A parameter of a media type, which may be empty. Source: RFC 9110, section 5.6.6. */
+const PARAMETER =
+  /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?/y
 
 /** Reads the body, and hands its text to the validator. Errors: 413, 415, 400. */
 export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): Promise<void> {
@@ -36,8 +37,22 @@ export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): P
   c.req.raw = new Request(raw.url, { method: raw.method, headers, signal: raw.signal })
 }
 
+/** Reports whether a media type is JSON in UTF-8. NOTE: some clients write the charset as `UTF8`. */
+function isJsonInUtf8(mediaType: string): boolean {
+  const [type = ''] = mediaType.split(';', 1)
+  if (type.trim().toLowerCase() !== 'application/json') return false
+  for (let at = type.length; at < mediaType.length; at = PARAMETER.lastIndex) {
+    PARAMETER.lastIndex = at
+    const [parameter, name = '', token, quoted = ''] = PARAMETER.exec(mediaType) ?? []
+    if (parameter === undefined) return false
+    const value = token ?? quoted.replaceAll(/\\(.)/g, '$1')
+    if (name.toLowerCase() === 'charset' && !/^utf-?8$/i.test(value)) return false
+  }
+  return true
+}
+
 function requireJson(mediaType: string | undefined): void {
-  if (mediaType !== undefined && MEDIA_TYPE.test(mediaType.trim())) return
+  if (mediaType !== undefined && isJsonInUtf8(mediaType)) return
   const fact = mediaType === undefined ? 'The request has no Content-Type.' : unsupported('Type', mediaType)
   throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
 }

@@ -1,6 +1,6 @@
 import { getPath } from 'hono/utils/url'
 
-const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
+const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/s
 
 const isPlain = (url: string): boolean => url.startsWith('/v1', url.indexOf('/', 'https://'.length))
 

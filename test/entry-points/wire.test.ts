@@ -67,7 +67,7 @@ it('checks the host of an absolute request target, whatever the Host', async () 
   const { ask } = await serve({ allowHost: ['sandbox.test'] })
   for (const host of ['localhost', 'sandbox.test']) {
     for (const foreign of ['evil.example', 'localhost.evil.example', 'localhost@evil.example', '[::2]:80']) {
-      for (const path of [credentials, '/_sandbox', '/health', '/_sandbox/nowhere']) {
+      for (const path of [credentials, '/_sandbox', '/_sandbox/health', '/_sandbox/nowhere']) {
         const answer = await ask(`http://${foreign}${path}`, { headers: { host } })
         expect([400, 403], `${foreign}${path}: ${answer.body}`).toContain(answer.status)
       }

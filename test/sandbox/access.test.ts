@@ -74,12 +74,14 @@ it('accepts its own pages and those of allowed origins, and lets only them read 
 it('responds to the preflight of an allowed origin', async () => {
   const { ask } = await serve({ allowOrigin: [app], adminToken: 'secret' })
   for (const path of ['/_sandbox/data/customers/1', '/_sandbox/clock', '/_sandbox/sessions', '/health']) {
-    const { status, headers } = await ask(path, preflight(app))
+    const asked = preflight(app)
+    const wanted = { ...asked.headers, 'access-control-request-headers': 'authorization,baggage' }
+    const { status, headers } = await ask(path, { ...asked, headers: wanted })
     expect(status, `for ${path}`).toBe(204)
     expect(headers).toMatchObject({
       'access-control-allow-origin': app,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, sandbox-session',
+      'access-control-allow-headers': 'authorization,baggage',
       vary: 'Origin',
     })
   }
@@ -113,7 +115,13 @@ it('rejects cross-site requests, except links to the console', async () => {
 
 it('requires the admin token for everything except the console', async () => {
   const { ask, baseUrl } = await serve({ adminToken: 'secret' })
-  const calls = [credentials, '/health', '/_sandbox/sessions', '/_sandbox/nowhere', '/%5fsandbox/clock']
+  const calls = [
+    credentials,
+    '/_sandbox/health',
+    '/_sandbox/sessions',
+    '/_sandbox/nowhere',
+    '/%5fsandbox/clock',
+  ]
   for (const path of calls) {
     const refused = await ask(path)
     expectRefusal(refused, 'unauthorized')
@@ -122,6 +130,21 @@ it('requires the admin token for everything except the console', async () => {
   }
   expect((await ask('/_sandbox')).status).toBe(200)
   expect((await fetch(`${baseUrl}/members/me`, { headers: mara })).status).toBe(200)
+})
+
+it('answers /health under every Host and without the admin token, as probes ask', async () => {
+  const { ask, sandbox } = await serve({ adminToken: 'secret' })
+  const health = await sandbox.fetch('/health')
+  const body = await health.text()
+  for (const host of ['10.1.2.3:4500', 'sandbox.svc.cluster.local', 'evil.example']) {
+    for (const path of ['/health', '/%68ealth']) {
+      expect(await ask(path, { headers: { host } }), `for ${host}`).toMatchObject({ status: 200, body })
+    }
+    expectRefusal(await ask('/_sandbox/health', { headers: { host } }), 'forbidden')
+    const foreign = { host, origin: app, 'sec-fetch-site': 'cross-site' }
+    expectRefusal(await ask('/health', { headers: foreign }), 'forbidden')
+  }
+  expectRefusal(await ask('/_sandbox/health'), 'unauthorized')
 })
 
 it('rejects every token except the admin token', async () => {

@@ -43,6 +43,32 @@ it('the journal names the caller after a Prefer header, and if the client gives 
   ])
 })
 
+it.each<FaultInput>([
+  { reset: true },
+  { malfunction: 'empty' },
+  { malfunction: 'truncate' },
+  { malfunction: 'malformed' },
+  { status: 503 },
+  { status: 503, stored: true },
+  { malfunction: 'empty', stored: true },
+])(
+  'a client that gives up while %j delays its note is aborted in the journal, and stores none',
+  async (fault) => {
+    const sandbox = await openSandbox()
+    sandbox.faults.add({ operationId: 'createCustomerNote', delayMs: 600_000, ...fault })
+    const client = new AbortController()
+    const note = { ...createJsonPost({ categoryId: 1, content: 'Called' }), signal: client.signal }
+    const sent = as(sandbox, 'mara').send('/organizations/harbor/customers/1/notes', note)
+    await expect.poll(() => sandbox.requests.list()).toHaveLength(1)
+    client.abort()
+    await sent.catch(ignored)
+    expect(sandbox.requests.list()).toMatchObject([
+      { status: 'aborted', fault: 'fault-1', caller: { id: 1 } },
+    ])
+    expect(await sandbox.data.changes()).toEqual([])
+  },
+)
+
 it('an invalid token has no caller, even for a faulted request', async () => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ status: 503 })

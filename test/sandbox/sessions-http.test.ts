@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, expectInvalid, expectProblem, type Page, tokens } from '../support.ts'
+import { as, createJsonPost, expectInvalid, expectProblem, type Page, tokens } from '../support.ts'
 import { fixture, inSession, notes, open, serve } from './control-support.ts'
 
 const note = (content: string) => ({ categoryId: 1, content })
@@ -41,6 +41,20 @@ it('finds a session by its base URL and by the header', async () => {
     expect(items.slice(1).map(({ content }) => content)).toEqual(['by header', 'by URL'])
   }
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+it('answers a path with a line terminator below the base URL as it does without it', async () => {
+  const { sandbox, opened } = await open()
+  await opened({ id: 'x' })
+  const clients = [inSession(sandbox, 'x', 'baseUrl'), as(sandbox, 'mara')]
+  for (const end of ['%0A', '%0D', '%E2%80%A8', '%E2%80%A9']) {
+    for (const client of clients) {
+      await expectInvalid(await client.send(`/organizations/harbor/members/1${end}`), 'path memberId')
+      const noted = await client.send(`${notes.replace('/notes', end)}/notes`, createJsonPost(note('x')))
+      await expectInvalid(noted, 'path customerId')
+    }
+  }
+  expect(sandbox.session({ id: 'y' }).requests.list()).toEqual([])
 })
 
 it('rejects a header that names another session than the base URL', async () => {

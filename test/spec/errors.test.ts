@@ -139,6 +139,10 @@ it('rejects a body with another type or charset, or without a type (assumed A-17
     'application/json; charset=iso-8859-1',
     'application/json; charset=utf-16',
     'application/json; charset="utf-8',
+    'application/json; charset=',
+    'application/json; charset=utf-8; charset=utf-16',
+    'application/json charset=utf-8',
+    'application/json; =utf-8',
     'application/json, text/plain',
   ]
   for (const type of types) {
@@ -172,10 +176,16 @@ it('accepts application/json in UTF-8, however it is spelled (assumed A-17)', as
     'application/json; charset="UTF-8"',
     'application/json; charset=UTF8',
     'application/json; charset="utf8"',
+    'application/json;',
+    'application/json; charset=utf-8;',
+    'application/json ; charset=utf-8 ; ; profile="a;b=\\"c"',
+    'application/json;\tcharset=utf-8',
+    'application/json; version=1; charset="u\\tf-8"',
+    'application/json; ieee754compatible=true; odata.metadata=minimal',
   ]
   for (const type of types) {
     const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(called) }
-    expect((await mara.send(notes, init)).status).toBe(200)
+    expect((await mara.send(notes, init)).status, `for ${type}`).toBe(200)
   }
 })
 

@@ -78,6 +78,14 @@ it('responds to a preflight without a token (assumed A-17)', async () => {
   ])
 })
 
+it('lets a page send every header that its preflight asks for (assumed A-17)', async () => {
+  const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
+  const traced = 'authorization,baggage,sentry-trace,traceparent,x-anything'
+  const headers = { 'access-control-request-method': 'GET', 'access-control-request-headers': traced }
+  const response = await nobody.send('/members/me', { method: 'OPTIONS', headers })
+  expect(response.headers.get('access-control-allow-headers')).toBe(traced)
+})
+
 it('tells browsers not to guess the type of a response (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   expect((await mara.send('/members/me')).headers.get('x-content-type-options')).toBe('nosniff')

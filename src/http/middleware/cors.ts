@@ -13,6 +13,6 @@ export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
     const { clock, contract } = c.env.session ?? named ?? sandbox.defaultSession
     const isPreflight = c.req.header('access-control-request-method') !== undefined
     if (!isPreflight || contract.settings.cors !== 'any') return next()
-    return preflightResponse('GET, HEAD, POST', { date: clock.httpDate })
+    return preflightResponse(c.req.raw.headers, 'GET, HEAD, POST', { date: clock.httpDate })
   }
 }

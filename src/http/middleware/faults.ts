@@ -49,9 +49,15 @@ async function injectFault(
       return toParts(c.get('response'))
     },
     connection: c.env.connection,
-    wait: (delayMs) => {
+    wait: async (delayMs) => {
       requests.announce(entry)
-      return waits.wait(delayMs, raw.signal)
+      try {
+        await waits.wait(delayMs, raw.signal)
+      } catch (error) {
+        // A client that gives up during a delay does not meet what follows it.
+        if (delayMs !== Infinity && injection.id !== undefined) entry.markFaulted(injection.id)
+        throw error
+      }
     },
     hold: (faultId) => holdRequest(c, faultId, waits.begin(Infinity, raw.signal)),
   })
