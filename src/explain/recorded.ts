@@ -1,10 +1,10 @@
 import { listDifferences } from '../contract/settings.ts'
 import { isObject, listChangedFields, listShown, parseJson } from '../core/json.ts'
 import { asSentence, capitalize } from '../core/words.ts'
-import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
-import { undoChanges, type PastChange } from '../journal/past.ts'
+import type { Entry, Interruption, ScenarioAct } from '../journal/entry.ts'
 import { maskTokens, readErrorText, readResponseBody } from '../journal/view.ts'
 import type { Session } from '../sessions/session.ts'
+import type { Moment } from '../store/history.ts'
 import type { DataSnapshot } from '../store/session-data.ts'
 import { type TableName, nameRecord } from '../store/tables.ts'
 import type { Reader } from '../store/texts.ts'
@@ -24,9 +24,9 @@ interface RecordedRun {
   readonly present: Answer
 }
 
-export function rebuildData(session: Session, seen: Moment): DataSnapshot | undefined {
-  const changes = listChanges(session, seen)
-  return changes && undoChanges(session, changes)
+export function rebuildData({ data }: Session, { revision }: Moment): DataSnapshot | undefined {
+  const commits = data.history.listBetween(revision, data.revision)
+  return commits && data.undo(commits)
 }
 
 export function explainRecorded(run: RecordedRun): Explanation {
@@ -169,11 +169,6 @@ interface Comparison {
   readonly after: Reader
 }
 
-export const listChanges = (
-  { requests, data }: Session,
-  { revision }: Moment,
-): readonly PastChange[] | undefined => requests.past.listBetween(revision, data.revision)
-
 function findRecordChanges(comparison: Comparison): ExplainedCause[] {
   const { session, seen, table, id, before, after } = comparison
   const acts = new Map(
@@ -184,8 +179,9 @@ function findRecordChanges(comparison: Comparison): ExplainedCause[] {
       ),
   )
   const changed = new Map<string, { readonly table: TableName; readonly id: number; revision: number }>()
-  for (const { revision, reversals } of listChanges(session, seen) ?? []) {
-    for (const one of reversals) changed.set(`${one.table}/${one.id}`, { ...one, revision })
+  const { data } = session
+  for (const { revision, rows } of data.history.listBetween(seen.revision, data.revision) ?? []) {
+    for (const one of rows) changed.set(`${one.table}/${one.id}`, { ...one, revision })
   }
   const all = [...changed.values()].filter((one) => one.table === table || one.table === 'customers')
   const changes = all.filter((one) => one.table === table && one.id === id)

@@ -1,6 +1,7 @@
 import type { PageShown, ResponseBody } from '../core/response.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
-import type { Entry, Moment } from './entry.ts'
+import type { Moment } from '../store/history.ts'
+import type { Entry } from './entry.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. It outlives the request's entry. */
 export interface Delivery extends Pick<

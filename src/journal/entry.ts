@@ -4,6 +4,7 @@ import type { ResponseBody, ResponseParts } from '../core/response.ts'
 import { disconnects } from '../faults/effects.ts'
 import { type Contract, getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
+import type { Moment } from '../store/history.ts'
 import type { Row } from '../store/tables.ts'
 import {
   createWarning,
@@ -26,11 +27,6 @@ export interface ScenarioAct {
   /** As in `deleted customer 3`. */
   readonly did: string
   /** The revision of the session's data after it; higher than that of the request if it followed the response. */
-  readonly revision: number
-}
-
-export interface Moment {
-  readonly at: string
   readonly revision: number
 }
 

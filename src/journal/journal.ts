@@ -5,7 +5,6 @@ import type { Endpoint } from '../resources/endpoint.ts'
 import { Deliveries } from './deliveries.ts'
 import { Detectors, type Surroundings } from './detectors.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
-import { Past } from './past.ts'
 import type { Warning } from './warnings.ts'
 
 export interface JournalLimits {
@@ -34,7 +33,6 @@ export interface JournalSession extends Surroundings {
  */
 export class Journal {
   readonly events = new EventLog()
-  readonly past = new Past()
   readonly deliveries = new Deliveries()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
@@ -61,7 +59,7 @@ export class Journal {
 
   /** Units: bytes, estimated from above. */
   get bytes(): number {
-    return this.#bytes + this.past.bytes
+    return this.#bytes
   }
 
   /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
@@ -180,20 +178,17 @@ export class Journal {
 
   reset(): void {
     this.#lastId = 0
-    this.past.clear()
     this.deliveries.clear()
     this.clear()
   }
 
   close(): void {
     this.#isClosed = true
-    this.past.clear()
     this.deliveries.clear()
     this.clear()
   }
 
   dropBodies(): void {
-    this.past.forget()
     this.deliveries.forget()
     for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }

@@ -4,33 +4,16 @@ import { findDifferences, getKind, readLastDate } from '../living/differences.ts
 import { PastData } from '../living/past-data.ts'
 import type { TimedSession } from '../living/timeline.ts'
 import type { Contract } from '../resources/contract.ts'
-import type { Origin, WrittenRow } from '../store/change.ts'
+import type { Moment, PastCommit, WrittenRow } from '../store/history.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, WrittenChange } from './types.ts'
-
-interface Moment {
-  readonly at: string
-  readonly revision: number
-}
-
-interface Write extends Origin {
-  readonly at: string
-  readonly rows: readonly WrittenRow[]
-}
 
 export interface WritableSession extends TimedSession {
   readonly contract: Pick<Contract, 'codec'>
   readonly start: Moment
   readonly requests: {
     find(id: number): { readonly time: string; readonly seen: Moment | undefined }
-    readonly past: {
-      listWrites(
-        revision: number,
-        at: string | undefined,
-        by: Origin['by'] | undefined,
-      ): readonly Write[] | undefined
-    }
   }
 }
 
@@ -116,11 +99,11 @@ function collectRows(session: WritableSession, filter: ChangeFilter): readonly C
 
 /** Collects what differs from the dataset. Order: as last written; what time has changed comes last. */
 function collectAll(session: WritableSession, start: string): readonly ChangedRow<Partial<RowOrigin>>[] {
-  const { data, requests } = session
-  const writes = requests.past.listWrites(session.start.revision, undefined, undefined) ?? []
+  const { data } = session
+  const commits = data.history.listBy(undefined, session.start.revision, undefined) ?? []
   const last = new Map(
-    writes.flatMap(({ rows, ...origin }, at) =>
-      rows.map(({ table, id }) => [`${table}/${id}`, { origin, at }] as const),
+    commits.flatMap((commit, at) =>
+      commit.rows.map(({ table, id }) => [`${table}/${id}`, { origin: getOrigin(commit), at }] as const),
     ),
   )
   const written = data.changes().map(({ table, id, row }) => {
@@ -149,8 +132,8 @@ function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]
 function collectWritten(session: WritableSession, { since, by }: ChangeFilter, start: Moment): ChangedRow[] {
   const author = by === 'clock' ? undefined : by
   const at = typeof since === 'string' ? start.at : undefined
-  const writes = session.requests.past.listWrites(start.revision, at, author)
-  if (!writes) {
+  const commits = session.data.history.listBy(author, start.revision, at)
+  if (!commits) {
     const advice = 'Choose a later request or instant with `since`, or call `changes` without options.'
     throw new SandboxError(
       'conflict',
@@ -158,14 +141,15 @@ function collectWritten(session: WritableSession, { since, by }: ChangeFilter, s
     )
   }
   const rows = new Map<string, ChangedRow>()
-  for (const { rows: all, ...origin } of writes) {
+  for (const commit of commits) {
     // The change that a request itself has made is part of that request.
-    if (origin.request !== undefined && origin.request === since) continue
-    for (const row of all) {
+    if (commit.request !== undefined && commit.request === since) continue
+    const origin = getOrigin(commit)
+    for (const row of commit.rows) {
       const key = `${row.table}/${row.id}`
       const first = rows.get(key)
       // Time may have changed a record between the moment and its first write.
-      const isTimed = !first && !author && session.time.moments !== undefined && !row.wasChanged
+      const isTimed = !first && !author && session.time.moments !== undefined && row.replaced === undefined
       const atStart = isTimed ? session.time.datasetAt(start.at).tables[row.table].get(row.id) : row.before
       const before = first ? first.before : atStart
       const after = author ? row.after : session.data.get(row.table, row.id)
@@ -174,6 +158,10 @@ function collectWritten(session: WritableSession, { since, by }: ChangeFilter, s
     }
   }
   return [...rows.values()]
+}
+
+function getOrigin({ number: _number, revision: _revision, rows: _rows, ...origin }: PastCommit): RowOrigin {
+  return origin
 }
 
 function collectTimed(

@@ -1,7 +1,6 @@
 import type { Settings } from '../contract/choices.ts'
 import type { PageShown } from '../core/response.ts'
 import type { FaultSettings } from '../faults/fault.ts'
-import type { ChangeHistory } from '../living/change-history.ts'
 import type { Stage } from '../records/stage.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { ClockMove } from '../store/change.ts'
@@ -40,8 +39,8 @@ export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   matched: number
   acted: number
   memory: ScenarioMemory
-  /** The session's changes that lists do not show yet; undefined if the scenario shows all. */
-  readonly history: ChangeHistory | undefined
+  /** The number of commits that the session had made before the scenario began. */
+  readonly begun: number
 }
 
 export interface ChangeContext<O extends ScenarioOptions> {
@@ -89,10 +88,8 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
     host: ScenarioHost,
     data: Data,
   ) => View | undefined
-  /** For how long the session's former rows are kept for `view`. Units: seconds. */
-  readonly keepsSeconds?: (options: O) => number
-  /** Reports whether the former rows of the next change are kept; by default those of every change. */
-  readonly keeps?: (state: ScenarioProgress<O>) => boolean
+  /** By how much `view` shows former data. Units: seconds. */
+  readonly lagSeconds?: (options: O) => number
   readonly rewrite?: (
     record: object,
     request: AnsweredRequest,

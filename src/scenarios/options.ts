@@ -84,7 +84,6 @@ export const ScenarioMemory = lazyStrictObject(() => ({
   startedAt: utcDateTime.optional(),
   greatest: utcDateTime.optional(),
   removed: Removed.readonly().optional(),
-  changes: count.optional(),
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),

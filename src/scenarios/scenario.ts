@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
-import { ChangeHistory } from '../living/change-history.ts'
 import { endpoints } from '../resources/index.ts'
 import type { ScenarioProgress } from './definition.ts'
 import { define, type ScenarioName, scenarioNames } from './definitions.ts'
@@ -81,17 +80,20 @@ export interface ActiveScenario extends ScenarioProgress {
   readonly fault: ActiveFault | undefined
 }
 
-export function createScenario(id: string, { name, ...settings }: ScenarioSettings): ActiveScenario {
+/** @param begun the number of commits of the session so far */
+export function createScenario(
+  id: string,
+  { name, ...settings }: ScenarioSettings,
+  begun: number,
+): ActiveScenario {
   const options = completeOptions(name, settings)
   const definition = define(name)
   const carrier = definition.fault?.(options)
   const fault = carrier && createState(id, carrier)
-  const history = definition.keepsSeconds && new ChangeHistory()
-  return { id, name, options, matched: 0, acted: 0, memory: {}, history, fault }
+  return { id, name, options, matched: 0, acted: 0, memory: {}, begun, fault }
 }
 
 export const copyState = (state: ActiveScenario): ActiveScenario => ({
   ...state,
-  history: state.history?.fork(),
   fault: state.fault && { ...state.fault },
 })

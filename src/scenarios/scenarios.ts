@@ -6,7 +6,6 @@ import { pluralize } from '../core/words.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import { findState } from '../faults/faults.ts'
 import { addHeaders, type Injection } from '../faults/inject.ts'
-import type { Change } from '../store/change.ts'
 import { type Row, tables } from '../store/tables.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
 import { define } from './definitions.ts'
@@ -57,8 +56,7 @@ export class Scenarios implements ScenarioControl {
   }
 
   get bytes(): number {
-    const sizes = this.#states.map(({ history, memory }) => (history?.bytes ?? 0) + estimateMemory(memory))
-    return sizes.reduce((sum, size) => sum + 2_000 + size, 0)
+    return this.#states.reduce((sum, { memory }) => sum + 2_000 + estimateMemory(memory), 0)
   }
 
   add(input: ScenarioInput): Scenario {
@@ -79,7 +77,7 @@ export class Scenarios implements ScenarioControl {
       leftDate === undefined ? undefined : 'who has not left',
     )
     this.#count += 1
-    const state = createScenario(`scenario-${this.#count}`, settings)
+    const state = createScenario(`scenario-${this.#count}`, settings, this.#host.data.history.count)
     this.#states = [...this.#states, state]
     this.revision += 1
     return describeScenario(state)
@@ -229,12 +227,10 @@ export class Scenarios implements ScenarioControl {
     )
   }
 
-  keepPast(changes: readonly Change[], now: string = this.#host.clock.now()): void {
-    const { data } = this.#host
-    for (const state of this.#states) {
-      if (!state.history || define(state.name).keeps?.(state) === false) continue
-      state.history.add(now, subtract(now, getLag(state)), data.listReversals(changes))
-    }
+  /** Returns the instant whose data lists still show; undefined if no scenario lets them lag. */
+  findNeededPast(): string | undefined {
+    const lag = Math.max(0, ...this.#states.map(getLag))
+    return lag > 0 ? subtract(this.#host.clock.now(), lag) : undefined
   }
 
   snapshot(): ScenariosSnapshot {
@@ -256,7 +252,7 @@ const estimateMemory = (memory: ScenarioMemory): number =>
 const subtract = (instant: string, seconds: number): string =>
   new Date(Date.parse(instant) - seconds * 1_000).toISOString()
 
-const getLag = ({ name, options }: ActiveScenario): number => define(name).keepsSeconds?.(options) ?? 0
+const getLag = ({ name, options }: ActiveScenario): number => define(name).lagSeconds?.(options) ?? 0
 
 function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
   return { id, name, ...options, matched, acted, text: define(name).text }

@@ -15,6 +15,7 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import type { Dataset, DatasetKey } from '../store/dataset.ts'
+import { History } from '../store/history.ts'
 import { Overlay } from '../store/overlay.ts'
 import { createLookup, findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
@@ -180,7 +181,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const settings = withSettings(shapes ? { ...defaultSettings, shapes } : defaultSettings, assumptions)
   const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
   return {
-    data: { overlay, nextIds: loadNextIds(state, present) },
+    data: { overlay, history: new History(), nextIds: loadNextIds(state, present) },
     clock: loadClock(state, context),
     faults: faults.count === 0 ? undefined : loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
@@ -239,7 +240,7 @@ function checkChanges(
 ): void {
   const lookups = [present, dataset].map((base) => {
     const data = new SessionData(() => base)
-    data.restore({ overlay, nextIds: new Map() })
+    data.restore({ overlay, history: new History(), nextIds: new Map() })
     return createLookup(data, base.organizations)
   })
   const error = findDangling(changes, lookups)

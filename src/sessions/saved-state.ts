@@ -124,7 +124,7 @@ export function saveScenarios(snapshot: ScenariosSnapshot): SavedScenarios {
 
 export function loadScenarios({ count: total, items }: SavedScenarios): ScenariosSnapshot {
   const states = items.map(({ id, scenario, matched, acted, memory, fault: counts }) => {
-    const state = createScenario(id, scenario)
+    const state = createScenario(id, scenario, 0)
     const fault = state.fault && counts ? loadFault(id, state.fault.settings, counts) : state.fault
     return { ...state, matched, acted, memory, fault }
   })

@@ -2,12 +2,13 @@ import type { Settings } from '../contract/choices.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
-import type { Entry, Moment } from '../journal/entry.ts'
+import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
 import type { Warning } from '../journal/warnings.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
-import { type Write, listWritten } from '../store/change.ts'
+import type { Write } from '../store/change.ts'
+import type { Moment } from '../store/history.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { SessionClock } from './clock.ts'
 import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
@@ -56,14 +57,9 @@ export class Session {
     this.data = new SessionData(() => this.time.dataset(), {
       clock: this.clock,
       checkRoom: (bytes) => this.#checkRoom(bytes),
+      findNeededPast: () => this.#scenarios?.findNeededPast(),
       store,
     })
-    this.data.beforeChange = (changes, at, origin) => {
-      const { data, clock } = this
-      const write = { ...origin, at: at ?? clock.now(), rows: listWritten(data, changes) }
-      this.requests.past.keep(data.revision, data.listReversals(changes), write)
-      this.#scenarios?.keepPast(changes, at)
-    }
     this.#firstSettings = shared.contract.settings
     this.#settings = shared.contract.settings
   }
@@ -158,13 +154,14 @@ export class Session {
 
   get bytes(): number {
     const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
-    const content = this.data.bytes + played + (this.#requests?.allBytes ?? 0)
+    const content = this.data.bytes + this.data.history.bytes + played + (this.#requests?.allBytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
   }
 
   dropBodies(): void {
+    this.data.history.shrink(0, this.#scenarios?.findNeededPast())
     this.#requests?.dropBodies()
   }
 

@@ -3,9 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import type { FieldError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
-import type { Dataset } from './dataset.ts'
 import { type Row, rowSchemas, type TableName, tableNames, tables } from './tables.ts'
-import type { Reader } from './texts.ts'
 
 export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
@@ -69,27 +67,4 @@ export interface Origin {
   readonly by: 'service' | 'scenario' | 'control'
   readonly request?: number | undefined
   readonly scenario?: string | undefined
-}
-
-export interface WrittenRow {
-  readonly table: TableName
-  readonly id: number
-  readonly before: Row<TableName> | undefined
-  readonly after: Row<TableName> | undefined
-  readonly wasChanged: boolean
-}
-
-interface ChangedData extends Reader {
-  readonly dataset: Pick<Dataset, 'tables'>
-  isChanged(table: TableName, id: number): boolean
-}
-
-export function listWritten(data: ChangedData, changes: readonly Change[]): WrittenRow[] {
-  return changes.map(({ table, id, row }) => ({
-    table,
-    id,
-    before: data.get(table, id),
-    after: row === undefined ? data.dataset.tables[table].get(id) : (row ?? undefined),
-    wasChanged: data.isChanged(table, id),
-  }))
 }

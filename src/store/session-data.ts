@@ -10,6 +10,7 @@ import {
   type Write,
 } from './change.ts'
 import type { Dataset } from './dataset.ts'
+import { History, listReversals, type PastCommit, type WrittenRow } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
@@ -34,9 +35,15 @@ interface Decision<R> {
 }
 
 interface DataOwner {
-  readonly clock: { readonly state: ClockMove | undefined; restore(state: ClockMove | undefined): void }
+  readonly clock: {
+    readonly state: ClockMove | undefined
+    now(): string
+    restore(state: ClockMove | undefined): void
+  }
   /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
   checkRoom(bytes: number): void
+  /** Returns the instant after which the past must be kept; undefined if none of it is needed. */
+  findNeededPast(): string | undefined
   /** Makes writes durable before they are visible; only the default session does. */
   readonly store?: ((write: Write) => Promise<void>) | undefined
 }
@@ -52,6 +59,7 @@ export type Data = Pick<
 
 export interface DataSnapshot {
   readonly overlay: Overlay
+  readonly history: History
   readonly nextIds: ReadonlyMap<TableName, number>
 }
 
@@ -60,8 +68,8 @@ export class SessionData {
   readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
+  #history = new History()
   revision = 0
-  beforeChange: ((changes: readonly Change[], at: string | undefined, origin: Origin) => void) | undefined
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {
     this.#dataset = dataset
@@ -74,6 +82,11 @@ export class SessionData {
 
   get texts(): Texts {
     return this.#dataset().texts
+  }
+
+  /** The commits that have led to these data. */
+  get history(): History {
+    return this.#history
   }
 
   get bytes(): number {
@@ -142,7 +155,8 @@ export class SessionData {
       apply: ({ changes }) => {
         const { clock: moved, at, origin = { by: 'control' } } = decisions[0] ?? {}
         if (changes.length > 0) {
-          this.beforeChange?.(changes, at, origin)
+          const commit = { ...origin, at: at ?? owner?.clock.now() ?? '', revision: this.revision + 1 }
+          this.#history.add({ ...commit, rows: this.#listWritten(changes) }, owner?.findNeededPast())
           this.load(changes)
         }
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
@@ -180,23 +194,43 @@ export class SessionData {
     return changes.map(({ table, id }) => ({ table, id, row: this.#overlay.get(table, id) }) as Change)
   }
 
+  #listWritten(changes: readonly Change[]): WrittenRow[] {
+    return changes.map(({ table, id, row }) => ({
+      table,
+      id,
+      before: this.get(table, id),
+      after: row === undefined ? this.#table(table).get(id) : (row ?? undefined),
+      replaced: this.#overlay.get(table, id),
+    }))
+  }
+
   load(changes: readonly Change[]): void {
     for (const change of changes) this.#overlay.set(change)
     this.revision += 1
   }
 
+  /** Returns the data as they were before the latest commits, which itself stays as it is. */
+  undo(commits: readonly PastCommit[], snapshot = this.snapshot()): DataSnapshot {
+    const data = new SessionData(this.#dataset)
+    data.restore(snapshot)
+    data.load(listReversals(commits))
+    return data.snapshot()
+  }
+
   reset(): void {
     this.#overlay = new Overlay()
+    this.#history = new History()
     this.#nextIds = undefined
     this.revision += 1
   }
 
   snapshot(): DataSnapshot {
-    return { overlay: this.#overlay.fork(), nextIds: new Map(this.#nextIds) }
+    return { overlay: this.#overlay.fork(), history: this.#history.fork(), nextIds: new Map(this.#nextIds) }
   }
 
   restore(snapshot: DataSnapshot): void {
     this.#overlay = snapshot.overlay.fork()
+    this.#history = snapshot.history.fork()
     this.revision += 1
     this.#nextIds = new Map(snapshot.nextIds)
   }

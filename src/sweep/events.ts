@@ -158,7 +158,7 @@ function rankPair([a, b]: readonly [SweepEvent, SweepEvent]): number {
 }
 
 export const needsChange = ({ scenario }: SweepEvent): boolean =>
-  scenario !== undefined && define(scenario.name).keepsSeconds !== undefined
+  scenario !== undefined && define(scenario.name).lagSeconds !== undefined
 
 /** The parts of fast-check that `schedules` uses. */
 export interface FastCheck<A> {

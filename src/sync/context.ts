@@ -23,11 +23,11 @@ export interface Context {
 
 export function createContexts(session: Session): (caller: Row<'members'>) => Context {
   const { requests, data, settings } = session
-  const { past, deliveries } = requests
+  const { deliveries } = requests
   const all = deliveries.list()
   // The data before a change that is forgotten, or before a snapshot was restored, cannot be rebuilt.
   const isRemembered = (at: number): boolean =>
-    past.listBetween(all[at]?.seen.revision ?? data.revision, data.revision) !== undefined
+    data.history.listBetween(all[at]?.seen.revision ?? data.revision, data.revision) !== undefined
   const remembered = all.slice(lowerBound(all.length, isRemembered))
   const isWhole = remembered.length === all.length && deliveries.firstKnown === 1
   const next = (all.at(-1)?.id ?? deliveries.firstKnown - 1) + 1

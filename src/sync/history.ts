@@ -1,8 +1,7 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Moment } from '../journal/entry.ts'
-import { type PastChange, undoChanges } from '../journal/past.ts'
 import { compareRows } from '../living/differences.ts'
 import type { Session } from '../sessions/session.ts'
+import type { Moment, PastCommit } from '../store/history.ts'
 import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
 import { type TableName, tables } from '../store/tables.ts'
 
@@ -17,7 +16,7 @@ export interface State extends Moment {
  */
 export class History {
   readonly #session: Session
-  readonly #changes: readonly PastChange[]
+  readonly #changes: readonly PastCommit[]
   readonly states: readonly State[]
   readonly #snapshots = new Map<number, DataSnapshot>()
   readonly #customersMoved = new Map<number, boolean>()
@@ -27,7 +26,7 @@ export class History {
     this.#session = session
     const now: Moment = { at: session.clock.now(), revision: session.data.revision }
     const first = Math.min(now.revision, ...moments.map(({ revision }) => revision))
-    this.#changes = session.requests.past.listBetween(first, now.revision) ?? []
+    this.#changes = session.data.history.listBetween(first, now.revision) ?? []
     // A list that lags may show the data just before a change, which no request has seen.
     const between = this.#changes.flatMap(({ revision, at }) => [
       { revision: revision - 1, at },
@@ -85,8 +84,8 @@ export class History {
   }
 
   #listChanged(before: Moment, after: Moment, table: TableName): readonly number[] {
-    const bySession = this.#changes.flatMap(({ revision, reversals }) =>
-      revision > before.revision && revision <= after.revision ? reversals : [],
+    const bySession = this.#changes.flatMap(({ revision, rows }) =>
+      revision > before.revision && revision <= after.revision ? rows : [],
     )
     const { time } = this.#session
     const [old, present] = [time.datasetAt(before.at), time.datasetAt(after.at)]
@@ -119,7 +118,7 @@ export class History {
     return getOrCreate(this.#snapshots, revision, () => {
       const later = Math.min(...[...this.#snapshots.keys()].filter((one) => one > revision))
       const undone = this.#changes.filter((one) => one.revision > revision && one.revision <= later)
-      return undoChanges(this.#session, undone, this.#snapshots.get(later))
+      return this.#session.data.undo(undone, this.#snapshots.get(later))
     })
   }
 }

@@ -1,7 +1,7 @@
 import { SandboxError } from '../core/errors.ts'
-import { undoChanges } from '../journal/past.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
+import { define } from '../scenarios/definitions.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { DataSnapshot } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
@@ -52,7 +52,7 @@ export function findHidden(
   caller: Row<'members'>,
 ): ReadonlySet<number> {
   const snapshot = session.knownScenarios?.snapshot()
-  const states = snapshot?.states.filter(({ history }) => history === undefined) ?? []
+  const states = snapshot?.states.filter(({ name }) => define(name).lagSeconds === undefined) ?? []
   if (!snapshot || states.length === 0) return new Set()
   const copy = host.copySession(session, { scenarios: { ...snapshot, states } })
   const request = createRequest(findOperations(table).list, caller, copy)
@@ -75,11 +75,11 @@ const createRequest = ({ id, resource }: Endpoint, caller: Row<'members'>, { set
   settings,
 })
 
-function rebuildData(session: Session, at: string): DataSnapshot {
-  const changes = session.requests.past.listAfter(at)
-  if (!changes) {
+function rebuildData({ data }: Session, at: string): DataSnapshot {
+  const commits = data.history.listAfter(at)
+  if (!commits) {
     const fact = `the changes of the session after ${at} are not all known any more`
     throw new SandboxError('conflict', `Cannot tell the truth at that instant: ${fact}. Choose a later one.`)
   }
-  return undoChanges(session, changes)
+  return data.undo(commits)
 }

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 
 import { ResponseBody } from '../../core/response.ts'
-import type { Moment } from '../../journal/entry.ts'
 import type { Session } from '../../sessions/session.ts'
+import type { Moment } from '../../store/history.ts'
 import { TracingData } from '../../store/tracing-data.ts'
 import type { Env } from '../env.ts'
 import { findMember } from './authenticate.ts'

@@ -5,6 +5,7 @@ import { findDifferences, toChange } from '../../living/differences.ts'
 import { endpoints } from '../../resources/index.ts'
 import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
+import { listReversals, type PastCommit } from '../../store/history.ts'
 import { SessionData } from '../../store/session-data.ts'
 import { type TableName, tables } from '../../store/tables.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
@@ -12,22 +13,17 @@ import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../
 export const lateVisibility = defineScenario({
   text: 'For some time after a change, lists show records as they were before, while single records are up to date.',
   options: { on: undefined, seconds: 30, lag: 'all' },
-  keepsSeconds: ({ seconds }) => seconds,
-  keeps: (state) => {
-    if (state.options.lag === 'all') return true
-    const { changes = 0 } = state.memory
-    state.memory = { ...state.memory, changes: changes + 1 }
-    return changes % 2 === 0
-  },
+  lagSeconds: ({ seconds }) => seconds,
   canActOn: ({ returns }) => returns !== 'one',
-  view: ({ isList }, { options, history }, { data, clock, datasetAt }, seen) => {
+  view: ({ isList }, { options, begun }, { data, clock, datasetAt }, seen) => {
     // Data that lags more already shows nothing newer.
     if (!isList || seen !== data) return undefined
     const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
-    const hidden = history?.listSince(seenAt) ?? []
+    const isMixed = options.lag === 'alternate'
+    const isHidden = ({ number }: PastCommit): boolean => !isMixed || (number - begun) % 2 === 1
+    const hidden = listReversals((data.history.listAfter(seenAt, begun) ?? []).filter(isHidden))
     const dataset = datasetAt(seenAt)
     if (hidden.length === 0 && dataset === data.dataset) return undefined
-    const isMixed = options.lag === 'alternate'
     const lagging = new SessionData(() => (isMixed ? data.dataset : dataset))
     lagging.restore(data.snapshot())
     lagging.load(hidden)

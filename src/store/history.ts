@@ -1,0 +1,161 @@
+import type { Change, Origin } from './change.ts'
+import { estimateSize } from './overlay.ts'
+import type { Row, TableName } from './tables.ts'
+
+/** The data of a session at some time. */
+export interface Moment {
+  readonly at: string
+  readonly revision: number
+}
+
+/** A record that a commit has written. */
+export interface WrittenRow {
+  readonly table: TableName
+  readonly id: number
+  /** The row that the session showed before; undefined if there was none. */
+  readonly before: Row<TableName> | undefined
+  readonly after: Row<TableName> | undefined
+  /** The session's own row before: null if it was deleted, undefined if it was that of the dataset. */
+  readonly replaced: Row<TableName> | null | undefined
+}
+
+/** A write of a session, with the rows that it has replaced. */
+export interface PastCommit extends Origin {
+  /** Counts the commits of a session, and goes on in its snapshots. */
+  readonly number: number
+  /** The revision of the data that it has led to. */
+  readonly revision: number
+  readonly at: string
+  readonly rows: readonly WrittenRow[]
+}
+
+/** The most that the replaced rows of a session may take. Units: bytes, estimated. */
+const MAX_BYTES = 2 * 1_048_576
+
+/** The memory of a commit, and of each of its rows, besides the replaced rows. Units: bytes. */
+const [COMMIT, ROW] = [400, 200]
+
+const estimateBytes = ({ rows }: PastCommit): number =>
+  rows.reduce((bytes, { replaced }) => bytes + ROW + estimateSize(replaced), COMMIT)
+
+/**
+ * The commits of a session, in bounded memory: the past of its data. A fork takes constant time; both share the commits
+ * until one of them adds another than the other. Order: as they were made.
+ */
+export class History {
+  /** Shared with forks, so it may have more elements than belong to this history. */
+  #commits: PastCommit[] = []
+  #end = 0
+  /** The position of the first commit that is kept. */
+  #start = 0
+  /** The number of the first commit since the data was restored; those before have other revisions. */
+  #firstNumber = 1
+  #lastNumber = 0
+  #bytes = 0
+  #forgotten: ReadonlyMap<Origin['by'], PastCommit> = new Map()
+
+  /** Units: bytes, estimated. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The number of commits so far. */
+  get count(): number {
+    return this.#lastNumber
+  }
+
+  /** @param neededAfter an instant after which commits are kept, however much memory they take */
+  add(commit: Omit<PastCommit, 'number'>, neededAfter?: string): void {
+    const added = { ...commit, number: this.#lastNumber + 1 }
+    if (this.#commits.length > this.#end || this.#start > this.#end / 2) {
+      this.#commits = this.list()
+      this.#start = 0
+    }
+    this.#commits.push(added)
+    this.#end = this.#commits.length
+    this.#lastNumber = added.number
+    this.#bytes += estimateBytes(added)
+    this.shrink(MAX_BYTES, neededAfter)
+  }
+
+  shrink(bytes: number, neededAfter?: string): void {
+    const forgotten = new Map(this.#forgotten)
+    while (this.#bytes > bytes && this.#start < this.#end) {
+      const oldest = this.#commits[this.#start]
+      if (!oldest || (neededAfter !== undefined && oldest.at > neededAfter)) break
+      this.#start += 1
+      this.#bytes -= estimateBytes(oldest)
+      forgotten.set(oldest.by, oldest)
+    }
+    this.#forgotten = forgotten
+  }
+
+  list(): PastCommit[] {
+    return this.#commits.slice(this.#start, this.#end)
+  }
+
+  /**
+   * Lists the commits after an instant, without as many as are to be skipped.
+   * Shape: undefined if some are no longer kept.
+   */
+  listAfter(instant: string, skipped = 0): PastCommit[] | undefined {
+    const isAfter = ({ at, number }: PastCommit): boolean => at > instant && number > skipped
+    if ([...this.#forgotten.values()].some(isAfter)) return undefined
+    const commits = this.list()
+    const first = commits.findIndex(isAfter)
+    return first === -1 ? [] : commits.slice(first)
+  }
+
+  /**
+   * Lists the commits between two revisions of the data.
+   * Shape: undefined if some are no longer kept, or the data was restored in between.
+   */
+  listBetween(first: number, last: number): PastCommit[] | undefined {
+    const commits = this.#listSince(first)
+    // Restoring data leads to a revision without a commit.
+    return commits.length === last - first ? commits : undefined
+  }
+
+  /**
+   * Lists the commits of an author, or of all, since a revision and an instant.
+   * Shape: undefined if some are no longer kept.
+   */
+  listBy(
+    by: Origin['by'] | undefined,
+    revision: number,
+    since: string | undefined,
+  ): PastCommit[] | undefined {
+    const isMeant = (commit: PastCommit): boolean =>
+      (by === undefined || commit.by === by) && (since === undefined || commit.at >= since)
+    const lost = [...this.#forgotten.values()].filter((commit) => this.#isSince(commit, revision))
+    return lost.some(isMeant) ? undefined : this.#listSince(revision).filter(isMeant)
+  }
+
+  #listSince(revision: number): PastCommit[] {
+    return this.list().filter((commit) => this.#isSince(commit, revision))
+  }
+
+  #isSince(commit: PastCommit, revision: number): boolean {
+    return commit.number >= this.#firstNumber && commit.revision > revision
+  }
+
+  /** Returns the history of data that is restored: the same commits, none of which belongs to a revision of that data. */
+  fork(): History {
+    const fork = new History()
+    fork.#commits = this.#commits
+    fork.#start = this.#start
+    fork.#end = this.#end
+    fork.#bytes = this.#bytes
+    fork.#lastNumber = this.#lastNumber
+    fork.#firstNumber = this.#lastNumber + 1
+    fork.#forgotten = this.#forgotten
+    return fork
+  }
+}
+
+/** Lists the changes that undo commits, in the order in which they must be made. */
+export const listReversals = (commits: readonly PastCommit[]): Change[] =>
+  commits.toReversed().flatMap(({ rows }) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+    rows.map(({ table, id, replaced }) => ({ table, id, row: replaced }) as Change),
+  )
