@@ -7,6 +7,8 @@ import { countEach, group, isGenerated, listGaps, mediumTenants } from './tenant
 const measureRepetition = (values: readonly string[]): number =>
   [...countEach(values).values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0) / values.length
 
+const splitSentences = (text: string): string[] => text.split(/(?<=[.!?]) /)
+
 /** Units: seconds. */
 const isUsual = (gap: number) => gap >= 15 && gap <= 90
 
@@ -71,17 +73,27 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
     expect(wrong.map(({ topic, summary }) => `${topic}: ${summary}`)).toEqual([])
   })
 
-  it('little is said or written twice: neither in transcripts nor in signals', () => {
+  it('little is said or written twice: neither in transcripts nor in signals nor in summaries', () => {
     const transcripts = whole.meetings.map(({ transcript = [] }) => transcript.map(({ text }) => text))
-    const sentences = transcripts.flatMap((lines) => lines.flatMap((line) => line.split(/(?<=[.!?]) /)))
     const pairs = transcripts.flatMap((lines) =>
       lines.slice(1).map((line, index) => `${lines[index]} / ${line}`),
     )
-    expect(measureRepetition(sentences)).toBeLessThan(0.5)
+    expect(measureRepetition(transcripts.flat().flatMap(splitSentences))).toBeLessThan(0.5)
     expect(measureRepetition(pairs)).toBeLessThan(0.1)
-    for (const field of ['outcomeNotes', 'summary', 'severityExplanation'] as const) {
-      expect(measureRepetition(rows.signals.flatMap((signal) => signal[field] ?? []))).toBeLessThan(0.15)
+    for (const field of ['outcomeNotes', 'summary', 'severityExplanation', 'latestNote'] as const) {
+      const texts = rows.signals.flatMap((signal) => signal[field] ?? [])
+      expect(measureRepetition(texts)).toBeLessThan(0.15)
+      expect(measureRepetition(texts.flatMap(splitSentences))).toBeLessThan(0.2)
     }
+    const summaries = rows.meetings.flatMap(({ summary }) => summary ?? [])
+    expect(measureRepetition(summaries.flatMap(splitSentences))).toBeLessThan(0.2)
+  })
+
+  it('no line is heard in more than eight of a hundred meetings', () => {
+    const heard = countEach(talks.flatMap(({ lines }) => [...new Set(lines)]))
+    expect(heard.size).toBeGreaterThan(1000)
+    const frequent = [...heard].filter(([, times]) => times > 0.08 * talks.length)
+    expect(frequent).toEqual([])
   })
 
   it('a transcript has a line about every forty seconds', () => {
