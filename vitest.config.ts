@@ -19,7 +19,6 @@ const packed = [
   'playwright',
   'recipes',
   'runtimes',
-  'vitest-reporter',
   'worker',
 ]
   .map((name) => `test/entry-points/${name}.test.ts`)

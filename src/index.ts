@@ -49,7 +49,7 @@ export { Signal } from './resources/signals.ts'
 export type { OperationId } from './resources/index.ts'
 export type { FaultInput } from './faults/fault.ts'
 export type { Scenario, ScenarioInput } from './scenarios/scenario.ts'
-export type { Requests } from './sandbox/session-handle.ts'
+export type { Requests } from './journal/requests.ts'
 export type { VerifyRule } from './journal/verify.ts'
 export type { ExpectedChange } from './sandbox/matchers.ts'
 export type { ChangeFilter, WrittenChange } from './records/types.ts'
@@ -60,7 +60,6 @@ export type { Copies, RowMapper, SyncControl, TruthOptions, VerdictOptions } fro
 export type { Cause, Entry, Kind, Reason, Truth, Verdict, Walk } from './sync/verdict.ts'
 
 // Assumptions
-export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
 
 // Sweeps

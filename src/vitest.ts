@@ -6,7 +6,6 @@ import { withCallerErrors } from './core/caller-errors.ts'
 import { importSequentially } from './core/import-sequentially.ts'
 import { parseInput } from './core/issues.ts'
 import { getOrCreate } from './core/maps.ts'
-import { mergeSessions } from './explain/report.ts'
 import {
   expectNoWarnings,
   expectOrder,
@@ -27,7 +26,6 @@ import type { serveSessions } from './server/start.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
 import type { Copies, VerdictOptions } from './sync/verdict.ts'
-import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** The fixtures of a test. */
 export interface SandboxFixtures {
@@ -67,14 +65,10 @@ export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixture
       },
       { scope: 'worker' },
     ],
-    sandbox: async ({ sharedSandboxes, sandboxOptions, sandboxAssumptions, task }, use) => {
+    sandbox: async ({ sharedSandboxes, sandboxOptions, sandboxAssumptions }, use) => {
       const shared = await sharedSandboxes.get(sandboxOptions)
       const session = shared.session({ assumptions: sandboxAssumptions })
       await use(session)
-      // The meta data reaches the reporter in the main process. A retried test adds to it.
-      const before = task.meta.workspaceSandbox
-      const report = session.requests.assumptions()
-      task.meta.workspaceSandbox = mergeSessions(before ? [before, report] : [report])
       session.close()
     },
     credentials: async ({ sharedSandboxes, sandboxOptions }, use) =>
@@ -127,7 +121,6 @@ export interface SandboxMatchers extends CommonMatchers<void> {}
 
 declare module 'vitest' {
   interface Matchers<T> extends SandboxMatchers {}
-  interface TaskMeta extends SandboxMeta {}
 }
 
 expect.extend({

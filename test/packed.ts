@@ -10,7 +10,6 @@ import type * as msw from '../src/msw.ts'
 import type * as node from '../src/node.ts'
 import type * as playwright from '../src/playwright.ts'
 import type * as vite from '../src/vite.ts'
-import type * as reporter from '../src/vitest-reporter.ts'
 import type * as vitest from '../src/vitest.ts'
 import type * as worker from '../src/worker.ts'
 
@@ -20,7 +19,6 @@ interface EntryPoints {
   'workspace-sandbox/node': typeof node
   'workspace-sandbox/vite': typeof vite
   'workspace-sandbox/vitest': typeof vitest
-  'workspace-sandbox/vitest-reporter': typeof reporter
   'workspace-sandbox/msw': typeof msw
   'workspace-sandbox/worker': typeof worker
   'workspace-sandbox/playwright': typeof playwright

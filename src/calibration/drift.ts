@@ -3,8 +3,6 @@ import type { Calibration, Finding, Verdict } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import { enumerate, pluralize } from '../core/words.ts'
-import type { AssumptionReport } from '../explain/report.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import { inferSchema } from './shapes.ts'
 
@@ -110,18 +108,9 @@ function compareFindings({ unmodelled = [] }: Calibration, { findings }: Calibra
     .map(({ operation, path, observed }) => describeMove(`${operation} ${path}`.trim(), 'not seen', observed))
 }
 
-export function formatDrift(
-  drifts: readonly Drift[],
-  report: AssumptionReport | undefined,
-  unit: 'request' | 'test',
-): string[] {
+export function formatDrift(drifts: readonly Drift[]): string[] {
   return drifts.map(({ id, subject, from, to, kind }) => {
-    const used = [...(report?.assumptions ?? []), ...(report?.observed ?? [])].find((one) => one.id === id)
-    const users = used?.tests ?? used?.operations ?? []
-    const place =
-      used &&
-      ` ${pluralize(used.count, unit)} ${used.count === 1 ? 'depends' : 'depend'} on it: ${enumerate(users)}.`
     const name = id === undefined ? subject : `${id} ${subject}`
-    return `${kind === 'lost' ? 'Lost' : 'Moved'}: ${name}: ${from} → ${to}.${place ?? ''}`
+    return `${kind === 'lost' ? 'Lost' : 'Moved'}: ${name}: ${from} → ${to}.`
   })
 }

@@ -1,8 +1,8 @@
 import { assumptions } from '../contract/assumptions.ts'
+import type { Verdict } from '../contract/calibration.ts'
 import { choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
 import { alignColumns, indentColumns, pluralize, shorten } from '../core/words.ts'
-import { formatEvidence } from '../explain/report-file.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import type { Rate } from './fixed.ts'
 
@@ -91,4 +91,10 @@ function formatRates(rates: readonly Rate[]): string[] {
     option ?? 'no option sets this',
   ])
   return ['', 'Sizes, and the options that shape the sandbox alike:', ...indentColumns(lines)]
+}
+
+function formatEvidence({ answers, records }: Pick<Verdict, 'answers' | 'records'>): string {
+  const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
+  const isWeak = answers === 1 && records <= 1
+  return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
 }

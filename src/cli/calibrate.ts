@@ -14,7 +14,6 @@ import { type OperationId, operations } from '../resources/index.ts'
 import { loadCalibration } from '../server/option-files.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print, replaceFile, warn } from './output.ts'
-import { readReport } from './report.ts'
 import { TOKEN_VARIABLE } from './settings.ts'
 
 export interface CalibrateFlags {
@@ -25,7 +24,6 @@ export interface CalibrateFlags {
   readonly yes?: boolean
   readonly check?: boolean
   readonly out: string
-  readonly assumptionReport?: string
   readonly json?: boolean
 }
 
@@ -38,7 +36,6 @@ export async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
     throw usageError(`calibrate needs answers: ${ways}.`)
   }
   const earlier = check ? await readEarlier(flags.out) : undefined
-  const report = flags.assumptionReport === undefined ? undefined : await readReport(flags.assumptionReport)
   const answers = await withExitCode(check ? LOST : 1, async () => [
     ...(await readFiles(har, response)),
     ...(baseUrl === undefined ? [] : await askTenant(baseUrl, flags.yes ?? false)),
@@ -47,7 +44,7 @@ export async function calibrateTenant(flags: CalibrateFlags): Promise<void> {
   if (earlier) {
     const drifts = findDrift(earlier, result)
     if (json) print(JSON.stringify({ drift: drifts }, null, 2))
-    else for (const line of formatDrift(drifts, report?.file.report, report?.file.unit ?? 'test')) print(line)
+    else for (const line of formatDrift(drifts)) print(line)
     return endCheck(drifts, earlier, flags)
   }
   if (!json) for (const line of formatWords(result)) print(line)

@@ -2,21 +2,19 @@ import { constants } from 'node:os'
 
 import type { Command } from 'commander'
 
-import { createReportFile, formatReport, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
 import { readCopyOf } from './command-client.ts'
 import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
 import { notRunError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { warn } from './output.ts'
-import { writeReport } from './report.ts'
 import { type CommandHelp, createOption, defineOption, type Flags, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
 const ownHelp: CommandHelp = {
   port: { default: 'a free one' },
   data: { default: 'nothing is stored' },
-  quiet: { help: 'print no report at the end' },
+  quiet: { help: 'print nothing about a copy that is correct, and no progress of a sweep' },
 }
 
 export function addExec(program: Command): void {
@@ -37,9 +35,7 @@ export function addExec(program: Command): void {
     command.addOption(setting === 'memory' ? option.hideHelp() : option)
   }
   const verdict = 'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct'
-  command
-    .addOption(defineOption('Output', '--assumption-report <file>', 'write the report at the end to a file'))
-    .addOption(defineOption('Output', '--verdict <command>', verdict))
+  command.addOption(defineOption('Output', '--verdict <command>', verdict))
   addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
     exec(flags, name, args),
   )
@@ -47,7 +43,7 @@ export function addExec(program: Command): void {
 
 async function exec(allFlags: Flags, name: string, args: readonly string[]): Promise<void> {
   const { sweep, rest: ownFlags } = readSweepFlags(allFlags)
-  const { assumptionReport: file, verdict: copyCommand, ...flags } = ownFlags
+  const { verdict: copyCommand, ...flags } = ownFlags
   const place = flags['data'] === undefined ? { memory: true } : {}
   const { options, data } = await resolveSettings({ port: 0, ...place, ...flags })
   const { json: _json, quiet = false, ...rest } = options
@@ -63,16 +59,11 @@ async function exec(allFlags: Flags, name: string, args: readonly string[]): Pro
     }
     return
   }
-  const collect = quiet && file === undefined ? undefined : running.sandbox.collectAssumptions()
   const env = { ...process.env, ...createVariables(running) }
   const code = await run(name, args, env)
   const isCorrect = typeof copyCommand !== 'string' || (await judge(running, copyCommand, env, quiet))
   process.exitCode = code === 0 && !isCorrect ? 1 : code
-  const report = collect?.()
-  if (!quiet && report && report.requests > 0) for (const line of ['', ...formatReport(report)]) warn(line)
   await running.close()
-  if (report && typeof file === 'string')
-    await writeReport(file, formatReportFile(createReportFile(report, 'request')))
 }
 
 async function judge(

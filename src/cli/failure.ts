@@ -51,13 +51,8 @@ function describeUsageError(error: CommanderError, program: Command): string {
     const names = program.commands.map((command) => command.name())
     return `Unknown command ${unknown}. ${didYouMean(unknown, names)}`
   }
-  if (error.code === 'commander.help') {
-    return 'report needs a command, like workspace-sandbox report merge a.json b.json.'
-  }
   if (error.code === 'commander.missingArgument') {
-    return program.args[0] === 'report'
-      ? 'report merge needs files, like workspace-sandbox report merge a.json b.json.'
-      : 'exec needs a command to run, like workspace-sandbox exec -- npm test.'
+    return 'exec needs a command to run, like workspace-sandbox exec -- npm test.'
   }
   const [, flag = ''] = /^error: unknown option '(--[^=']+)=/.exec(error.message) ?? []
   if (settingNames.some((name) => settings[name].flags === flag)) {

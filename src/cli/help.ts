@@ -12,7 +12,7 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ['workspace-sandbox start --port 0 --json', 'any free port, printed as JSON for scripts'],
   ],
   exec: [
-    ['workspace-sandbox exec --assumption-report a.json -- npm test', 'tests, and what they depend on'],
+    ['workspace-sandbox exec -- npm test', 'tests with a sandbox of their own'],
     [
       "workspace-sandbox exec --sweep --copy 'cat $STATE/customers.ndjson' -- python3 sync.py",
       'a sync under every schedule of events',
@@ -41,10 +41,6 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   calibrate: [
     ['workspace-sandbox calibrate --har traffic.har', 'from a recording of a browser'],
     ['workspace-sandbox calibrate --har traffic.har --check', 'whether the tenant still answers like that'],
-  ],
-  merge: [
-    ['workspace-sandbox report merge shard-*.json', 'to standard output'],
-    ['workspace-sandbox report merge a.json b.json --output all.json', 'to a file'],
   ],
   init: [
     ['workspace-sandbox init', 'every option, with a comment'],

@@ -10,7 +10,6 @@ import { toCommandError, usageError } from './failure.ts'
 import { addExamples, addExitCodes } from './help.ts'
 import { writeAgentsIndex, writeConfigFile, writeExampleTest } from './init.ts'
 import { ignoreClosedOutput, warn } from './output.ts'
-import { addReport } from './report.ts'
 import {
   type CommandHelp,
   createOption,
@@ -86,7 +85,6 @@ export function createProgram(): Command {
   )
     .addOption(defineOption('Output', '--vitest', 'write an example test for Vitest instead'))
     .addOption(defineOption('Output', '--agents', agentsHelp).conflicts('vitest'))
-  addReport(program)
   addExitCodes(addExamples(program))
   return program
 }
@@ -116,11 +114,6 @@ const calibrateOptions = [
   defineOption('Tenant', '--yes', 'send the requests without asking first'),
   defineOption('Output', '--out <file>', 'the calibration file').default(CALIBRATION_FILE),
   defineOption('Output', '--check', 'compare with the calibration file, and write nothing'),
-  defineOption(
-    'Output',
-    '--assumption-report <file>',
-    'with --check, name the tests that depend on a difference',
-  ),
   defineOption('Output', '--json', 'print the result as JSON'),
 ]
 

@@ -1,8 +1,6 @@
 import { type InferResponseType, hc } from 'hono/client'
 
 import type { ControlApp } from '../control/app.ts'
-import type { ListedAssumption } from '../control/routes/assumptions.ts'
-import type { AssumptionReport } from '../explain/report.ts'
 import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
 import { parseDuration } from './components/duration.ts'
@@ -83,14 +81,10 @@ export const fork = (from = session.value ?? 'default', name = from, options: ob
 export const prepareRecords = (collection: string, query: Readonly<Record<string, string>> = {}) =>
   prepare('get', routes.data[':collection'], { param: { collection }, query })
 
-// The routes type a list or a report as one union, and a document by its own parts only.
+export const listAssumptions = prepare('get', routes.assumptions)
+
+// The routes type a document by its own parts only.
 /* oxlint-disable typescript/no-unsafe-type-assertion */
-export const listAssumptions = prepare('get', routes.assumptions, { query: {} }) as Call<ListedAssumption[]>
-
-export const reportAssumptions = prepare('get', routes.assumptions, {
-  query: { used: 'true' },
-}) as Call<AssumptionReport>
-
 export const readDocument = prepare('get', client['openapi.json']) as Call as Call<OpenApiDocument>
 
 export const readControlDocument = prepare('get', routes['openapi.json']) as Call<OpenApiDocument>

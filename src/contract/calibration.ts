@@ -40,5 +40,3 @@ export const Calibration = lazyStrictObject(() => ({
   unmodelled: z.array(Finding).max(1_000).optional(),
 }))
 export type Calibration = z.infer<typeof Calibration>
-
-export type Verdicts = Calibration['verdicts']

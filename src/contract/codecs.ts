@@ -202,7 +202,7 @@ export function getWireSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? getWireSchema(schema.in) : schema
 }
 
-export function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
+function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
   if (schema instanceof z.ZodArray) return [toSchema(schema.element)]
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [toSchema(schema.unwrap())]

@@ -71,7 +71,7 @@ function isArray(schema: unknown): boolean {
 }
 
 /** Converts `segment[]` and `segment[0]` to `segment`. Source: assumption A-13. */
-export function withoutIndex(name: string, arrays: ReadonlySet<string>): string {
+function withoutIndex(name: string, arrays: ReadonlySet<string>): string {
   if (!name.endsWith(']')) return name
   const base = /^(.+)\[\d*\]$/.exec(name)?.[1]
   return base !== undefined && arrays.has(base) ? base : name

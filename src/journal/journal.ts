@@ -24,7 +24,6 @@ export interface JournalSession extends Surroundings {
   readonly id: string | undefined
   readonly settings?: Settings
   readonly findSyncWarnings?: (() => readonly Warning[]) | undefined
-  readonly onEntryDropped?: ((entry: Entry) => void) | undefined
 }
 
 /**
@@ -163,8 +162,6 @@ export class Journal {
 
   /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */
   clear(): void {
-    const { onEntryDropped } = this.#session
-    if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
     this.#entries.clear()
     this.#clearedId = this.#lastId
     this.#firstId = this.#lastId + 1
@@ -217,7 +214,6 @@ export class Journal {
     while (this.#firstId < this.#lastId && !this.#entries.has(this.#firstId)) this.#firstId += 1
     const entry = this.get(this.#firstId)
     if (!entry) return
-    this.#session.onEntryDropped?.(entry)
     this.#entries.delete(entry.id)
     this.#bytes -= entry.bytes
     // A request in progress may still hold the entry.

@@ -13,7 +13,7 @@ import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } fro
 import { type Warning, WarningCode } from './warnings.ts'
 
 /** The requests that a session has answered. */
-export interface RecordedRequests {
+export interface Requests {
   /**
    * Lists the requests that match a filter, or all requests.
    * Order: by id ascending. Errors: invalid_request.
@@ -58,7 +58,7 @@ export interface RecordedRequests {
 }
 
 /** Creates the view of a journal for tests. The journal is looked up at each call, because it is created on first use. */
-export function createRequests(journal: () => Journal): RecordedRequests {
+export function createRequests(journal: () => Journal): Requests {
   const find = (filter: RequestFilter): readonly Entry[] => {
     const parsed = parseInput(RequestFilter, filter)
     journal().review()

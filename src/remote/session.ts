@@ -1,5 +1,4 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
-import type { AssumptionReport } from '../explain/report.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
 import type { Har } from '../journal/har.ts'
@@ -42,8 +41,6 @@ export interface RemoteRequests {
   assertNoWarnings(options?: WarningOptions): Promise<void>
   /** Exports the requests as an HTTP archive (HAR 1.2). @example await writeFile('requests.har', JSON.stringify(await sandbox.requests.har())) */
   har(filter?: RemoteFilter): Promise<Har>
-  /** Reports the assumptions behind the responses so far. @example (await sandbox.requests.assumptions()).assumptions.map(({ name }) => name) */
-  assumptions(): Promise<AssumptionReport>
 }
 
 /** A session of a running sandbox, controlled over HTTP: the methods of a session in process, each with a promise. */
@@ -167,7 +164,6 @@ function createRequests(call: Call): RemoteRequests {
     assertNoWarnings: (options) =>
       withCallerErrorsAsync('options', async () => rejectWarnings(await warnings(), options)),
     har: sendQuery(call, 'filter', 'requests.har'),
-    assumptions: () => call('GET', 'assumptions', { query: { used: 'true' } }),
   }
 }
 

@@ -1,13 +1,17 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { Calibration } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
-import { choiceNames, defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+import {
+  choiceNames,
+  defaultSettings,
+  formatSetting,
+  type PartialSettings,
+  withSettings,
+} from '../contract/settings.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { indentColumns, pluralize } from '../core/words.ts'
-import { formatOverride } from '../explain/report-file.ts'
-import { findEvidence } from '../explain/report.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import { getFirstLine, runInTime } from './run-client.ts'
 import type { SessionHandle } from './session-handle.ts'
@@ -83,8 +87,12 @@ export async function runMatrix(
     (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
   )
   const isNamed = choice.names !== undefined || only !== undefined
-  const isObserved = (name: ChoiceName): boolean =>
-    findEvidence({ id: choices[name].assumption, name, value: settings[name] }, seen?.verdicts) !== undefined
+  const isObserved = (name: ChoiceName): boolean => {
+    const { verdict, value = choices[name].alternatives[0].value } =
+      seen?.verdicts?.[choices[name].assumption] ?? {}
+    const isCertain = verdict === 'confirmed' || verdict === 'decided'
+    return isCertain && JSON.stringify(value) === JSON.stringify(settings[name])
+  }
   const observed = isNamed ? [] : requested.filter(isObserved)
   const chosen = requested.filter((name) => !observed.includes(name))
   const runs: MatrixRun[] = []
@@ -116,8 +124,7 @@ function rejectUnknown(option: string, given: readonly string[], known: readonly
 function formatFailures(count: number, failed: readonly MatrixRun[]): string {
   const sentence = `The suite fails in ${failed.length} of ${pluralize(count, 'run')}.`
   const lines = failed.map(({ id, name, value, error }) => {
-    const override = formatOverride({ name, others: [value] })
-    return [id, assumptions[id].subject, override, getFirstLine(error)]
+    return [id, assumptions[id].subject, `${name}=${formatSetting(name, value)}`, getFirstLine(error)]
   })
   return [sentence, ...indentColumns(lines)].join('\n')
 }

@@ -10,7 +10,6 @@ import { importSequentially } from '../core/import-sequentially.ts'
 import { freeze } from '../core/json.ts'
 import { formatExport } from '../disk/json-layout.ts'
 import { createMemoryStorage, type Storage } from '../disk/storage.ts'
-import { type AssumptionReport, collectAssumptions } from '../explain/report.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
@@ -85,12 +84,6 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
    * const session = sandbox.ensureSession('checkout')
    */
   ensureSession(id: string, input?: Omit<SessionInput, 'id'>): SessionHandle
-  /**
-   * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
-   * @returns a function that reports the count so far, without ids of requests
-   * @example const report = sandbox.collectAssumptions()
-   */
-  collectAssumptions(): () => AssumptionReport
   /** Continues the requests that faults delay; call it before you wait for requests in flight. @example sandbox.release() */
   release(): void
   /** Closes the storage and continues the requests that faults delay. @example await sandbox.close() */
@@ -128,7 +121,6 @@ export async function openSandbox(
     storage,
     limits: { ...sessionLimits, ...rest.sessions },
     contract,
-    verdicts: rest.calibration?.verdicts,
     clockRate: clockRate ?? start.rate,
     startTime: start.startTime,
     completesLater: rest.completesLater,
@@ -151,7 +143,6 @@ export class OpenSandbox extends Control implements Sandbox {
   readonly state: SandboxState
   readonly #connected: Connected
   readonly #storage: Storage
-  #report: (() => AssumptionReport) | undefined
 
   constructor(connected: Connected, storage: Storage) {
     const { state, handle, fetchIn } = connected
@@ -207,10 +198,6 @@ export class OpenSandbox extends Control implements Sandbox {
     const ensure = () =>
       ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
     return new Handle(withCallerErrors('session', ensure), this.#connected)
-  }
-
-  collectAssumptions(): () => AssumptionReport {
-    return (this.#report ??= collectAssumptions(this.state))
   }
 
   release(): void {

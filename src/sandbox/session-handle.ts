@@ -3,10 +3,9 @@ import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.t
 import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../explain/explain.ts'
-import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
-import { type RecordedRequests, createRequests } from '../journal/requests.ts'
+import { type Requests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -16,15 +15,6 @@ import { Tick } from '../sessions/time.ts'
 import type { SyncControl } from '../sync/verdict.ts'
 import type { ClockControl } from './clock-control.ts'
 import type { Connected, SandboxFetch } from './connect.ts'
-
-/** The requests that a session has received: read, verified, watched. */
-export interface Requests extends RecordedRequests {
-  /**
-   * Reports the assumptions behind the responses so far, and how many depend on documented rules only.
-   * @example session.requests.assumptions().assumptions.map(({ name }) => name)
-   */
-  assumptions(): AssumptionReport
-}
 
 /** Everything that sessions have in common, in this process or another one, which takes a promise for each result. */
 export interface CommonControl<Remote extends boolean> {
@@ -189,10 +179,7 @@ export class Control implements SessionControl {
   }
 
   get requests(): Requests {
-    return {
-      ...createRequests(() => this.#session.requests),
-      assumptions: () => reportAssumptions(this.#session, this.#state.verdicts),
-    }
+    return createRequests(() => this.#session.requests)
   }
 
   get data(): SessionRecords {

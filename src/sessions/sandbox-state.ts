@@ -1,5 +1,4 @@
 import { createRandom } from '../../seed/random/random.ts'
-import type { Verdicts } from '../contract/calibration.ts'
 import { SandboxError } from '../core/errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
@@ -7,14 +6,12 @@ import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import type { Storage } from '../disk/storage.ts'
 import { Waits } from '../faults/connection.ts'
-import type { Entry } from '../journal/entry.ts'
 import type { Moments } from '../living/moments.ts'
 import type { Timeline } from '../living/timeline.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
 import type { Contract } from '../resources/contract.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
 import { type Dataset, fingerprint, identify } from '../store/dataset.ts'
-import type { Data } from '../store/session-data.ts'
 import { type Credentials, listCredentials } from './credentials.ts'
 import { generateDataset, storeDataset, loadMoments, openMoments } from './generate-dataset.ts'
 import type { SavedSession } from './saved-state.ts'
@@ -26,7 +23,6 @@ export interface StateOptions {
   readonly storage: Storage
   readonly limits: SessionLimits
   readonly contract: Contract
-  readonly verdicts?: Verdicts
   readonly clockRate?: number | undefined
   readonly startTime?: string | undefined
   /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
@@ -49,14 +45,12 @@ export class SandboxState {
   #dataset: Dataset
   #moments: Moments | undefined
   #lastReseed: Promise<unknown> = Promise.resolve()
-  countDropped: ((entry: Entry, data: Data) => void) | undefined
   readonly #parts: StateOptions
   readonly #shared: Shared
   readonly defaultSession: Session
   readonly sessions: Sessions
   readonly waits = new Waits()
   readonly contract: Contract
-  readonly verdicts: Verdicts
   readonly requiresSession: boolean
   readonly #writers = new WeakMap<Session, RecordWriter>()
   readonly leftOut: readonly string[]
@@ -68,7 +62,6 @@ export class SandboxState {
     this.#dataset = dataset
     this.#moments = moments
     this.contract = contract
-    this.verdicts = parts.verdicts
     this.requiresSession = requiresSession
     this.#shared = {
       dataset: () => this.#dataset,
@@ -79,7 +72,6 @@ export class SandboxState {
       findSyncWarnings,
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
-      countDropped: () => this.countDropped,
     }
     this.defaultSession = new Session(undefined, this.#shared, async (write) => {
       await storage.append(write)

@@ -2,7 +2,6 @@ import type { Settings } from '../contract/choices.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
-import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
 import type { Warning } from '../journal/warnings.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
@@ -16,7 +15,6 @@ import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 export interface Shared extends TimeSource {
   readonly draw: (key: string) => number
   readonly contract: Contract
-  readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
   /** The most that the changes of an opened session may take. Units: bytes, estimated. */
   readonly maxSessionBytes: number
   readonly findSyncWarnings: ((session: Session) => readonly Warning[]) | undefined
@@ -141,11 +139,6 @@ export class Session {
   get requests(): Journal {
     this.#requests ??= new Journal(this)
     return this.#requests
-  }
-
-  get onEntryDropped(): ((entry: Entry) => void) | undefined {
-    const count = this.#shared.countDropped()
-    return count && ((entry) => count(entry, this.data))
   }
 
   get findSyncWarnings(): () => readonly Warning[] {

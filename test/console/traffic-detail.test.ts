@@ -107,16 +107,6 @@ describe('why', () => {
     await fault.getByText('It has been removed since.').waitFor()
   })
 
-  it('lists the assumptions that a response depends on, or says that there are none', async () => {
-    const { page, detail, send } = await openFirst(`${home}/customers/99999`)
-    await detail.getByText('Depends on documented rules and 2 assumptions').click()
-    const link = detail.getByRole('link', { name: 'A-08' })
-    await expect.poll(() => link.getAttribute('href')).toBe('#/control/assumptions?id=A-08')
-    await send('/members/me')
-    await findRow(page, 2).getByRole('link').click()
-    await findDetails(page, 2).getByText('documented rules only').waitFor()
-  })
-
   it('shows which conditions a record meets, and how many records each condition leaves', async () => {
     const { detail, page } = await openFirst(`${home}/customers?scope=mine&status=active`)
     await findTab(page, 'What if').click()

@@ -202,7 +202,7 @@ it('prints the OpenAPI document', async () => {
   })
 })
 
-const commands = 'Known are start, exec, reset, reseed, export, openapi, types, calibrate, init, report.'
+const commands = 'Known are start, exec, reset, reseed, export, openapi, types, calibrate, init.'
 
 it.each([
   [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],

@@ -47,17 +47,7 @@ const subjects: readonly (readonly [expression: string, names: readonly string[]
   ['given<Parameters<typeof sandboxHandlers>[1]>()', ['baseUrl']],
   [
     'given<Sandbox>()',
-    [
-      ...common,
-      'fetch',
-      'credentials',
-      'dataset',
-      'reseed',
-      'session',
-      'collectAssumptions',
-      'release',
-      'close',
-    ],
+    [...common, 'fetch', 'credentials', 'dataset', 'reseed', 'session', 'release', 'close'],
   ],
   ['given<Sandbox>().dataset', Object.keys(sandbox.dataset)],
   ['given<SessionHandle>()', [...common, 'id', 'fetch', 'snapshot', 'restore', 'close']],

@@ -45,7 +45,6 @@ it('exports what each entry point promises, and nothing else', async () => {
   expect(await names('workspace-sandbox/node')).toEqual(['SandboxError', 'StartError', 'startSandbox'])
   expect(await names('workspace-sandbox/vite')).toEqual(['workspaceSandbox'])
   expect(await names('workspace-sandbox/vitest')).toEqual(['createTest', 'test'])
-  expect(await names('workspace-sandbox/vitest-reporter')).toEqual(['assumptionReporter'])
   expect(await names('workspace-sandbox/playwright')).toEqual(['createTest', 'expect', 'test'])
   expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
   expect(await names('workspace-sandbox/worker')).toEqual(['SandboxError', 'SandboxSession', 'createWorker'])
@@ -56,7 +55,6 @@ it('exports what each entry point promises, and nothing else', async () => {
     './node',
     './vite',
     './vitest',
-    './vitest-reporter',
     './playwright',
     './msw',
     './worker',
@@ -163,7 +161,7 @@ it('is typed for projects whose library has no disposable objects', async () => 
 
 it('can be required by CommonJS, every entry point but that of Vitest, which only Vitest can load', async () => {
   const program = `
-    const names = ['', '/node', '/vite', '/vitest-reporter', '/playwright', '/msw', '/client']
+    const names = ['', '/node', '/vite', '/playwright', '/msw', '/client']
     for (const name of names) console.log(Object.keys(require('workspace-sandbox' + name)).length > 0)
     console.log(require('workspace-sandbox/config.schema.json').title)
     console.log(require('workspace-sandbox/fixture.schema.json').title)

@@ -93,7 +93,6 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['clearFaults', '/_sandbox/faults'],
   ['listRequests', '/_sandbox/requests'],
   ['listRequests', '/_sandbox/requests?bodies=false'],
-  ['listAssumptions', '/_sandbox/assumptions?used=true'],
   ['getRequest', '/_sandbox/requests/1'],
   ['exportRequests', '/_sandbox/requests.har'],
   ['listWarnings', '/_sandbox/requests/warnings'],

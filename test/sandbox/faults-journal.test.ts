@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
-import { as, control, openSandbox, createJsonPost } from '../support.ts'
+import { as, openSandbox, createJsonPost } from '../support.ts'
 
 const me = '/members/me'
 
@@ -75,15 +75,4 @@ it('an invalid token has no caller, even for a faulted request', async () => {
   await as(sandbox, 'nobody').send(me)
   await as(sandbox, 'nobody').send(me, { headers: { authorization: 'Bearer sbx_invalid' } })
   expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(2)
-})
-
-it.each(effects)('a response of the fault %j depends on no assumption', async (effect) => {
-  const sandbox = await openSandbox()
-  sandbox.faults.add(effect)
-  const sending = as(sandbox, 'mara').send('/organizations/harbor/customers?limit=2')
-  await sending.then((response) => response.text()).catch(ignored)
-  const examined = await control(sandbox, 'GET', '/requests/1')
-  const basis = { isFault: true, assumptions: [] }
-  expect(await examined.json()).toMatchObject({ caller: { id: 1 }, basis })
-  expect(sandbox.requests.assumptions()).toMatchObject({ requests: 1, faulted: 1, assumptions: [] })
 })

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ExaminedRequest } from '../../src/explain/report.ts'
 import type { Har } from '../../src/journal/har.ts'
-import type { Journal } from '../../src/journal/journal.ts'
 import type { JournalEntry } from '../../src/journal/view.ts'
 import { expectInvalid, expectProblem, type Page } from '../support.ts'
 import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
@@ -18,13 +16,6 @@ function recordRequests() {
   opened.request(`${HARBOR}/customers/8/notes`, { method: 'POST', status: 503 })
   opened.request('/v1/members/me', { status: 401, caller: null })
   return mountControl(opened.journal)
-}
-/** Reads the basis of each request of a journal. */
-async function readBases(journal: Journal) {
-  const { send } = mountControl(journal)
-  const read = async ({ id }: { readonly id: number }) => readJson<ExaminedRequest>(await send(`/${id}`))
-  const requests = await Promise.all(journal.entries().map(read))
-  return requests.map(({ basis }) => basis)
 }
 
 describe('GET /_sandbox/requests', () => {
@@ -66,45 +57,14 @@ describe('GET /_sandbox/requests', () => {
     await expectInvalid(await send('/x'), 'path id')
   })
 
-  it('shows the assumptions behind one response', async () => {
-    const { journal, request, open, complete } = openJournal()
-    request('/v1/members/me')
-    request(`${HARBOR}/products`, { body: '[]' })
-    request('/v1/members/me', { status: 401, caller: null })
-    complete(open('/v1/members/me'), { status: 'aborted' })
-    const envelopes = { id: 'A-02', subject: 'Body of lists without pagination', name: 'envelopes' }
-    const errorFormat = { id: 'A-05', subject: 'Error body and status codes', name: 'errorFormat' }
-    expect(await readBases(journal)).toEqual([
-      { isFault: false, assumptions: [] },
-      { isFault: false, assumptions: [envelopes] },
-      { isFault: false, assumptions: [errorFormat] },
-      null,
-    ])
-  })
-
-  it('distinguishes responses of the service from those of a fault, and from none', async () => {
-    const { journal, open, complete } = openJournal()
-    const faulted = open(`${HARBOR}/products`)
-    const delayed = open('/v1/members/me')
-    expect(await readBases(journal)).toEqual([null, null])
-    faulted.markFaulted('fault-1', 503)
-    complete(faulted, { status: 503, caller: null })
-    delayed.markFaulted('fault-2')
-    complete(delayed)
-    expect(await readBases(journal)).toEqual([
-      { isFault: true, assumptions: [] },
-      { isFault: false, assumptions: [] },
-    ])
-  })
-
   it.each([
-    ['', ['basis']],
-    ['?bodies=true', ['basis']],
-    ['?bodies=false', ['basis', 'request', 'response']],
+    ['', []],
+    ['?bodies=true', []],
+    ['?bodies=false', ['request', 'response']],
   ])('%j omits from the list %j', async (query, omitted) => {
     const { items } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
     expect(items[0]).toHaveProperty('startedMs')
-    const parts = ['basis', 'request', 'response']
+    const parts = ['request', 'response']
     expect(parts.filter((name) => !(name in Object(items[0])))).toEqual(omitted)
   })
 

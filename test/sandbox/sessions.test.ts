@@ -68,7 +68,6 @@ it('a closed session rejects each use of its handle, also of parts that were tak
     () => faults.add({ status: 503 }),
     () => gates.list(),
     () => requests.list(),
-    () => requests.assumptions(),
     () => scenarios.list(),
     () => session.explain({ path, token: 'sbx_harbor_1' }),
     () => session.preview({ path, token: 'sbx_harbor_1' }),

@@ -3,7 +3,6 @@ import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
-import { ExaminedRequest, examineRequest } from '../../explain/report.ts'
 import { validate } from '../../http/validate.ts'
 import { findEntries } from '../../journal/compare.ts'
 import { toHar } from '../../journal/har.ts'
@@ -77,17 +76,11 @@ export const requestRoutes = new Hono<ControlEnv>()
     validate('json', VerifyRule),
     (c) => c.json(verify(c.var.session.requests, c.req.valid('json'))),
   )
-  .get(
-    '/:id',
-    documentRoute('getRequest', 'Read a request, and the assumptions behind its response', ExaminedRequest),
-    validate('param', Id),
-    (c) => {
-      const { requests, data } = c.var.session
-      requests.review()
-      const entry = requests.find(c.req.valid('param').id)
-      return c.json(examineRequest(entry, requests.session, data))
-    },
-  )
+  .get('/:id', documentRoute('getRequest', 'Read a request', JournalEntry), validate('param', Id), (c) => {
+    const { requests } = c.var.session
+    requests.review()
+    return c.json(toJournalEntry(requests.find(c.req.valid('param').id), requests.session))
+  })
 
 export const harRoutes = new Hono<ControlEnv>().get(
   '/',

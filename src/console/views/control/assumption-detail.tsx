@@ -1,36 +1,26 @@
 import { useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
-import type { UsedAssumption } from '../../../explain/report.ts'
 import { castBody, prepare, routes } from '../../client.ts'
 import { Form, Input, OtherErrors } from '../../components/form.tsx'
-import { plural } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
 import { toText, parseJson } from '../../components/schema.ts'
-import { Act, Card, RequestLink } from '../../components/ui.tsx'
+import { Act, Card } from '../../components/ui.tsx'
 import { useChange } from '../../components/use-calls.ts'
-import { linkTo } from '../../place.ts'
 
 interface AssumptionDetailProps {
   readonly assumption: ListedAssumption
-  readonly use: UsedAssumption | undefined
   readonly isChanged: boolean
 }
 
-export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetailProps) {
-  const { id, subject, decision, because, name, evidence, shapes } = assumption
+export function AssumptionDetail({ assumption, isChanged }: AssumptionDetailProps) {
+  const { id, subject, decision, because, name, shapes } = assumption
   return (
     <Card title={`${id} ${subject}`}>
       <p>
         Default: {decision}. <span class="hint">Reason: {because}.</span>{' '}
         {isChanged && <span class="tag odd">overridden in this session</span>}
       </p>
-      {evidence && (
-        <p>
-          Observed in a real tenant, in {plural(evidence.answers, 'answer')}
-          {evidence.records > 0 && ` and ${plural(evidence.records, 'record')}`}.
-        </p>
-      )}
       {shapes && (
         <>
           <p>
@@ -42,18 +32,7 @@ export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetai
       {name === null ? (
         <p class="hint">This assumption cannot be overridden.</p>
       ) : (
-        <Alternatives assumption={assumption} name={name} use={use} />
-      )}
-      {use && (
-        <p>
-          Used by {plural(use.count, 'request')} to {use.operations.join(', ')}:{' '}
-          {use.requestIds.map((one) => (
-            <>
-              <RequestLink id={one}>{one}</RequestLink>{' '}
-            </>
-          ))}
-          {use.count > use.requestIds.length && '…'}
-        </p>
+        <Alternatives assumption={assumption} name={name} />
       )}
     </Card>
   )
@@ -62,15 +41,10 @@ export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetai
 function Alternatives({
   assumption: { id, options, meanings, value },
   name,
-  use,
 }: Omit<AssumptionDetailProps, 'isChanged'> & { name: string }) {
-  const request = use?.requestIds.at(-1)
   const done = `Changed ${name} (${id}).`
   return (
     <>
-      {request === undefined && (
-        <p class="hint">No request depends on it yet. Send one to compare the responses.</p>
-      )}
       <ul class="list">
         {options.map((option, at) => {
           const to = { [name]: option }
@@ -82,16 +56,9 @@ function Alternatives({
                 {isCurrent ? (
                   <span class="tag good">in use</span>
                 ) : (
-                  <>
-                    <Act call={override(to)} done={done}>
-                      Use it
-                    </Act>
-                    {request !== undefined && (
-                      <a href={linkTo('traffic', [`${request}`, 'if'], { assume: JSON.stringify(to) })}>
-                        What if request {request} was answered so?
-                      </a>
-                    )}
-                  </>
+                  <Act call={override(to)} done={done}>
+                    Use it
+                  </Act>
                 )}
               </section>
             </li>

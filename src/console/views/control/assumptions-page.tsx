@@ -1,14 +1,13 @@
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
-import { castBody, listAssumptions, prepare, reportAssumptions, routes } from '../../client.ts'
+import { castBody, listAssumptions, prepare, routes } from '../../client.ts'
 import { Search, Select } from '../../components/form.tsx'
-import { plural } from '../../components/format.tsx'
 import { Act, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, place, setQuery } from '../../place.ts'
-import { journalRevision, overview } from '../../shell/overview.ts'
+import { overview } from '../../shell/overview.ts'
 import { AssumptionDetail } from './assumption-detail.tsx'
 
-const kinds = { '': 'all', used: 'used', changed: 'overridden' }
+const kinds = { '': 'all', changed: 'overridden' }
 
 export function AssumptionsPage() {
   const state = useRead(listAssumptions)
@@ -16,17 +15,12 @@ export function AssumptionsPage() {
 }
 
 function Assumptions({ all }: { all: readonly ListedAssumption[] }) {
-  const report = useRead(reportAssumptions, journalRevision.value).value
-  const used = new Map(
-    [...(report?.assumptions ?? []), ...(report?.observed ?? [])].map((one) => [one.id, one]),
-  )
   const { assumptions: defaults = {} } = overview.value ?? {}
   const isChanged = ({ name }: ListedAssumption): boolean => name !== null && name in defaults
   const [text, only, id] = [param('text').trim().toLowerCase(), param('only'), param('id')]
   const found = all.filter(
     (one) =>
       `${one.id} ${one.subject} ${one.decision} ${one.name}`.toLowerCase().includes(text) &&
-      (only !== 'used' || used.has(one.id)) &&
       (only !== 'changed' || isChanged(one)),
   )
   const chosen = all.find((one) => one.id === id) ?? found[0]
@@ -45,8 +39,7 @@ function Assumptions({ all }: { all: readonly ListedAssumption[] }) {
           )}
         </div>
         <output class="hint">
-          {found.length} of {all.length}, {changed} overridden, {used.size} used by{' '}
-          {plural(report?.requests ?? 0, 'request')}
+          {found.length} of {all.length}, {changed} overridden
         </output>
         <ul class="list nav">
           {found.map((one) => (
@@ -54,10 +47,6 @@ function Assumptions({ all }: { all: readonly ListedAssumption[] }) {
               <a href={linkToAssumption(one.id)} aria-current={one === chosen ? 'true' : undefined}>
                 <span class="mono">{one.id}</span> {one.subject}{' '}
                 {isChanged(one) && <span class="tag odd">overridden</span>}{' '}
-                {one.evidence && <span class="tag">observed</span>}{' '}
-                {used.has(one.id) && (
-                  <span class="hint">{plural(used.get(one.id)?.count ?? 0, 'request')}</span>
-                )}
               </a>
             </li>
           ))}
@@ -71,12 +60,7 @@ function Assumptions({ all }: { all: readonly ListedAssumption[] }) {
           <a class="assumptions-back" href={linkToAssumption('')}>
             ← All assumptions
           </a>
-          <AssumptionDetail
-            key={chosen.id}
-            assumption={chosen}
-            use={used.get(chosen.id)}
-            isChanged={isChanged(chosen)}
-          />
+          <AssumptionDetail key={chosen.id} assumption={chosen} isChanged={isChanged(chosen)} />
         </div>
       )}
     </div>

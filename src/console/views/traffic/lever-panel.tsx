@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import type { ExaminedRequest } from '../../../explain/report.ts'
 import { listAssumptions, prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Input, type InputProps, Select, toOptions } from '../../components/form.tsx'
@@ -27,18 +26,16 @@ interface LeverPanelProps {
   readonly moved: Sent
   readonly levers: Levers
   readonly scopes: readonly string[]
-  readonly basis: ExaminedRequest['basis'] | undefined
 }
 
-export function LeverPanel({ sent, moved, levers, scopes, basis }: LeverPanelProps) {
+export function LeverPanel({ sent, moved, levers, scopes }: LeverPanelProps) {
   const { members } = useCast()
   const listed = useRead(listAssumptions).value ?? []
   const definitions = useRead(prepare('get', routes.scenarios.definitions)).value?.items ?? []
   const changes = overview.value?.changes ?? 0
   const caller = members.find(({ id }) => `${id}` === sent.as)?.name ?? 'nobody'
-  const used = basis?.assumptions.map(({ id }) => id)
   const choices = listed
-    .filter(({ id, name }) => name !== null && (used === undefined || used.includes(id)))
+    .filter(({ name }) => name !== null)
     .flatMap(({ id, name, subject, options, meanings, value }) =>
       options.flatMap((option, at) =>
         JSON.stringify(option) === JSON.stringify(value)

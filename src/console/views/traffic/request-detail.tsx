@@ -147,7 +147,7 @@ function Parts({ request }: { request: RequestSummary }) {
           <span class="tag odd">≈ {name}</span> {did}
         </p>
       ))}
-      <Warnings request={{ ...request, warnings }} basis={entry?.basis} />
+      <Warnings request={{ ...request, warnings }} />
       {operationId !== undefined && (
         <p class="row">
           <Act

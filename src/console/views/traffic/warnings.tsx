@@ -1,8 +1,6 @@
-import type { RequestBasis } from '../../../explain/report.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { RequestSummary } from '../../../journal/view.ts'
 import { prepare, routes } from '../../client.ts'
-import { plural } from '../../components/format.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
 import { describeEffect } from '../control/fault-text.ts'
@@ -10,12 +8,10 @@ import { linkToRequest } from './listing.ts'
 
 interface WarningsProps {
   readonly request: Pick<RequestSummary, 'id' | 'fault' | 'warnings'>
-  /** Undefined or null until the response is known. */
-  readonly basis: RequestBasis | null | undefined
 }
 
-/** Renders what the journal knows about a response: its warnings, the fault that acted, and the assumptions behind it. */
-export function Warnings({ request: { id, fault, warnings }, basis }: WarningsProps) {
+/** Renders what the journal knows about a response: its warnings, and the fault that acted. */
+export function Warnings({ request: { id, fault, warnings } }: WarningsProps) {
   return (
     <>
       {warnings.length > 0 && (
@@ -40,7 +36,6 @@ export function Warnings({ request: { id, fault, warnings }, basis }: WarningsPr
         </section>
       )}
       {fault !== undefined && <FaultSection id={fault} />}
-      {basis && !basis.isFault && <Basis basis={basis} />}
     </>
   )
 }
@@ -65,20 +60,4 @@ function describeUse({ injected, left }: Fault): string {
   const done = `Applied ${injected === 1 ? 'once' : `${injected} times`}`
   if (left === null) return `${done}.`
   return left === 0 ? `${done}, used up.` : `${done}, ${left} more to come.`
-}
-
-function Basis({ basis: { assumptions } }: { basis: RequestBasis }) {
-  if (assumptions.length === 0) return <p class="tag good">documented rules only</p>
-  return (
-    <details aria-label="Depends on">
-      <summary>Depends on documented rules and {plural(assumptions.length, 'assumption')}</summary>
-      <ul>
-        {assumptions.map(({ id, subject }) => (
-          <li key={id}>
-            <a href={linkTo('control', ['assumptions'], { id })}>{id}</a> {subject}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import type { ExaminedRequest } from '../../../explain/report.ts'
+import type { JournalEntry } from '../../../journal/view.ts'
 import { revision } from '../../calls.ts'
 import { prepare, readDocument, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
@@ -46,7 +46,7 @@ const isSameAnswer = (one: Answer | undefined, other: Answer | undefined): boole
 const returnAll = (): void => move(Object.fromEntries(Object.keys(readLevers()).map((name) => [name, ''])))
 
 /** Answers a request in a disposable fork whenever a lever moves, and shows the difference in place. */
-export function WhatIf({ entry, sent }: { entry?: ExaminedRequest | undefined; sent: Sent }) {
+export function WhatIf({ entry, sent }: { entry?: JournalEntry | undefined; sent: Sent }) {
   const cast = useCast()
   const levers = readLevers()
   const moved = applyToRequest(sent, levers)
@@ -87,7 +87,7 @@ export function WhatIf({ entry, sent }: { entry?: ExaminedRequest | undefined; s
   const isSame = isSameAnswer(before, after)
   return (
     <div class="what-if beside">
-      <LeverPanel sent={sent} moved={moved} levers={levers} scopes={scopes} basis={entry?.basis} />
+      <LeverPanel sent={sent} moved={moved} levers={levers} scopes={scopes} />
       <div class="what-if-answer">
         <Foreign />
         <p class="row" aria-live="polite">
