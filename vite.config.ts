@@ -10,8 +10,6 @@ import { loadContent, type DatasetSource, loadFixture, formatSource } from './se
 import { listCustomerIds, listOrganizationIds } from './seed/dataset/generated-ids.ts'
 import type { ReadyMade } from './seed/dataset/ready-made.ts'
 import { nameLists } from './seed/people/name-lists.ts'
-import { docsSite } from './src/docs/build/docs-site.ts'
-import type { Reference } from './src/docs/build/operations.ts'
 import { resolveDatasetKey } from './src/store/dataset-options.ts'
 import { createTables, readRows } from './src/store/dataset.ts'
 import type { Rows } from './src/store/tables.ts'
@@ -91,45 +89,18 @@ const command: UserConfig = {
   ],
 }
 
-/** Configures a web page whose assets have content hashes in their names. */
-const configurePage = (folder: string, path: string, files = ['index.html']): UserConfig => ({
-  root: `src/${folder}`,
-  base: `${path}/`,
+/** `vite build --mode console`: the page at the root of the control plane. */
+const web: UserConfig = {
+  root: 'src/console',
+  base: '/_sandbox/',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: `../../dist/${folder}`,
+    outDir: '../../dist/console',
     emptyOutDir: true,
     modulePreload: false,
     license: { fileName: 'licenses.md' },
     chunkSizeWarningLimit: 2_000,
-    rolldownOptions: { input: files.map((file) => `src/${folder}/${file}`) },
   },
-})
-
-const preactJsx = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const
-
-/** Loads the OpenAPI documents that the API references show. */
-async function loadReferences(): Promise<readonly Reference[]> {
-  const { createSandbox } = await import('./src/index.ts')
-  const sandbox = await createSandbox({ size: 3 })
-  const load = async (path: string): Promise<Reference['document']> =>
-    (await sandbox.fetch(new Request(`http://sandbox${path}`))).json()
-  return [
-    { name: 'index', title: 'API reference', document: await load('/openapi.json') },
-    { name: 'control', title: 'Control plane reference', document: await load('/_sandbox/openapi.json') },
-  ]
-}
-
-/** `vite build --mode docs`: the guide and the API reference. */
-const docs: UserConfig = {
-  ...configurePage('docs', '/docs', ['reference.html', 'guide.html']),
-  oxc: preactJsx,
-  plugins: [docsSite('docs', loadReferences)],
-}
-
-/** `vite build --mode console`: the page at the root of the control plane. */
-const web: UserConfig = {
-  ...configurePage('console', '/_sandbox'),
-  oxc: preactJsx,
 }
 
 /**
@@ -295,6 +266,6 @@ function restartOnBuild(file: string, ...args: readonly string[]): Plugin {
   }
 }
 
-const builds: Readonly<Record<string, UserConfig>> = { cli: command, docs, console: web }
+const builds: Readonly<Record<string, UserConfig>> = { cli: command, console: web }
 
 export default defineConfig(({ mode }) => builds[mode] ?? library)

@@ -1,8 +1,10 @@
-// Builds what is missing or older than its sources: the parts that are named, or everything.
-// Examples: node .ci/build-if-stale.mjs cli pages
+// Builds what is missing or older than its sources: the parts that are named, or everything. What is named after
+// --behind is built in the background, with the lowest priority.
+// Examples: node .ci/build-if-stale.mjs cli console --behind docs
 //           node .ci/build-if-stale.mjs --git-dependency   (only if npm is packing a Git dependency)
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, exit, platform } from 'node:process'
 
@@ -19,12 +21,9 @@ const sources = [
 /** The outputs of each npm script; a script writes more than these. */
 const parts = {
   cli: { script: 'build:cli', outputs: ['dist/cli.js'] },
-  pages: {
-    script: 'build:pages',
-    // Pages show images of the examples.
-    sources: ['docs', 'examples/console.png'],
-    outputs: ['dist/docs/index.html', 'dist/console/index.html'],
-  },
+  console: { script: 'build:console', outputs: ['dist/console/index.html'] },
+  // Written last.
+  docs: { script: 'build:docs', sources: ['docs'], outputs: ['dist/docs/llms.txt'] },
 }
 const everything = {
   script: 'build',
@@ -32,7 +31,8 @@ const everything = {
     'dist/index.js',
     'dist/fixture.schema.json',
     ...parts.cli.outputs,
-    ...parts.pages.outputs,
+    ...parts.console.outputs,
+    ...parts.docs.outputs,
     'dist/types/src/index.d.ts',
   ],
 }
@@ -61,15 +61,18 @@ if (!existsSync('node_modules/vite')) {
   exit(1)
 }
 
-const names = argv.slice(2).filter((name) => name in parts)
-// After everything, the pages only: they have sources that nothing else is built from.
-for (const part of names.length === 0 ? [everything, parts.pages] : names.map((name) => parts[name])) {
+const options = { env: { ...env, NODE_ENV: 'production' }, shell: platform === 'win32' }
+const isPart = (name) => name in parts
+const behind = argv.indexOf('--behind') === -1 ? [] : argv.slice(argv.indexOf('--behind')).filter(isPart)
+const names = argv.slice(2).filter((name) => isPart(name) && !behind.includes(name))
+for (const part of names.length === 0 ? [everything, parts.docs] : names.map((name) => parts[name])) {
   if (!isStale(part)) continue
-  const { status } = spawnSync('npm', ['run', '--silent', part.script], {
-    stdio: 'inherit',
-    env: { ...env, NODE_ENV: 'production' },
-    shell: platform === 'win32',
-  })
+  const { status } = spawnSync('npm', ['run', '--silent', part.script], { ...options, stdio: 'inherit' })
   // The script has said what is wrong.
   if (status !== 0) exit(status ?? 1)
+}
+for (const { script } of behind.map((name) => parts[name]).filter(isStale)) {
+  const child = spawn('npm', ['run', '--silent', script], { ...options, stdio: 'ignore' })
+  setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  child.unref()
 }

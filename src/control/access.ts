@@ -16,7 +16,7 @@ export interface Access {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The pages that may be opened without the admin token, and their files; they hold no secrets. */
-const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/s
+const PAGE = /^\/(?:_sandbox(?:\/(?:(?:assets|docs)\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/s
 
 /** Probes of the machine's health know neither its names nor its token. */
 const PROBED = '/health'

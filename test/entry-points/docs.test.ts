@@ -1,165 +1,163 @@
-import type { Locator, Page } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-import type { StartOptions } from '../../src/node.ts'
+import MiniSearch, { type Options } from 'minisearch'
+import { expect, inject, it, onTestFinished } from 'vitest'
+
+import { searchOptions } from '../../docs/.vitepress/search.ts'
+import { createSandbox } from '../../src/index.ts'
 import { endpoints } from '../../src/resources/index.ts'
+import { expectAccessible } from '../console/support.ts'
 import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import { tokens } from '../support.ts'
 import { opened } from './chromium.ts'
 
-/** Starts a server of the packed package for the duration of the test. */
-async function started(options: StartOptions = {}) {
+/** The built documentation in the packed package. */
+const folder = () => join(inject('consumer'), 'node_modules/workspace-sandbox/dist/docs')
+
+const listBuilt = (ending: string): string[] =>
+  readdirSync(folder(), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending))
+
+async function started() {
   const { startSandbox } = await importPacked('workspace-sandbox/node')
-  const running = await startSandbox({ size: 'small', port: 0, ...options })
+  const running = await startSandbox({ size: 3, port: 0 })
   onTestFinished(() => running.close())
   return running
 }
 
-/** Finds an operation of the reference, once the reference is there. */
-async function operation(page: Page, id: string): Promise<Locator> {
-  const section = page.getByRole('region', { name: id, exact: true })
-  await section.waitFor()
-  return section
+it('serves every page complete, with its own address in the examples, and without inline scripts', async () => {
+  const { url } = await started()
+  const pages = listBuilt('.html')
+  expect(pages.length).toBeGreaterThan(40)
+  for (const name of pages) {
+    const response = await fetch(`${url}/_sandbox/docs/${name.replace(/(?:index)?\.html$/, '')}`)
+    expect(response.status, `at ${name}`).toBe(name === '404.html' ? 404 : 200)
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
+    const html = await response.text()
+    expect(html).not.toContain('http://127.0.0.1:4500')
+    expect(html.match(/<script(?![^>]* src=)[^>]*>/g), `at ${name}`).toBeNull()
+  }
+  expect(await (await fetch(`${url}/_sandbox/docs/faults`)).text()).toContain(`${url}/_sandbox/faults`)
+})
+
+it('links only to pages and headings that exist', () => {
+  const pages = new Map(listBuilt('.html').map((name) => [name, readFileSync(join(folder(), name), 'utf8')]))
+  const broken = Array.from(pages, ([name, html]) =>
+    Array.from(html.matchAll(/<a [^>]*?href="(?:\/_sandbox\/docs\/([^"#]*))?(?:#([^"]*))?"/g))
+      .filter(([, path, anchor]) => {
+        const file =
+          path === undefined ? name : path === '' || path.endsWith('/') ? `${path}index.html` : `${path}.html`
+        const target = pages.get(file)
+        return !target || (anchor !== undefined && !target.includes(` id="${decodeURIComponent(anchor)}"`))
+      })
+      .map(([link]) => `${name}: ${link}`),
+  ).flat()
+  expect(broken).toEqual([])
+})
+
+it('redirects /docs and /llms.txt, and serves each page as Markdown for coding agents', async () => {
+  const { url } = await started()
+  expect((await fetch(`${url}/docs`)).url).toBe(`${url}/_sandbox/docs/reference/`)
+  expect((await fetch(`${url}/docs/faults`)).url).toBe(`${url}/_sandbox/docs/faults`)
+  const list = await (await fetch(`${url}/llms.txt`)).text()
+  const links = Array.from(list.matchAll(/\((http[^)]*\.md)\)/g), ([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(15)
+  for (const link of links) {
+    const response = await fetch(link)
+    expect(response.headers.get('content-type'), `at ${link}`).toBe('text/markdown; charset=utf-8')
+    expect(await response.text()).toMatch(/^# /)
+  }
+})
+
+it('shows for every operation of the service a curl and the response that it gets', async () => {
+  const sandbox = await createSandbox()
+  const shown = listBuilt('.md')
+    .filter((name) => name.startsWith('reference'))
+    .flatMap((name) =>
+      Array.from(
+        readFileSync(join(folder(), name), 'utf8').matchAll(
+          /^## (\w+)$(?:(?!^## ).)*?^curl (?:-X (\w+) )?'http:\/\/127.0.0.1:4500(\/v1[^']*)'(?:.*? -d '(.*)')?$.*?```json\n(.*?)\n```/gms,
+        ),
+      ),
+    )
+  expect(new Set(shown.map(([, id]) => id))).toEqual(new Set(endpoints.map(({ id }) => id)))
+  for (const [, id, method = 'GET', target = '', body, expected = ''] of shown) {
+    const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
+    const response = await sandbox.session().fetch(target, { method, headers, ...(body && { body }) })
+    const example: unknown = JSON.parse(expected)
+    expect(shorten(await response.json()), `of ${id}`).toEqual(example)
+  }
+})
+
+/** Shortens a response as the reference does. */
+const shorten = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, part: unknown) => {
+    if (Array.isArray(part)) return part.slice(0, 2)
+    return typeof part === 'string' && part.length > 200 ? `${part.slice(0, 200)}…` : part
+  })
+
+/** What people type, and the page that answers it. */
+const queries: Readonly<Record<string, RegExp>> = {
+  'rate limit': /^faults#limit-the-rate/,
+  pagination: /^faq#how-does-pagination|^reference/,
+  'reset between tests': /^sessions/,
+  cors: /^faq#does-cors/,
+  docker: /^recipes#a-container/,
+  token: /^faq#where-do-i-get-a-token|^control-api#find-a-token/,
+  seed: /^fixtures/,
+  updatedSince: /^faq#what-does-updatedsince|^reference\/customers|^testing-a-sync/,
+  '404 organization': /^faq#why-is-my-request-for-another/,
+  'parallel tests': /^faq#is-it-safe-to-run-tests-in-parallel|^sessions/,
+  'create a customer': /^arranging-data#create/,
+  auth: /^faq#how-do-i-authenticate|^faq#where-do-i-get/,
+  'node version': /^faq#which-node-version/,
+  uninstall: /^faq#how-do-i-uninstall/,
+  'time travel': /^clock/,
+  csv: /^faq#can-i-export-csv/,
+  graphql: /^faq#is-there-a-graphql/,
+  healthScore: /^faq#where-is-healthscore|^reference\/customers/,
+  listSignals: /^reference\/signals#listsignals/,
+  inProgress: /^reference\/signals|^assumptions#name-the-statuses/,
 }
 
-/** Sends the request that an operation shows, and reads status and body. */
-async function called(page: Page, section: Locator) {
-  const answer = page.waitForResponse((response) => response.url().includes('/v1/'))
-  await section.getByRole('button', { name: 'Send' }).click()
-  const response = await answer
-  await section.locator('.try-out .row .tag').waitFor()
-  return { status: response.status(), request: response.request(), body: await response.json() }
-}
+it('finds the page for the words that people type', async () => {
+  const chunks = join(folder(), 'assets/chunks')
+  const name = readdirSync(chunks).find((one) => one.startsWith('@localSearchIndexroot')) ?? ''
+  const { default: json }: { default: string } = await import(/* @vite-ignore */ join(chunks, name))
+  const options: Options = { fields: ['title', 'titles', 'text'], ...searchOptions }
+  const index = MiniSearch.loadJSON(json, options)
+  const first = Object.keys(queries).map((query) => [
+    query,
+    String(index.search(query)[0]?.id).replace('/_sandbox/docs/', ''),
+  ])
+  const wrong = first.filter(([query = '', id = '']) => !queries[query]?.test(id))
+  expect(wrong.length, `wrong: ${JSON.stringify(wrong)}`).toBeLessThanOrEqual(2)
+})
 
-/** Reads the provenance of rows. Order: as shown. */
-const provenance = (rows: Locator) =>
-  rows.evaluateAll((all) => all.map((row) => row.querySelector('.mark')?.textContent))
-
-const marks = (count: number) =>
-  Array.from({ length: count }, () => expect.stringMatching(/^(?:documented|assumed)$/))
-
-it('marks every operation, parameter, response and field as documented or assumed, and loads nothing from elsewhere', async () => {
+it('finds a heading with the keyboard alone, loads nothing from elsewhere, and axe finds nothing', async () => {
   const { url } = await started()
-  const { page, errors, requests } = await opened(`${url}/docs`, '.operation')
-  expect(await provenance(page.locator('.operation > header'))).toEqual(marks(endpoints.length))
-  const section = await operation(page, 'listCustomers')
-  expect(await provenance(section.locator('.parameter'))).toEqual(marks(15))
-  const fields = await provenance(section.locator('.fields-list > li'))
-  expect(fields.length).toBeGreaterThan(15)
-  expect(fields).toEqual(marks(fields.length))
-  const all = new Set(await provenance(page.locator('.fields-list > li')))
-  expect(all).toEqual(new Set(['documented', 'assumed']))
-  expect(requests.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
-  expect(errors).toEqual([])
-})
-
-it('explains an assumption on hover and focus', async () => {
-  const { url } = await started()
-  const { page } = await opened(`${url}/docs`, '.operation')
-  const section = await operation(page, 'listCustomers')
-  const assumption = section.locator('.parameter', { hasText: 'all: every visible' }).locator('a.tag')
-  const why = assumption.locator('.why')
-  expect(await why.isVisible()).toBe(false)
-  await assumption.focus()
-  await expect.poll(() => why.isVisible()).toBe(true)
-  await expect
-    .poll(() => why.textContent())
-    .toMatch(/^A-12 .* the members with the caller's managerId.* Set by team, here "peers"\.$/)
-})
-
-it('calls the service with the token and the organization of the chosen member', async () => {
-  const { url } = await started()
-  const { page, errors } = await opened(`${url}/docs`, '.operation')
-  const me = await operation(page, 'getCurrentMember')
-  expect(await called(page, me)).toMatchObject({ status: 200, body: { firstName: 'Mara' } })
-  await page.getByLabel('Call as').selectOption(tokens.omar)
-  expect(await called(page, me)).toMatchObject({ status: 200, body: { firstName: 'Omar' } })
-  const products = await operation(page, 'listProducts')
-  expect(await called(page, products)).toMatchObject({ status: 200 })
-  expect(errors).toEqual([])
-})
-
-it('sends the parameters that are filled in, and shows the request as curl', async () => {
-  const { url } = await started()
-  const { page } = await opened(`${url}/docs`, '.operation')
-  const section = await operation(page, 'listCustomers')
-  await section.getByLabel('limit').fill('1')
-  await section.getByLabel('scope').selectOption('mine')
-  await section.getByLabel('country').fill('Spain, Norway')
-  const { request, body } = await called(page, section)
-  const query = 'limit=1&scope=mine&country=Spain&country=Norway'
-  expect(request.url()).toBe(`${url}/v1/organizations/harbor/customers?${query}`)
-  expect(await section.locator('pre').first().textContent()).toContain(`customers?${query}'`)
-  expect(body).toHaveProperty('totalCount')
-})
-
-it('writes a note', async () => {
-  const { url } = await started()
-  const { page, errors } = await opened(`${url}/docs`, '.operation')
-  const section = await operation(page, 'createCustomerNote')
-  await section.getByLabel('customerId').fill('1')
-  await section.getByLabel('Body').fill('{ "categoryId": 1, "content": "Called them" }')
-  expect(await called(page, section)).toMatchObject({ status: 200, body: { content: 'Called them' } })
-  expect(errors).toEqual([])
-})
-
-it('shows and calls the session of its address, with the session’s assumptions', async () => {
-  const { url, sandbox } = await started()
-  const session = sandbox.session({ assumptions: { signalStatuses: ['new', 'doing', 'done', 'no'] } })
-  const { page } = await opened(`${url}/docs?session=${session.id}`, '.operation')
-  const signals = await operation(page, 'listSignals')
-  expect(await signals.getByLabel('status').textContent()).toContain('doing')
-  expect(await called(page, signals)).toMatchObject({ status: 200 })
-  expect(session.requests.list().map(({ operationId }) => operationId)).toEqual(['listSignals'])
-  expect(sandbox.requests.list()).toEqual([])
-})
-
-it('shows and calls the control plane as well, with the admin token if there is one', async () => {
-  const { url, sandbox } = await started({ adminToken: 'secret' })
-  const session = sandbox.session()
-  const { page, errors } = await opened(`${url}/docs?session=${session.id}`, '.operation')
-  await page.getByRole('link', { name: 'Control plane' }).click()
-  await page.waitForURL(/\/docs\/control\?/)
-  await page.getByLabel('Admin token').fill('secret')
+  const { page, requests, errors } = await opened(`${url}/_sandbox/docs/reference/customers`, 'h1')
+  await page.keyboard.press('Control+k')
+  await page.locator('input[type=search]').fill('reset between tests')
+  await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
-  const section = await operation(page, 'setClock')
-  await section.getByLabel('Body').fill('{ "now": "2026-05-05T05:05Z" }')
-  const answer = page.waitForResponse((response) => response.url().endsWith('/_sandbox/clock'))
-  await section.getByRole('button', { name: 'Send' }).click()
-  expect(await (await answer).json()).toEqual({ now: '2026-05-05T05:05:00.000Z' })
-  expect(session.clock.now()).toBe('2026-05-05T05:05:00.000Z')
-  expect(await section.locator('pre').first().textContent()).not.toContain('secret')
-  await page.getByRole('link', { name: 'Service', exact: true }).click()
-  await operation(page, 'listCustomers')
-  expect(new URL(page.url()).searchParams.get('session')).toBe(session.id)
-  expect(errors.filter((error) => !error.includes('401'))).toEqual([])
-})
-
-it('shows an error if the session of its address does not exist', async () => {
-  const { url } = await started()
-  const { page } = await opened(`${url}/docs?session=gone`, '[role=alert]:not(:empty)')
-  await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/session/i)
-})
-
-it('asks for the admin token if the control plane requires one', async () => {
-  const { url } = await started({ adminToken: 'secret' })
-  const { page } = await opened(`${url}/docs`, '.operation')
-  await expect.poll(() => page.getByLabel('Call as').isDisabled()).toBe(true)
-  await page.getByLabel('Admin token').fill('secret')
-  await page.keyboard.press('Enter')
-  await page.locator('select:enabled').first().waitFor()
-  const me = await operation(page, 'getCurrentMember')
-  await me.getByText('sbx_').waitFor()
-  const { status, request } = await called(page, me)
-  expect(status).toBe(200)
-  expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.mara}`)
+  await page.waitForURL('**/sessions**')
+  await page.keyboard.press('Escape')
+  for (const path of ['faults', 'reference/']) {
+    await page.goto(`${url}/_sandbox/docs/${path}`)
+    await expectAccessible(page)
+  }
+  expect(
+    requests.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:')),
+  ).toEqual([])
+  expect(errors).toEqual([])
 })
 
 it('opens by a link from another site, but not under another host name', async () => {
   const { ask } = await serve()
   const cross = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
-  expectRefusal(await ask('/docs', { headers: cross }), 'forbidden')
-  expect((await ask('/docs', { headers: { ...cross, 'sec-fetch-mode': 'navigate' } })).status).toBe(200)
-  expectRefusal(await ask('/docs', { headers: { host: 'evil.example' } }), 'forbidden')
+  expectRefusal(await ask('/_sandbox/docs/', { headers: cross }), 'forbidden')
+  const opening = await ask('/_sandbox/docs/', { headers: { ...cross, 'sec-fetch-mode': 'navigate' } })
+  expect(opening.status).not.toBe(403)
+  expectRefusal(await ask('/_sandbox/docs/', { headers: { host: 'evil.example' } }), 'forbidden')
 })

@@ -18,7 +18,7 @@ const paths = [
   '/_sandbox',
   credentials,
   '/health',
-  '/docs',
+  '/_sandbox/docs/',
   '/openapi.json',
   '/nowhere',
 ]

@@ -249,7 +249,7 @@ it('runs the example as it stands, with the console and the documentation', asyn
   const headers = { authorization: `Bearer ${tokens.mara}` }
   const found = await fetch(new Request('http://sandbox.example/v1/members/me', { headers }))
   expect(await found.json()).toMatchObject({ firstName: 'Mara' })
-  for (const path of ['/_sandbox', '/docs']) {
+  for (const path of ['/_sandbox', '/_sandbox/docs/']) {
     const page = await fetch(new Request(`http://sandbox.example${path}`))
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(await page.text()).toContain('<script type="module"')

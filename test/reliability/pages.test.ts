@@ -32,7 +32,7 @@ it('serves no local file, whatever the path or the name of a fixture', async (co
   const ask = asker(url)
   const paths = spellPaths(folder)
   for (const path of paths) {
-    for (const before of ['/', '/v1/', '/_sandbox/', '/_sandbox/data/', '/docs/', '/_sandbox/assets/']) {
+    for (const before of ['/', '/v1/', '/_sandbox/', '/_sandbox/data/', '/_sandbox/docs/', '/_sandbox/assets/']) {
       const target = `${before}${path.replaceAll('\\', '%5c')}`
       expect((await ask(target, { headers: mara })).body, `for ${target}`).not.toContain(secret)
     }
@@ -82,7 +82,7 @@ it('returns markup from users only as JSON', async (context) => {
 
 it('sends pages with a policy that allows only their own scripts, and no framing', async (context) => {
   const { ask } = await serve()
-  const pages = new Set(['/', '/_sandbox', '/docs'])
+  const pages = new Set(['/', '/_sandbox', '/_sandbox/docs/'])
   let checked = 0
   for (const page of pages) {
     const { status, headers, body } = await ask(page)

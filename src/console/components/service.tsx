@@ -21,7 +21,7 @@ export async function sendToService({ method, url, headers, body }: HttpRequest)
   return { status: response.status, text: await response.text() }
 }
 
-export function useService() {
+function useService() {
   const [state, setState] = useState<{ readonly response?: ServiceResponse; readonly error?: Error }>({})
   const send = (request: HttpRequest): Promise<void> =>
     sendToService(request).then(
@@ -31,7 +31,7 @@ export function useService() {
   return { ...state, send }
 }
 
-export function ResponseBody({ text }: { text: string }) {
+function ResponseBody({ text }: { text: string }) {
   const parsed = parseJson(text)
   return parsed ? <Json value={parsed.json} /> : <pre class="body">{text || 'Empty body.'}</pre>
 }

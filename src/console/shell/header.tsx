@@ -16,7 +16,6 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
 }
 
 export function Header({ openPalette }: { openPalette: () => void }) {
-  const search = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
   const isLive = connection.value === 'live'
   return (
     <header class="bar">
@@ -38,7 +37,7 @@ export function Header({ openPalette }: { openPalette: () => void }) {
         <Icon name="search" />
       </Button>
       <nav aria-label="Site">
-        <a href={`/docs/getting-started${search}`}>Docs</a>
+        <a href="/_sandbox/docs/">Docs</a>
       </nav>
     </header>
   )

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { serveStatic } from 'hono/serve-static'
 
 import { SandboxError } from '../../core/errors.ts'
 import type { ControlEnv } from '../route.ts'
@@ -14,92 +15,78 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ')
 
-const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
+/** Highlighted code has its colours in attributes. */
+const DOCS_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
-function createMissingError(c: Context<ControlEnv>): SandboxError {
-  const reason = c.var.builtFile
-    ? 'The page was not built. Run `npm run build:pages`.'
-    : 'The documentation is served by the command `workspace-sandbox` and by `startSandbox`.'
-  return new SandboxError('not_found', `${reason} The OpenAPI document is at /openapi.json.`)
-}
-
-export const pageRoutes = new Hono<ControlEnv>()
-pageRoutes.get('/', (c) => c.redirect('/_sandbox'))
-
-function mountPage(
-  path: string,
-  folder: string,
-  fallback: (c: Context<ControlEnv>) => Response | Promise<Response>,
-): void {
-  pageRoutes.get(path, async (c) => {
-    const content = await c.var.builtFile?.(`${folder}/index.html`)
-    return content ? sendPage(c, content) : fallback(c)
-  })
-  pageRoutes.get(`${path}/`, (c) => c.redirect(path))
-  pageRoutes.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (c) => {
-    const { name } = c.req.param()
-    const content = await c.var.builtFile?.(`${folder}/assets/${name}`)
-    if (!content) throw new SandboxError('not_found', `There is no file ${name}. Reload the page.`)
-    const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? ''
-    return c.body(content, 200, {
-      'content-type': `${type}; charset=utf-8`,
-      // A file's name changes with its content.
-      'cache-control': 'public, max-age=31536000, immutable',
-    })
-  })
-}
-
-mountPage('/_sandbox', 'console', (c) => {
-  c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-  return c.html(startPage)
-})
-mountPage('/docs', 'docs', (c) => {
-  throw createMissingError(c)
-})
-
-// The pages of the guide.
-pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*\\.md}', async (c, next) => {
-  const { name } = c.req.param()
-  const content = name === 'licenses.md' ? undefined : await c.var.builtFile?.(`docs/${name}`)
-  return content ? sendText(c, content, 'text/markdown') : next()
-})
-pageRoutes.get('/llms.txt', async (c) => {
-  const content = await c.var.builtFile?.('docs/llms.txt')
-  if (!content) throw createMissingError(c)
-  return sendText(c, content, 'text/plain')
-})
-pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*(?:\\.md)?}', async (c) => {
-  const { name } = c.req.param()
-  const content = await c.var.builtFile?.(`docs/${name}.html`)
-  if (content && name !== 'index') return sendPage(c, content)
-  const unknown = await c.var.builtFile?.('docs/404.html')
-  if (!unknown) throw createMissingError(c)
-  if (c.req.header('accept')?.includes('text/html')) return sendPage(c, unknown, 404)
-  throw new SandboxError('not_found', `There is no page ${name}. /docs lists all pages.`)
-})
-
-function sendPage(
-  c: Context<ControlEnv>,
-  content: Uint8Array<ArrayBuffer>,
-  status: 200 | 404 = 200,
-): Response {
-  c.header('content-security-policy', POLICY)
-  return sendText(c, content, 'text/html', status)
-}
-
+/** The address in the documentation's examples. */
 const DEFAULT_SERVER = 'http://127.0.0.1:4500'
 
-/** Sends a text that names the server's own address in place of the default one. */
-function sendText(
-  c: Context<ControlEnv>,
-  content: Uint8Array<ArrayBuffer>,
-  type: string,
-  status: 200 | 404 = 200,
-): Response {
-  const { origin } = new URL(c.req.url)
-  const text = new TextDecoder().decode(content).replaceAll(DEFAULT_SERVER, () => origin)
-  return c.body(text, status, { 'content-type': `${type}; charset=utf-8` })
+export const pageRoutes = new Hono<ControlEnv>()
+
+pageRoutes.get('/', (c) => c.redirect('/_sandbox'))
+
+// The console.
+pageRoutes.get('/_sandbox/', (c) => c.redirect('/_sandbox'))
+pageRoutes.get('/_sandbox', async (c) => {
+  const page = await c.var.builtFile?.('console/index.html')
+  c.header('content-security-policy', page ? POLICY : "default-src 'none'; frame-ancestors 'none'")
+  return c.html(page ? new TextDecoder().decode(page) : startPage)
+})
+pageRoutes.get('/_sandbox/assets/*', serveBuilt('console'), (c) => {
+  throw new SandboxError('not_found', `There is no file ${c.req.path}. Reload the page.`)
+})
+
+// The documentation. Most applications have a /docs of their own, so these are only links to it.
+pageRoutes.get('/docs', (c) => c.redirect('/_sandbox/docs/reference/'))
+pageRoutes.get('/docs/:page', (c) => c.redirect(`/_sandbox/docs/${c.req.param('page')}`))
+pageRoutes.get('/llms.txt', (c) => c.redirect('/_sandbox/docs/llms.txt'))
+pageRoutes.get('/_sandbox/docs', (c) => c.redirect('/_sandbox/docs/'))
+pageRoutes.get('/_sandbox/docs/*', serveBuilt('docs'), async (c) => {
+  const page = await c.var.builtFile?.('docs/404.html')
+  const isBrowser = c.req.header('accept')?.includes('text/html')
+  c.header('content-security-policy', DOCS_POLICY)
+  if (isBrowser && page) return c.html(new TextDecoder().decode(page), 404)
+  if (isBrowser && c.var.builtFile) return c.html(waitingPage, 503, { 'retry-after': '3' })
+  const problem = page
+    ? `There is no page ${c.req.path}.`
+    : 'The documentation is not built, or not part of this server.'
+  throw new SandboxError('not_found', `${problem} The OpenAPI document is at /openapi.json.`)
+})
+
+/** Serves the built files of a folder. Texts name the server's own address in place of the default one. */
+function serveBuilt(folder: 'console' | 'docs'): MiddlewareHandler<ControlEnv> {
+  return serveStatic({
+    root: '',
+    mimes: { md: 'text/markdown; charset=utf-8' },
+    rewriteRequestPath: (path) => {
+      const name = path.replace(/^\/_sandbox(?:\/docs)?\//, '')
+      const file = name.endsWith('/') || name === '' ? `${name}index.html` : name
+      return `${folder}/${/\.\w+$/.test(file) ? file : `${file}.html`}`
+    },
+    getContent: async (path, c: Context<ControlEnv>) => {
+      const content = await c.var.builtFile?.(path)
+      if (!content || !/\.(?:html|js|json|md|txt)$/.test(path)) return content ?? null
+      return new TextDecoder().decode(content).replaceAll(DEFAULT_SERVER, new URL(c.req.url).origin)
+    },
+    onFound: (path, c) => {
+      if (path.endsWith('.html')) c.header('content-security-policy', DOCS_POLICY)
+      // The names of assets change with their content.
+      if (path.includes('/assets/')) c.header('cache-control', 'public, max-age=31536000, immutable')
+    },
+  })
 }
+
+/** `npm start` builds the documentation while the server runs already. */
+const waitingPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="3">
+<title>workspace-sandbox</title>
+<h1>The documentation is being built</h1>
+<p>This page reloads until it is there, which takes half a minute after the first <code>npm start</code> in a clone.
+If it does not come, run <code>npm run build:docs</code>. The sandbox works meanwhile.</p>
+`
 
 const startPage = `<!doctype html>
 <html lang="en">
@@ -112,6 +99,6 @@ const startPage = `<!doctype html>
 <li><a href="/_sandbox/credentials">Members and their tokens</a></li>
 <li><a href="/_sandbox/health">The options of the dataset</a></li>
 <li><a href="/_sandbox/assumptions">The assumptions about everything that the service's documentation leaves open</a></li>
-<li><a href="/docs">The API reference</a>, made from <a href="/openapi.json">the OpenAPI document</a></li>
+<li><a href="/openapi.json">The OpenAPI document</a></li>
 </ul>
 `

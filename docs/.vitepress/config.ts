@@ -1,0 +1,78 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { defineConfig } from 'vitepress'
+
+import { explainBlocks } from './blocks.ts'
+import { readPages, renderIndex, toAnchor } from './pages.ts'
+import { writeReference } from './reference.ts'
+import { searchOptions } from './search.ts'
+
+const folder = 'docs'
+const base = '/_sandbox/docs/'
+const guide = readPages(folder)
+const reference = await writeReference(join(folder, 'reference'))
+
+/** The favicon, as in the console. */
+const [, icon = ''] = /rel="icon"\s+href="([^"]+)"/.exec(readFileSync('src/console/index.html', 'utf8')) ?? []
+
+/** What VitePress puts inline: the choice between light and dark, and the keys of a Mac. */
+const inlineScripts = new Set<string>()
+
+export default defineConfig({
+  title: 'workspace-sandbox',
+  description: 'A mock server of the Workspace REST Service',
+  base,
+  outDir: '../dist/docs',
+  cleanUrls: true,
+  metaChunk: true,
+  srcExclude: ['agents/**'],
+  head: [['link', { rel: 'icon', href: icon }]],
+  markdown: {
+    config: explainBlocks,
+    anchor: { slugify: toAnchor },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
+  themeConfig: {
+    search: { provider: 'local', options: { miniSearch: searchOptions } },
+    outline: [2, 3],
+    nav: [
+      { text: 'Guide', link: '/getting-started' },
+      { text: 'API reference', link: '/reference/' },
+      // The server replaces the address by its own.
+      { text: 'Console', link: 'http://127.0.0.1:4500/_sandbox', target: '_self', noIcon: true },
+    ],
+    sidebar: [
+      ...guide.map(({ title, pages }) => ({
+        text: title,
+        items: pages.map((page) => ({ text: page.title, link: `/${page.name}` })),
+      })),
+      {
+        text: 'API reference',
+        items: [
+          { text: 'All operations', link: '/reference/' },
+          ...reference.service,
+          { text: 'Exported names', link: '/reference/exports' },
+        ],
+      },
+      { text: 'Control plane', collapsed: true, items: [...reference.control] },
+    ],
+  },
+  // The server's policy allows no inline scripts, so they become a file.
+  transformHtml: (html) =>
+    html
+      .replaceAll(/<script id="check-[\w-]+">(.*?)<\/script>/gs, (_, script: string) => {
+        inlineScripts.add(script)
+        return ''
+      })
+      .replace('</head>', `<script src="${base}theme.js"></script></head>`),
+  buildEnd({ outDir }) {
+    writeFileSync(join(outDir, 'theme.js'), [...inlineScripts].join('\n'))
+    for (const { name, markdown } of guide.flatMap(({ pages }) => pages)) {
+      writeFileSync(join(outDir, `${name}.md`), markdown)
+    }
+    cpSync(join(folder, 'reference'), join(outDir, 'reference'), { recursive: true })
+    cpSync(join(folder, 'agents', 'index.md'), join(outDir, 'agents.md'))
+    writeFileSync(join(outDir, 'llms.txt'), renderIndex(guide))
+  },
+})

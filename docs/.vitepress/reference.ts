@@ -1,0 +1,310 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path/posix'
+
+import { createSandbox } from '../../src/index.ts'
+import { formatExports } from './exports.ts'
+import { formatCode, formatTable } from './markdown.ts'
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly example?: unknown
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly format?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly 'x-provenance'?: 'documented' | 'assumed'
+  readonly 'x-assumption'?: string
+}
+
+interface Media {
+  readonly schema?: Schema
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+interface Parameter extends Pick<Schema, 'x-provenance' | 'x-assumption'> {
+  readonly $ref?: string
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly [string]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
+  readonly responses: Readonly<
+    Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, Media>> }>
+  >
+  readonly 'x-provenance'?: 'documented' | 'assumed'
+  readonly 'x-assumption'?: string
+}
+
+interface OpenApi {
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas?: Readonly<Record<string, Schema>> }
+}
+
+/** A link in the sidebar. */
+export interface ReferenceLink {
+  readonly text: string
+  readonly link: string
+}
+
+/** Sends the example request of an operation and returns the response's body as a text. */
+type Send = (method: string, path: string, body?: string) => Promise<string>
+
+const SERVER = 'http://127.0.0.1:4500'
+const TOKEN = 'sbx_harbor_1'
+
+/**
+ * Writes the API reference as Markdown: a page for each resource of the service, one for each part of the control plane,
+ * and an index of all operations. Returns the links to them.
+ */
+export async function writeReference(
+  folder: string,
+): Promise<{ readonly service: readonly ReferenceLink[]; readonly control: readonly ReferenceLink[] }> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const sandbox = await createSandbox()
+  const load = async (path: string): Promise<OpenApi> => (await sandbox.fetch(path)).json()
+  const send: Send = async (method, path, body) => {
+    const headers = { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }) }
+    const response = await sandbox.session().fetch(`/v1${path}`, { method, headers, ...(body && { body }) })
+    return response.text()
+  }
+  const [service, control] = [await load('/openapi.json'), await load('/_sandbox/openapi.json')]
+  const links = {
+    service: await writePages(folder, service, '', send),
+    control: await writePages(folder, control, 'control-'),
+  }
+  const index = [
+    '# API reference',
+    'Every operation of the service, and every call of the control plane, which the real service does not have.',
+    `The OpenAPI documents are at [/openapi.json](${SERVER}/openapi.json) and [/_sandbox/openapi.json](${SERVER}/_sandbox/openapi.json).`,
+    '## The service',
+    formatIndex(service, ''),
+    '## The control plane',
+    formatIndex(control, 'control-'),
+  ]
+  writeFileSync(join(folder, 'index.md'), `${index.join('\n\n')}\n`)
+  writeFileSync(join(folder, 'exports.md'), formatExports())
+  await sandbox.close()
+  return links
+}
+
+async function writePages(
+  folder: string,
+  document: OpenApi,
+  prefix: string,
+  send?: Send,
+): Promise<ReferenceLink[]> {
+  const links: ReferenceLink[] = []
+  for (const { name } of document.tags) {
+    const title = prefix === '' ? name : `Control: ${name.toLowerCase()}`
+    const parts = ['---\noutline: 2\n---', `# ${title}`]
+    const shapes = new Map<string, string>()
+    for (const { method, path, operation } of listOperations(document, name)) {
+      // oxlint-disable-next-line no-await-in-loop -- Later operations refer to the shapes of earlier ones.
+      parts.push(await formatOperation(document, method, path, operation, shapes, send))
+    }
+    const file = `${prefix}${name.toLowerCase()}`
+    writeFileSync(join(folder, `${file}.md`), `${parts.join('\n\n')}\n`)
+    links.push({ text: name, link: `/reference/${file}` })
+  }
+  return links
+}
+
+const listOperations = ({ paths }: OpenApi, tag: string) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags[0] === tag)
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+const formatIndex = (document: OpenApi, prefix: string): string =>
+  formatTable(
+    ['Operation', 'Request', 'Response'],
+    document.tags.flatMap(({ name }) =>
+      listOperations(document, name).map(({ method, path, operation: { operationId, summary } }) => [
+        `[${operationId}](./${prefix}${name.toLowerCase()}.md#${operationId.toLowerCase()})`,
+        `\`${method} ${path}\``,
+        summary,
+      ]),
+    ),
+  )
+
+async function formatOperation(
+  document: OpenApi,
+  method: string,
+  path: string,
+  operation: Operation,
+  shapes: Map<string, string>,
+  send?: Send,
+): Promise<string> {
+  const { operationId, summary, description = '', requestBody, responses } = operation
+  const parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref === undefined)
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  const [type, media] = Object.entries(success?.content ?? {})[0] ?? []
+  const body = Object.values(requestBody?.content ?? {})[0]
+  const example = Object.values(body?.examples ?? {})[0]?.value
+  const sent = example === undefined ? undefined : JSON.stringify(example)
+  const target = fillPath(path, parameters)
+  // Many calls of the control plane send and return the same records.
+  const formatOnce = (fields: string): string => {
+    const first = shapes.get(fields)
+    if (first === undefined) shapes.set(fields, operationId)
+    return first === undefined ? fields : `The same fields as in [${first}](#${first.toLowerCase()}).`
+  }
+  const parts = [
+    `## ${operationId}`,
+    `\`${method} ${path}\``,
+    `${summary}.${description === `${summary}.` ? '' : ` ${description}`}${formatProvenance(operation)}`,
+    ...formatParameters(document, parameters),
+    ...(body?.schema ? ['### Request body', formatOnce(formatFields(document, body.schema))] : []),
+    ...(media?.schema ? ['### Response', formatOnce(formatFields(document, media.schema))] : []),
+    '### Example',
+    formatCode('sh', formatCurl(method, send ? `/v1${target}` : path, sent, send !== undefined)),
+  ]
+  if (send) parts.push(formatCode('json', shorten(await send(method, target, sent))))
+  else if (type === 'application/json') {
+    const shown = Object.values(media?.examples ?? {})[0]?.value
+    if (shown !== undefined) parts.push(formatCode('json', shorten(JSON.stringify(shown))))
+  }
+  const refusals = Object.entries(responses).filter(([status]) => !status.startsWith('2'))
+  if (refusals.length > 0) {
+    const rows = refusals.map(([status, one]) => [`\`${status}\``, one.description ?? ''])
+    parts.push('### Errors', formatTable(['Status', 'Reason'], rows))
+  }
+  return parts.join('\n\n')
+}
+
+/** Fills the path's parameters with their examples, and asks for two rows if the operation has pages. */
+function fillPath(path: string, parameters: readonly Parameter[]): string {
+  const filled = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) =>
+      toText(parameters.find((parameter) => parameter.name === name)?.schema.example) || `{${name}}`,
+  )
+  return parameters.some(({ name }) => name === 'limit') ? `${filled}?limit=2` : filled
+}
+
+const toText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+
+function formatCurl(method: string, path: string, body: string | undefined, isService: boolean): string {
+  return [
+    method === 'GET' ? 'curl' : `curl -X ${method}`,
+    `'${SERVER}${path}'`,
+    ...(isService ? [`-H 'Authorization: Bearer ${TOKEN}'`] : []),
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${body.replaceAll("'", String.raw`'\''`)}'`]),
+  ].join(' ')
+}
+
+/** Formats JSON; lists keep two items, and long texts their first 200 characters. */
+function shorten(text: string): string {
+  const value: unknown = JSON.parse(text, (_, part: unknown) => {
+    if (Array.isArray(part)) return part.slice(0, 2)
+    return typeof part === 'string' && part.length > 200 ? `${part.slice(0, 200)}…` : part
+  })
+  return JSON.stringify(value, undefined, 2)
+}
+
+function formatParameters(document: OpenApi, parameters: readonly Parameter[]): string[] {
+  if (parameters.length === 0) return []
+  const rows = parameters.map((parameter) => [
+    `\`${parameter.name}\``,
+    parameter.in,
+    `${formatType(document, parameter.schema)}${parameter.required === true ? '' : ', optional'}`,
+    `${parameter.description ?? ''}${formatProvenance(parameter)}`,
+  ])
+  return ['### Parameters', formatTable(['Name', 'In', 'Type', 'Meaning'], rows)]
+}
+
+/** Formats the fields of a schema as a table, those of nested objects included, to the fourth level. */
+function formatFields(document: OpenApi, schema: Schema): string {
+  const rows: string[][] = []
+  const visit = (
+    one: Schema,
+    path: string,
+    depth: number,
+    seen: readonly string[],
+    isMarked = false,
+  ): void => {
+    const shown = resolve(document, one)
+    if (one.$ref !== undefined && seen.includes(one.$ref)) return
+    const inside = one.$ref === undefined ? seen : [...seen, one.$ref]
+    if (shown.items) return visit(shown.items, `${path}[]`, depth, inside, isMarked)
+    for (const option of shown.anyOf ?? shown.oneOf ?? []) visit(option, path, depth, inside, isMarked)
+    for (const [name, field] of Object.entries(shown.properties ?? {})) {
+      const place = path === '' ? name : `${path}.${name}`
+      const isOptional = !(shown.required ?? []).includes(name)
+      const text = field.description ?? resolve(document, field).description ?? ''
+      const type = `${formatType(document, field)}${isOptional ? ', optional' : ''}`
+      // A field of an assumed object is assumed as well, and need not say so.
+      rows.push([`\`${place}\``, type, `${text}${isMarked ? '' : formatProvenance(field)}`.trim()])
+      if (depth < 3) visit(field, place, depth + 1, inside, isMarked || field['x-provenance'] === 'assumed')
+    }
+  }
+  visit(schema, '', 0, [])
+  return rows.length === 0 ? formatType(document, schema) : formatTable(['Field', 'Type', 'Meaning'], rows)
+}
+
+function formatType(document: OpenApi, schema: Schema): string {
+  const shown = { ...resolve(document, schema), ...schema }
+  const values = shown.enum ?? (shown.const === undefined ? undefined : [shown.const])
+  const options = shown.anyOf ?? shown.oneOf
+  const { type = 'any' } = shown
+  const name = shown.items
+    ? `array of ${formatType(document, shown.items)}`
+    : (values?.map((value) => `\`${value === '' ? '""' : String(value)}\``).join(', ') ??
+      options?.map((option) => formatType(document, option)).join(' or ') ??
+      (typeof type === 'string' ? type : type.join(' or ')))
+  const bounds = [
+    shown.format && shown.format !== type ? shown.format : '',
+    formatRange(shown),
+    shown.minLength === 1 ? 'not empty' : '',
+    shown.maxLength === undefined ? '' : `at most ${shown.maxLength} characters`,
+    shown.default === undefined || shown.items ? '' : `default \`${JSON.stringify(shown.default)}\``,
+  ]
+  return [name, ...bounds.filter((text) => text !== '')].join(', ')
+}
+
+function formatRange({ type, minimum, exclusiveMinimum, maximum }: Schema): string {
+  const lower = type === 'integer' && exclusiveMinimum !== undefined ? exclusiveMinimum + 1 : minimum
+  const least = lower === Number.MIN_SAFE_INTEGER ? undefined : lower
+  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
+  if (least === undefined) return most === undefined ? '' : `at most ${most}`
+  return most === undefined ? `${least} or more` : `${least} to ${most}`
+}
+
+function resolve({ components }: OpenApi, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  return components.schemas?.[schema.$ref.replace('#/components/schemas/', '')] ?? {}
+}
+
+/** Marks what the service's documentation does not say. */
+function formatProvenance(part: Pick<Schema, 'x-provenance' | 'x-assumption'>): string {
+  const assumption = part['x-assumption']
+  const link = assumption === undefined ? '' : ` [${assumption}](../assumptions.md)`
+  return part['x-provenance'] === 'assumed' ? ` *Assumed*${link}` : link
+}

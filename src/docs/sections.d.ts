@@ -1,5 +1,0 @@
-declare module 'virtual:sections' {
-  import type { Section } from './build/markdown.ts'
-
-  export const sections: readonly Section[]
-}
