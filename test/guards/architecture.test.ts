@@ -73,7 +73,6 @@ const layers = [
 const exceptions: Readonly<Record<string, { readonly only: readonly string[] }>> = {
   seed: { only: ['store', 'contract', 'core'] },
   resources: { only: ['store', 'contract', 'core'] },
-  docs: { only: ['console'] },
 }
 
 /** Finds the layer of a room; -1 if it has none. */
@@ -111,13 +110,9 @@ const packages: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli/,
   jiti: /^src\/cli/,
   picocolors: /^src\/(?:cli|vite\.ts$)/,
-  vite: /^src\/(?:vite\.ts|docs\/build\/docs-site\.ts)$/,
+  vite: /^src\/vite\.ts$/,
   vitest: /^src\/vitest(?:-reporter)?\.ts$/,
-  marked: /^src\/docs\/build\//,
-  'highlight.js': /^src\/docs\/build\//,
-  minisearch: /^src\/docs\//,
-  'virtual:sections': /^src\/docs\//,
-  preact: /^src\/(?:console|docs)\//,
+  preact: /^src\/console\//,
   '@preact/signals': /^src\/console\//,
   'lucide-static': /^src\/console\/components\/icon\.tsx$/,
   'eventsource-parser': /^src\/console\/live\.ts$/,
@@ -183,7 +178,7 @@ it('the generators import rows, but no sessions or files; the console types from
 it('the console calls the control plane through its typed client only, and contains none of its paths', () => {
   const named = product
     .filter(({ path }) => path.startsWith('src/console/'))
-    .filter(({ text }) => /[`'"]\/_sandbox/.test(text))
+    .filter(({ text }) => /[`'"]\/_sandbox(?!\/docs)/.test(text))
   expect(named.map(({ path }) => path)).toEqual([])
 })
 
@@ -264,7 +259,7 @@ it.for<readonly [rule: string, uses: RegExp, allowed?: RegExp]>([
   [
     'entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module',
     /(?<!importSequentially\(\(\) =>\s+)\bimport\(/g,
-    /^src\/(?:cli|console|docs)\b/,
+    /^src\/(?:cli|console)\b/,
   ],
 ])('%s', ([, uses, allowed]) => expect(findUses(uses, allowed)).toEqual([]))
 

@@ -32,7 +32,14 @@ it('serves no local file, whatever the path or the name of a fixture', async (co
   const ask = asker(url)
   const paths = spellPaths(folder)
   for (const path of paths) {
-    for (const before of ['/', '/v1/', '/_sandbox/', '/_sandbox/data/', '/_sandbox/docs/', '/_sandbox/assets/']) {
+    for (const before of [
+      '/',
+      '/v1/',
+      '/_sandbox/',
+      '/_sandbox/data/',
+      '/_sandbox/docs/',
+      '/_sandbox/assets/',
+    ]) {
       const target = `${before}${path.replaceAll('\\', '%5c')}`
       expect((await ask(target, { headers: mara })).body, `for ${target}`).not.toContain(secret)
     }
