@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 
 import colors from 'picocolors'
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 
+import { SandboxError } from './core/errors.ts'
 import type { Bindings } from './http/env.ts'
+import { problemResponse } from './http/problem.ts'
 import type { OpenSandbox } from './sandbox/sandbox.ts'
 import { toAuthority } from './server/listen.ts'
 import { createListener } from './server/listener.ts'
@@ -12,14 +15,14 @@ import { openForServer } from './server/start.ts'
 
 export type { SandboxOptions } from './server/options.ts'
 
-const SANDBOX_PATH = /^\/(?:v1|_sandbox|docs|openapi\.json)(?:[/?]|$)/
+/** The paths that the sandbox takes from every application. */
+const SANDBOX_PATH = /^\/(?:v1|_sandbox)(?:[/?]|$)/
 
-interface Served {
-  sandbox: OpenSandbox
-  readonly reopen: () => Promise<OpenSandbox>
-}
+/** The service's document, unless the application has a file or a page of that name. */
+const DOCUMENT_PATH = /^\/openapi\.json(?:\?|$)/
 
-const byFolder = new Map<string, Served>()
+/** The options with which a server of this process has each folder open. */
+const openFolders = new Map<string, SandboxOptions>()
 
 /**
  * Creates a Vite plugin that serves the sandbox from the dev server and from `vite preview`, so that a page calls `/v1` on
@@ -29,72 +32,135 @@ const byFolder = new Map<string, Served>()
  * export default defineConfig({ plugins: [workspaceSandbox({ size: 'small' })] })
  */
 export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
-  /** Order: as started. A restart of Vite starts the next server before it closes the previous one. */
-  const started: Served[] = []
+  /** By an environment of the server, since several servers may share the plugin, and each has several environments. */
+  const opened = new WeakMap<object, ServedSandbox>()
   return {
     name: 'workspace-sandbox',
     apply: (_config, { command, isPreview }) => command === 'serve' || isPreview === true,
-    configureServer: async (server) => {
-      if (server.config.plugins.some(({ name }) => name === 'vitest')) return
-      started.push(await attach(server, server.config.server.host, options))
+    async configureServer(server) {
+      if (server.config.plugins.some(({ name }) => name === 'vitest')) return undefined
+      const served = new ServedSandbox(server, server.config.server.host, options)
+      opened.set(server.environments.client, served)
+      return served.attach()
     },
-    buildEnd: () => close(started.shift()),
-    configurePreviewServer: async (server) => {
-      const served = await attach(server, server.config.preview.host, options)
-      server.httpServer.once('close', () => void close(served))
+    buildEnd() {
+      return opened.get(this.environment)?.close()
+    },
+    configurePreviewServer(server) {
+      const served = new ServedSandbox(server, server.config.preview.host, options)
+      server.httpServer.once('close', () => void served.close())
+      return served.attach()
     },
   }
 }
 
-async function attach(
-  server: ViteDevServer | PreviewServer,
-  host: string | boolean | undefined,
-  options: SandboxOptions,
-): Promise<Served> {
-  const { data, ...rest } = parseStartOptions(SandboxOptions, options)
-  const { config, httpServer, middlewares } = server
-  const folder = data === undefined ? undefined : resolve(config.root, data)
-  const reopen = async (): Promise<OpenSandbox> => {
-    const { sandbox, announce } = await openForServer(
-      folder === undefined ? rest : { ...rest, data: folder },
-      host === true ? '0.0.0.0' : host || undefined,
-    )
-    if (httpServer?.listening) announce(formatUrl(server))
-    else httpServer?.once('listening', () => announce(formatUrl(server)))
+/** The sandbox of one server. */
+class ServedSandbox {
+  readonly #server: ViteDevServer | PreviewServer
+  readonly #host: string | undefined
+  readonly #options: SandboxOptions
+  readonly #folder: string | undefined
+  /** The options of the server that this one replaces, if Vite is restarting it. */
+  readonly #previousOptions: SandboxOptions | undefined
+  #sandbox: Promise<OpenSandbox> | undefined
+  #isClosed = false
+
+  constructor(
+    server: ViteDevServer | PreviewServer,
+    host: string | boolean | undefined,
+    input: SandboxOptions,
+  ) {
+    const { data, ...options } = parseStartOptions(SandboxOptions, input)
+    this.#server = server
+    this.#host = host === true ? '0.0.0.0' : host || undefined
+    this.#folder = data === undefined ? undefined : resolve(server.config.root, data)
+    this.#options = { ...options, ...(this.#folder !== undefined && { data: this.#folder }) }
+    this.#previousOptions = openFolders.get(this.#folder ?? '')
+  }
+
+  /** Adds the sandbox to the server. @returns a function that adds what the application has precedence over */
+  async attach(): Promise<() => void> {
+    const { httpServer, middlewares } = this.#server
+    // A restart creates the next server before it closes the previous one, which has the folder until then. It may also
+    // give up on the next one, which must not have taken the folder.
+    if (this.#previousOptions === undefined) await this.#open()
+    else httpServer?.once('listening', () => void this.#findOpen())
+    const listener = createListener((request, bindings) => this.#handle(request, bindings), {
+      ownsProcess: false,
+    })
+    // In first place, because Vite would respond to preflights and reject allowed hosts.
+    middlewares.stack.unshift({
+      route: '',
+      handle: (incoming: Connect.IncomingMessage, outgoing: ServerResponse, next: Connect.NextFunction) =>
+        SANDBOX_PATH.test(incoming.url ?? '') ? void listener(incoming, outgoing) : next(),
+    })
+    printWithUrls(this.#server)
+    return () => {
+      middlewares.use((incoming, outgoing, next) => {
+        const { originalUrl = '', headers } = incoming
+        if (!DOCUMENT_PATH.test(originalUrl) || headers.accept?.includes('text/html')) return next()
+        // Vite would send its page.
+        incoming.url = originalUrl
+        return void listener(incoming, outgoing)
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const sandbox = await this.#sandbox?.catch(() => undefined)
+    if (!sandbox) return
+    await sandbox.close()
+    if (this.#folder !== undefined) openFolders.delete(this.#folder)
+  }
+
+  async #handle(request: Request, bindings: Bindings): Promise<Response> {
+    const sandbox = await this.#findOpen()
+    if (sandbox) return sandbox.handle(request, bindings)
+    const fact = 'The sandbox of this server is not open. The output of Vite says why.'
+    return problemResponse(new SandboxError('storage_unavailable', fact))
+  }
+
+  /** Opens the sandbox if it is not open, and reports why it cannot. */
+  #findOpen(): Promise<OpenSandbox | undefined> {
+    return this.#open().catch((error: unknown) => {
+      this.#server.config.logger.warnOnce(`workspace-sandbox cannot open: ${formatReason(error)}`)
+      return undefined
+    })
+  }
+
+  #open(): Promise<OpenSandbox> {
+    this.#sandbox ??= this.#openNow().catch((error: unknown) => {
+      this.#sandbox = undefined
+      throw error
+    })
+    return this.#sandbox
+  }
+
+  async #openNow(): Promise<OpenSandbox> {
+    if (this.#isClosed) throw new Error('The server is closed.')
+    const { httpServer, config } = this.#server
+    let used = this.#options
+    let opened
+    try {
+      opened = await openForServer(used, this.#host)
+    } catch (error) {
+      // Vite, too, goes on with its previous server if it cannot restart.
+      const previous = this.#previousOptions
+      if (previous === undefined) throw error
+      opened = await openForServer(previous, this.#host).catch(() => Promise.reject(error))
+      used = previous
+      config.logger.error(`workspace-sandbox goes on with its previous options: ${formatReason(error)}`)
+    }
+    const { sandbox, announce } = opened
+    if (this.#folder !== undefined) openFolders.set(this.#folder, used)
+    if (httpServer?.listening) announce(formatUrl(this.#server))
+    else httpServer?.once('listening', () => announce(formatUrl(this.#server)))
     return sandbox
   }
-  printWithUrls(server)
-  const key = `${config.root}\n${folder}`
-  const served = { sandbox: await replace(byFolder.get(key), reopen), reopen }
-  if (folder !== undefined) byFolder.set(key, served)
-  // In first place, because Vite would respond to preflights and reject allowed hosts.
-  middlewares.stack.unshift({ route: '', handle: createMiddleware(served) })
-  return served
 }
 
-async function replace(before: Served | undefined, open: Served['reopen']): Promise<OpenSandbox> {
-  await before?.sandbox.close()
-  try {
-    return await open()
-  } catch (error) {
-    if (before) before.sandbox = await before.reopen()
-    throw error
-  }
-}
-
-async function close(served: Served | undefined): Promise<void> {
-  for (const [key, holder] of byFolder) if (holder === served) byFolder.delete(key)
-  await served?.sandbox.close()
-}
-
-function createMiddleware(served: Served): Connect.NextHandleFunction {
-  const handler = (request: Request, bindings: Bindings) => served.sandbox.handle(request, bindings)
-  const listener = createListener(handler, { ownsProcess: false })
-  return (incoming, outgoing, next) => {
-    if (SANDBOX_PATH.test(incoming.url ?? '')) void listener(incoming, outgoing)
-    else next()
-  }
-}
+const formatReason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function printWithUrls(server: ViteDevServer | PreviewServer): void {
   const print = server.printUrls

@@ -70,10 +70,11 @@ it('serves the service, the control plane, the OpenAPI document and the console 
   }
 })
 
-it('leaves every other path to Vite, but no preflight', async () => {
+it('leaves every other path to the application, but no preflight', async () => {
   const url = await opened()
   const html = { accept: 'text/html' }
-  for (const path of ['/', '/customers', '/v1beta', '/docsearch', '/_sandboxes', '/openapi.jsonx']) {
+  const others = ['/docs', '/docs/', '/docs/intro', '/health', '/llms.txt', '/openapi.json']
+  for (const path of ['/', '/customers', '/v1beta', '/_sandboxes', ...others]) {
     expect(await (await fetch(`${url}${path}`, { headers: html })).text()).toContain('The page')
   }
   expect(await (await fetch(`${url}/@vite/client`)).text()).toContain('vite')
@@ -85,8 +86,11 @@ it('leaves every other path to Vite, but no preflight', async () => {
 })
 
 it('serves its own paths whatever the base of the page', async () => {
-  const url = await opened({}, { base: '/app/' })
+  const url = await opened({}, { base: '/docs/' })
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
+  expect(await (await fetch(`${url}/docs/`, { headers: { accept: 'text/html' } })).text()).toContain(
+    'The page',
+  )
 })
 
 it('gives sessions base URLs at the dev server', async () => {
@@ -151,6 +155,66 @@ it('continues with the same folder when Vite restarts its server', async () => {
   expect(list).toContain('After')
 })
 
+it('goes on with a restarted server whose environments each start and end', async () => {
+  const perEnvironment = { port: 0, perEnvironmentStartEndDuringDev: true }
+  const server = await served({ data: 'data' }, { root: page(), server: perEnvironment })
+  for (const content of ['Once', 'Twice']) {
+    await server.restart()
+    expect((await postNote(addressOf(server), content)).status).toBe(200)
+  }
+  const list = await (await fetch(`${addressOf(server)}${notes}`, { headers: mara })).text()
+  expect(list).toMatch(/Once.*Twice/)
+})
+
+it('closes with its server, not with another one that has the same plugin', async () => {
+  const plugins = [workspaceSandbox({ size: 'small', data: 'data' })]
+  const [first, second] = [
+    await served({}, { root: page(), plugins }),
+    await served({}, { root: page(), plugins }),
+  ]
+  await second.close()
+  expect((await postNote(addressOf(first), 'Still there')).status).toBe(200)
+  await first.close()
+  expect(readdirSync(join(first.config.root, 'data'))).not.toContain('lock.json')
+})
+
+it('says on every request that another server has its folder, which goes on, and opens once that has closed', async () => {
+  const root = page()
+  const first = await served({ data: 'data' }, { root })
+  const second = await served({ data: 'data' }, { root })
+  for (const path of ['/v1/members/me', notes, '/_sandbox/health', '/_sandbox']) {
+    const refused = await fetch(`${addressOf(second)}${path}`, { headers: mara })
+    expect((await expectProblem(refused, 'storage_unavailable')).detail).toContain(
+      'The output of Vite says why',
+    )
+  }
+  expect((await postNote(addressOf(first), 'Kept')).status).toBe(200)
+  await first.close()
+  const list = await fetch(`${addressOf(second)}${notes}`, { headers: mara })
+  expect(await list.text()).toContain('Kept')
+})
+
+it('stays whole when another plugin fails to restart', async () => {
+  const root = page()
+  let isBroken = false
+  const other: Plugin = {
+    name: 'other',
+    configureServer: () => {
+      if (isBroken) throw new Error('wrong')
+    },
+  }
+  const plugins = [workspaceSandbox({ size: 'small', data: 'data' }), other]
+  const server = await served({}, { root, plugins, server: { port: 0 } })
+  isBroken = true
+  await server.restart()
+  expect((await postNote(addressOf(server), 'Whole')).status).toBe(200)
+  isBroken = false
+  await server.restart()
+  expect((await postNote(addressOf(server), 'Mended')).status).toBe(200)
+  await server.close()
+  expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
+})
+
 it('stays open when Vite fails to restart its server', async () => {
   const root = page()
   const options: SandboxOptions = { size: 'small', data: 'data' }
@@ -193,7 +257,7 @@ it.for(['192.0.2.7', '::ffff:192.0.2.7', 'fe80::7', '::', '1.127.0.0'])(
   async (peer) => {
     const ask = asker(`http://localhost:${await around({}, peer)}`)
     const forwarded = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1', 'x-real-ip': '::1' }
-    for (const path of ['/_sandbox', '/_sandbox/credentials', '/_sandbox/nowhere', '/docs']) {
+    for (const path of ['/_sandbox', '/_sandbox/credentials', '/_sandbox/nowhere', '/_sandbox/docs']) {
       const refused = await ask(path, { headers: forwarded })
       expect(expectRefusal(refused, 'forbidden').detail, `for ${path}`).toContain('admin token')
       expect(refused.body).not.toContain('sbx_')
