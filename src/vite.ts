@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 
 import colors from 'picocolors'
@@ -60,7 +59,7 @@ class ServedSandbox {
   readonly #host: string | undefined
   readonly #options: SandboxOptions
   readonly #folder: string | undefined
-  /** The options of the server that this one replaces, if Vite is restarting it. */
+  /** The options of the server that has the folder open: the one that this one replaces, if Vite is restarting it. */
   readonly #previousOptions: SandboxOptions | undefined
   #sandbox: Promise<OpenSandbox> | undefined
   #isClosed = false
@@ -80,7 +79,7 @@ class ServedSandbox {
 
   /** Adds the sandbox to the server. @returns a function that adds what the application has precedence over */
   async attach(): Promise<() => void> {
-    const { httpServer, middlewares } = this.#server
+    const { config, httpServer, middlewares } = this.#server
     // A restart creates the next server before it closes the previous one, which has the folder until then. It may also
     // give up on the next one, which must not have taken the folder.
     if (this.#previousOptions === undefined) await this.#open()
@@ -88,19 +87,18 @@ class ServedSandbox {
     const listener = createListener((request, bindings) => this.#handle(request, bindings), {
       ownsProcess: false,
     })
+    // An application whose base is elsewhere cannot have the document.
+    const paths = config.base === '/' ? [SANDBOX_PATH] : [SANDBOX_PATH, DOCUMENT_PATH]
+    const handle: Connect.NextHandleFunction = (incoming, outgoing, next) =>
+      paths.some((path) => path.test(incoming.url ?? '')) ? void listener(incoming, outgoing) : next()
     // In first place, because Vite would respond to preflights and reject allowed hosts.
-    middlewares.stack.unshift({
-      route: '',
-      handle: (incoming: Connect.IncomingMessage, outgoing: ServerResponse, next: Connect.NextFunction) =>
-        SANDBOX_PATH.test(incoming.url ?? '') ? void listener(incoming, outgoing) : next(),
-    })
+    middlewares.stack.unshift({ route: '', handle })
     printWithUrls(this.#server)
     return () => {
       middlewares.use((incoming, outgoing, next) => {
-        const { originalUrl = '', headers } = incoming
-        if (!DOCUMENT_PATH.test(originalUrl) || headers.accept?.includes('text/html')) return next()
-        // Vite would send its page.
-        incoming.url = originalUrl
+        if (!DOCUMENT_PATH.test(incoming.originalUrl ?? '')) return next()
+        // Vite has replaced it by that of its page.
+        incoming.url = incoming.originalUrl
         return void listener(incoming, outgoing)
       })
     }

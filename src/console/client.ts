@@ -85,7 +85,7 @@ export const listAssumptions = prepare('get', routes.assumptions)
 
 // The routes type a document by its own parts only.
 /* oxlint-disable typescript/no-unsafe-type-assertion */
-export const readDocument = prepare('get', client['openapi.json']) as Call as Call<OpenApiDocument>
+export const readDocument = prepare('get', routes.service['openapi.json']) as Call as Call<OpenApiDocument>
 
 export const readControlDocument = prepare('get', routes['openapi.json']) as Call<OpenApiDocument>
 /* oxlint-enable typescript/no-unsafe-type-assertion */

@@ -59,7 +59,9 @@ export function createControlApp({ state, dryRun, sync, access, builtFile }: Con
   app.use('/openapi.json', useSession(state))
   const routes = app
     .route('/health', healthRoutes('getServerHealth'))
-    .route('/openapi.json', serviceDocumentRoutes)
+    .route('/openapi.json', serviceDocumentRoutes('getServiceDocument'))
+    // Where an application of the user's has a document of its own.
+    .route('/_sandbox/service/openapi.json', serviceDocumentRoutes('getServiceOpenApi'))
     .route('/_sandbox', datasetRoutes)
     .route('/_sandbox', explainRoutes)
     .route('/_sandbox/assumptions', assumptionRoutes)

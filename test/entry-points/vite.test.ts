@@ -73,7 +73,7 @@ it('serves the service, the control plane, the OpenAPI document and the console 
 it('leaves every other path to the application, but no preflight', async () => {
   const url = await opened()
   const html = { accept: 'text/html' }
-  const others = ['/docs', '/docs/', '/docs/intro', '/health', '/llms.txt', '/openapi.json']
+  const others = ['/docs', '/docs/', '/docs/intro', '/health', '/llms.txt']
   for (const path of ['/', '/customers', '/v1beta', '/_sandboxes', ...others]) {
     expect(await (await fetch(`${url}${path}`, { headers: html })).text()).toContain('The page')
   }
@@ -85,9 +85,21 @@ it('leaves every other path to the application, but no preflight', async () => {
   expect(answer.headers.get('access-control-allow-headers')).toContain('sandbox-session')
 })
 
+it('serves the OpenAPI document, unless the application has one', async () => {
+  const root = page()
+  const url = await opened({}, { root })
+  const readDocument = async (path: string) => JSON.parse(await (await fetch(`${url}${path}`)).text())
+  expect(await readDocument('/openapi.json')).toMatchObject({ info: { title: 'Workspace REST Service' } })
+  writeFileSync(join(root, 'openapi.json'), '{"info":"own"}')
+  expect(await readDocument('/openapi.json')).toEqual({ info: 'own' })
+  const { info } = await readDocument('/_sandbox/service/openapi.json')
+  expect(info).toMatchObject({ title: 'Workspace REST Service' })
+})
+
 it('serves its own paths whatever the base of the page', async () => {
   const url = await opened({}, { base: '/docs/' })
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
+  expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
   expect(await (await fetch(`${url}/docs/`, { headers: { accept: 'text/html' } })).text()).toContain(
     'The page',
   )

@@ -59,6 +59,7 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['getHealth', '/_sandbox/health'],
   ['getServerHealth', '/health'],
   ['getServiceDocument', '/openapi.json'],
+  ['getServiceOpenApi', '/_sandbox/service/openapi.json'],
   ['getControlDocument', '/_sandbox/openapi.json'],
   ['listCredentials', '/_sandbox/credentials'],
   ['getVisibility', '/_sandbox/visibility'],

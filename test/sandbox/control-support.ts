@@ -228,7 +228,7 @@ export const reads = words(`
     /_sandbox/requests.har /_sandbox/data /_sandbox/data/changes /_sandbox/data/customers
     /_sandbox/data/customers/1 /_sandbox/data/custommers /_sandbox/sessions /_sandbox/sessions/x
     /_sandbox/sessions/y /_sandbox/clock/advance /_sandbox/reset /_sandbox/reseed /_sandbox/nowhere
-    /openapi.json /_sandbox/openapi.json
+    /openapi.json /_sandbox/openapi.json /_sandbox/service/openapi.json
   `)
 
 /** Lists requests that fail in every possible way. */

@@ -207,13 +207,14 @@ function chooseCustomerFilters(shown: Fields, { settings }: Contract, records: R
   }
 }
 
-export const serviceDocumentRoutes = new Hono<ControlEnv>().get(
-  '/',
-  documentRoute('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),
-  async (c) => {
-    const { session } = c.var
-    const document = await createServiceDocument(c.var, session)
-    if (session.contract.settings.cors === 'any') c.header('access-control-allow-origin', '*')
-    return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, c.req.url) }] })
-  },
-)
+export const serviceDocumentRoutes = (operationId: string) =>
+  new Hono<ControlEnv>().get(
+    '/',
+    documentRoute(operationId, 'Read the OpenAPI document of the service', OpenApiDocument),
+    async (c) => {
+      const { session } = c.var
+      const document = await createServiceDocument(c.var, session)
+      if (session.contract.settings.cors === 'any') c.header('access-control-allow-origin', '*')
+      return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, c.req.url) }] })
+    },
+  )
