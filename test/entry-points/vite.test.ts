@@ -7,49 +7,17 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-import { createServer, type InlineConfig, type Plugin, preview, type ViteDevServer } from 'vite'
+import { type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker, expectRefusal } from '../sandbox/control-support.ts'
-import { expectProblem, tokens } from '../support.ts'
-
-const mara = { authorization: `Bearer ${tokens.mara}` }
-const notes = '/v1/organizations/harbor/customers/1/notes'
-
-/** Creates a folder with a page. */
-function page(): string {
-  const root = temporaryFolder()
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>The page</title>')
-  return root
-}
-
-const quiet: InlineConfig = { configFile: false, logLevel: 'silent', clearScreen: false }
-
-/** Starts a dev server with a small sandbox for the duration of the test. */
-async function served(options: SandboxOptions = {}, config: InlineConfig = {}): Promise<ViteDevServer> {
-  const plugins: Plugin[] = [workspaceSandbox({ size: 'small', ...options })]
-  const server = await createServer({ ...quiet, root: page(), plugins, ...config })
-  onTestFinished(() => server.close())
-  if (!server.config.server.middlewareMode) await server.listen(0)
-  return server
-}
-
-/** Reads the URL of a server. */
-function addressOf({ httpServer }: Pick<ViteDevServer, 'httpServer'>): string {
-  const bound = httpServer?.address()
-  return `http://localhost:${typeof bound === 'object' ? bound?.port : ''}`
-}
+import { expectProblem } from '../support.ts'
+import { addressOf, mara, page, quiet, served } from './vite-support.ts'
 
 async function opened(options?: SandboxOptions, config?: InlineConfig): Promise<string> {
   return addressOf(await served(options, config))
-}
-
-async function postNote(url: string, content: string): Promise<Response> {
-  const headers = { ...mara, 'content-type': 'application/json' }
-  const body = JSON.stringify({ categoryId: 1, content })
-  return fetch(`${url}${notes}`, { method: 'POST', headers, body })
 }
 
 it('serves the service, the control plane, the OpenAPI document and the console from the dev server', async () => {
@@ -141,101 +109,6 @@ it('rejects non-loopback hosts without an admin token, and unknown options', asy
   await expectProblem(await fetch(`${url}/_sandbox/credentials`), 'unauthorized')
   const wrong: SandboxOptions = JSON.parse('{"port":4500}')
   await expect(served(wrong)).rejects.toThrow('Cannot start with option port: it is not known.')
-})
-
-it('stores its data in a folder relative to the root, and releases it when the server closes', async () => {
-  const root = page()
-  const first = await served({ data: 'data' }, { root })
-  expect((await postNote(addressOf(first), 'Kept')).status).toBe(200)
-  const lock = () => JSON.parse(readFileSync(join(root, 'data', 'lock.json'), 'utf8'))
-  expect(lock()).toMatchObject({ pid: process.pid, url: expect.stringContaining('http://') })
-  await first.close()
-  expect(lock).toThrow('ENOENT')
-  const second = await served({ data: 'data' }, { root })
-  const list = await fetch(`${addressOf(second)}${notes}`, { headers: mara })
-  expect(await list.text()).toContain('Kept')
-})
-
-it('continues with the same folder when Vite restarts its server', async () => {
-  const root = page()
-  const server = await served({ data: 'data' }, { root, server: { port: 0 } })
-  expect((await postNote(addressOf(server), 'Before')).status).toBe(200)
-  await server.restart()
-  expect((await postNote(addressOf(server), 'After')).status).toBe(200)
-  const list = await (await fetch(`${addressOf(server)}${notes}`, { headers: mara })).text()
-  expect(list).toContain('Before')
-  expect(list).toContain('After')
-})
-
-it('goes on with a restarted server whose environments each start and end', async () => {
-  const perEnvironment = { port: 0, perEnvironmentStartEndDuringDev: true }
-  const server = await served({ data: 'data' }, { root: page(), server: perEnvironment })
-  for (const content of ['Once', 'Twice']) {
-    await server.restart()
-    expect((await postNote(addressOf(server), content)).status).toBe(200)
-  }
-  const list = await (await fetch(`${addressOf(server)}${notes}`, { headers: mara })).text()
-  expect(list).toMatch(/Once.*Twice/)
-})
-
-it('closes with its server, not with another one that has the same plugin', async () => {
-  const plugins = [workspaceSandbox({ size: 'small', data: 'data' })]
-  const [first, second] = [
-    await served({}, { root: page(), plugins }),
-    await served({}, { root: page(), plugins }),
-  ]
-  await second.close()
-  expect((await postNote(addressOf(first), 'Still there')).status).toBe(200)
-  await first.close()
-  expect(readdirSync(join(first.config.root, 'data'))).not.toContain('lock.json')
-})
-
-it('says on every request that another server has its folder, which goes on, and opens once that has closed', async () => {
-  const root = page()
-  const first = await served({ data: 'data' }, { root })
-  const second = await served({ data: 'data' }, { root })
-  for (const path of ['/v1/members/me', notes, '/_sandbox/health', '/_sandbox']) {
-    const refused = await fetch(`${addressOf(second)}${path}`, { headers: mara })
-    expect((await expectProblem(refused, 'storage_unavailable')).detail).toContain(
-      'The output of Vite says why',
-    )
-  }
-  expect((await postNote(addressOf(first), 'Kept')).status).toBe(200)
-  await first.close()
-  const list = await fetch(`${addressOf(second)}${notes}`, { headers: mara })
-  expect(await list.text()).toContain('Kept')
-})
-
-it('stays whole when another plugin fails to restart', async () => {
-  const root = page()
-  let isBroken = false
-  const other: Plugin = {
-    name: 'other',
-    configureServer: () => {
-      if (isBroken) throw new Error('wrong')
-    },
-  }
-  const plugins = [workspaceSandbox({ size: 'small', data: 'data' }), other]
-  const server = await served({}, { root, plugins, server: { port: 0 } })
-  isBroken = true
-  await server.restart()
-  expect((await postNote(addressOf(server), 'Whole')).status).toBe(200)
-  isBroken = false
-  await server.restart()
-  expect((await postNote(addressOf(server), 'Mended')).status).toBe(200)
-  await server.close()
-  expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
-})
-
-it('stays open when Vite fails to restart its server', async () => {
-  const root = page()
-  const options: SandboxOptions = { size: 'small', data: 'data' }
-  const server = await served(options, { root, plugins: [workspaceSandbox(options)], server: { port: 0 } })
-  Object.assign(options, { seed: 7 })
-  await server.restart()
-  expect((await postNote(addressOf(server), 'Still there')).status).toBe(200)
-  const lock = readFileSync(join(root, 'data', 'lock.json'), 'utf8')
-  expect(JSON.parse(lock)).toMatchObject({ url: expect.stringContaining(new URL(addressOf(server)).port) })
 })
 
 it('serves and closes inside another server', async () => {

@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { createServer, type InlineConfig, type Plugin, type ViteDevServer } from 'vite'
+import { onTestFinished } from 'vitest'
+
+import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
+import { temporaryFolder } from '../folders.ts'
+import { tokens } from '../support.ts'
+
+export const mara = { authorization: `Bearer ${tokens.mara}` }
+export const notes = '/v1/organizations/harbor/customers/1/notes'
+
+/** Creates a folder with a page. */
+export function page(): string {
+  const root = temporaryFolder()
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>The page</title>')
+  return root
+}
+
+export const quiet: InlineConfig = { configFile: false, logLevel: 'silent', clearScreen: false }
+
+/** Starts a dev server with a small sandbox for the duration of the test. */
+export async function served(
+  options: SandboxOptions = {},
+  config: InlineConfig = {},
+): Promise<ViteDevServer> {
+  const plugins: Plugin[] = [workspaceSandbox({ size: 'small', ...options })]
+  const server = await createServer({ ...quiet, root: page(), plugins, ...config })
+  onTestFinished(() => server.close())
+  if (!server.config.server.middlewareMode) await server.listen(0)
+  return server
+}
+
+/** Reads the URL of a server. */
+export function addressOf({ httpServer }: Pick<ViteDevServer, 'httpServer'>): string {
+  const bound = httpServer?.address()
+  return `http://localhost:${typeof bound === 'object' ? bound?.port : ''}`
+}
+
+export async function postNote(url: string, content: string): Promise<Response> {
+  const headers = { ...mara, 'content-type': 'application/json' }
+  const body = JSON.stringify({ categoryId: 1, content })
+  return fetch(`${url}${notes}`, { method: 'POST', headers, body })
+}
