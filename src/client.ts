@@ -1,7 +1,7 @@
 import type { CallOptions, Page } from './client/call-options.ts'
 import type { OperationCalls, OperationIterators } from './client/operation-calls.ts'
 import { listPathNames } from './contract/operation.ts'
-import type { FieldError } from './core/errors.ts'
+import { type FieldError, readErrorBody } from './core/errors.ts'
 import { parseJson } from './core/json.ts'
 import type { Endpoint } from './resources/endpoint.ts'
 import { operations } from './resources/index.ts'
@@ -43,7 +43,7 @@ export class WorkspaceError extends Error {
   readonly body: string
 
   constructor(operationId: string, { status, headers }: Response, body: string) {
-    const { detail, code, errors = [] }: Problem = Object(parseJson(body))
+    const { detail, code, errors } = readErrorBody(body)
     const fact = status === 200 || status === 201 ? 'something that is not JSON' : `${status}`
     super(`${operationId} returned ${fact}${detail === undefined ? '' : `: ${detail}`}`)
     this.status = status
@@ -138,5 +138,3 @@ function toUrl(operation: Endpoint, input: Input, baseUrl: string): string {
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
-
-type Problem = { readonly detail?: string; readonly code?: string; readonly errors?: readonly FieldError[] }

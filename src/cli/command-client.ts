@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { SandboxError } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
+import { asSentence } from '../core/words.ts'
 import { LateError, type RunOutcome } from '../sandbox/run-client.ts'
 import type { TestedClient } from '../sweep/play.ts'
 import type { ClientProcess, Player } from '../sweep/player.ts'
@@ -110,7 +111,7 @@ export async function readCopyOf(flag: string, command: string, env: NodeJS.Proc
     return parseInput(VerdictInput, { copy: parseCopy(text) }).copy ?? {}
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
-    throw new CommandError(`The command of ${flag} printed no copy: ${error.message} ${ADVICE}`)
+    throw new CommandError(`The command of ${flag} printed no copy: ${asSentence(error.message)} ${ADVICE}`)
   }
 }
 
@@ -129,7 +130,7 @@ async function runInShell(flag: string, command: string, env: NodeJS.ProcessEnv)
   const { code, isLate } = await started.ended
   if (size > MAX_COPY_BYTES) throw new CommandError(`The command of ${flag} printed more than 64 MB.`)
   if (isLate) throw new CommandError(`The command of ${flag} took more than 60 seconds: ${command}`)
-  if (code === 0) return Buffer.concat(chunks).toString('utf8')
+  if (code === 0) return new TextDecoder().decode(Buffer.concat(chunks))
   throw new CommandError(`The command of ${flag} failed with exit code ${code ?? 'none'}: ${command}`)
 }
 

@@ -9,7 +9,7 @@ import { addExec } from './exec.ts'
 import { toCommandError, usageError } from './failure.ts'
 import { addExamples, addExitCodes } from './help.ts'
 import { writeAgentsIndex, writeConfigFile, writeExampleTest } from './init.ts'
-import { ignoreClosedOutput, warn } from './output.ts'
+import { warn, watchOutput } from './output.ts'
 import {
   type CommandHelp,
   createOption,
@@ -21,7 +21,7 @@ import {
 import { start } from './start.ts'
 
 export async function main(): Promise<void> {
-  ignoreClosedOutput()
+  watchOutput()
   const program = createProgram()
   try {
     rejectUnknownHelp(program, process.argv.slice(2))

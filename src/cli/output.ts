@@ -10,9 +10,13 @@ const CHUNK_CHARACTERS = 1 << 16
 
 let isClosed = false
 
-export function ignoreClosedOutput(): void {
-  process.stdout.on('error', () => {
+/** Lets a reader of standard output leave, as `head` does, and ends the process if the output is lost. */
+export function watchOutput(): void {
+  process.stdout.on('error', (error) => {
     isClosed = true
+    if (errorCode(error) === 'EPIPE') return
+    warn(`Cannot write to standard output: ${describeWriteError(error)}. Free some space and try again.`)
+    process.exit(1)
   })
   process.stderr.on('error', () => {})
 }

@@ -1,3 +1,5 @@
+import { isObject, parseJson } from './json.ts'
+
 export const problems = {
   invalid_request: { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -70,4 +72,27 @@ export function formatErrors(
   const details = errors.map((error) => `${describePlace(error)}: ${error.message}`)
   if (count > errors.length) details.push(`and ${count - errors.length} more`)
   return details.join('; ')
+}
+
+/** The body of an error response. */
+interface ErrorBody {
+  readonly detail: string | undefined
+  readonly code: string | undefined
+  readonly errors: readonly FieldError[]
+}
+
+/** Reads an error body in any format; leaves out what other servers send in these fields. Source: assumption A-05. */
+export function readErrorBody(text: string): ErrorBody {
+  const body = parseJson(text)
+  const { detail, message, error, code, errors } = isObject(body) ? body : {}
+  const texts = [detail, message, isObject(error) ? error['message'] : undefined]
+  return {
+    detail: texts.find((one) => typeof one === 'string'),
+    code: typeof code === 'string' ? code : undefined,
+    errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+  }
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return isObject(value) && ['in', 'name', 'message'].every((name) => typeof value[name] === 'string')
 }

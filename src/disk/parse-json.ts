@@ -7,6 +7,7 @@ import { InvalidContent, describeReadError } from './storage-errors.ts'
 /** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new InvalidContent('it is empty')
+  if (isUtf16(bytes)) throw new InvalidContent('it is UTF-16, not UTF-8')
   if (bytes.includes(0)) throw new InvalidContent('it contains NUL bytes, as after a power failure')
   const text = decode(bytes)
   try {
@@ -14,6 +15,12 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw new InvalidContent(describeSyntaxError(text, findPosition(error) ?? findValidLength(text)))
   }
+}
+
+/** Reports whether text is in the encoding that PowerShell writes; JSON without a mark of it begins with ASCII. */
+function isUtf16([first, second]: Buffer): boolean {
+  if (first === undefined || second === undefined) return false
+  return (first === 0) !== (second === 0) || Math.min(first, second) >= 0xfe
 }
 
 function decode(bytes: Buffer): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isObject, parseJson } from '../core/json.ts'
+import { readErrorBody } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { toSystemTime } from '../core/system-clock.ts'
 import { decodePart } from '../resources/match-route.ts'
@@ -103,14 +103,8 @@ function readProblem(entry: Entry): string | undefined {
   return readErrorText(entry)?.slice(0, 200)
 }
 
-/** Reads the text of an error in any format; undefined if it has none. Source: assumption A-05. */
-export function readErrorText(entry: Entry): string | undefined {
-  const body = parseJson(readResponseBody(entry) ?? '')
-  if (!isObject(body)) return undefined
-  const { detail, message, error } = body
-  const text = detail ?? message ?? (isObject(error) ? error['message'] : undefined)
-  return typeof text === 'string' ? text : undefined
-}
+export const readErrorText = (entry: Entry): string | undefined =>
+  readErrorBody(readResponseBody(entry) ?? '').detail
 
 export function toJournalEntry(entry: Entry, session: string): JournalEntry {
   const { response } = entry

@@ -1,4 +1,4 @@
-import { type FieldError, type ProblemCode, problems, SandboxError } from '../core/errors.ts'
+import { type ProblemCode, problems, readErrorBody, SandboxError } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 
 export interface Server {
@@ -28,21 +28,22 @@ export function createCall({ url, adminToken }: Server, session?: string): Call 
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, String(value))
     }
-    const response = await send(target, {
+    const { ok, status, text } = await send(target, {
       method,
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
-    if (!response.ok) throw toError(response.status, text)
+    const value = parseJson(text)
+    if (!ok || (value === undefined && text !== '')) throw toError(ok, status, text)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane describes this response in its OpenAPI document
-    return (text === '' ? undefined : parseJson(text)) as T
+    return value as T
   }
 }
 
-async function send(target: URL, init: RequestInit): Promise<Response> {
+async function send(target: URL, init: RequestInit) {
   try {
-    return await fetch(target, init)
+    const response = await fetch(target, init)
+    return { ok: response.ok, status: response.status, text: await response.text() }
   } catch (error) {
     const advice = 'Start one with `npx workspace-sandbox`, or leave out its URL.'
     const message = `No sandbox answers at ${target.origin}. ${advice}`
@@ -50,11 +51,13 @@ async function send(target: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-type Problem = { readonly detail?: string; readonly code?: string; readonly errors?: readonly FieldError[] }
+/** The most of a foreign body that an error shows. Units: characters. */
+const MAX_SHOWN = 200
 
-function toError(status: number, text: string): SandboxError {
-  const { code, detail, errors }: Problem = Object(parseJson(text))
+function toError(ok: boolean, status: number, text: string): SandboxError {
+  const { code, detail, errors } = readErrorBody(text)
   const problem = Object.keys(problems).find((name): name is ProblemCode => name === code)
-  const message = detail ?? `The control plane returned ${status}: ${text.slice(0, 200)}`
-  return new SandboxError(problem ?? 'internal_error', message, errors && { errors })
+  const shown = text.slice(0, MAX_SHOWN).replaceAll(/\s+/g, ' ')
+  const message = detail ?? `The control plane returned ${status}${ok ? ' without JSON' : ''}: ${shown}`
+  return new SandboxError(problem ?? 'internal_error', message, errors.length > 0 ? { errors } : {})
 }

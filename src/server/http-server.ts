@@ -128,23 +128,30 @@ function rejectInTurn(error: Error, socket: Duplex, response: ServerResponse | u
   } else if (response && !response.req.complete && response.headersSent) {
     hangUp(socket)
   } else {
-    void reject(socket, errorCode(error) === 'ERR_HTTP_REQUEST_TIMEOUT')
+    void reject(socket, errorCode(error))
   }
 }
 
 const waiting = new WeakSet<ServerResponse>()
 
 /** Responds to bytes that are not HTTP, or to a request that is too slow, and closes the connection. */
-async function reject(socket: Duplex, isLate = false): Promise<void> {
+async function reject(socket: Duplex, code = ''): Promise<void> {
   if (!socket.writable || socket.writableEnded) return
-  const response = isLate
-    ? problemResponse(new SandboxError('request_timeout', TIMEOUT_DETAIL))
-    : createMalformedResponse('header', '', 'must be HTTP/1.1, and at most 16 KB long')
+  const response = createRejection(code)
   const { status } = response
   const body = await response.text()
   const headers = Array.from(response.headers, ([name, value]) => `${name}: ${value}\r\n`).join('')
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}connection: close\r\n\r\n`
   hangUp(socket, head + body)
+}
+
+function createRejection(code: string): Response {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return problemResponse(new SandboxError('request_timeout', TIMEOUT_DETAIL))
+  }
+  return code === 'HPE_INVALID_URL'
+    ? createMalformedResponse('path', '', 'must begin with a slash and be percent-encoded, as in /caf%C3%A9')
+    : createMalformedResponse('header', '', 'must be HTTP/1.1, and at most 16 KB long')
 }
 
 /** Closes a connection after its last bytes, which the client has a moment to read. */

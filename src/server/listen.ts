@@ -107,7 +107,9 @@ async function bind(server: Server, host: string, port: number): Promise<number>
 const isBusy = (error: unknown) => errorCode(error) === 'EADDRINUSE'
 const isMissing = (error: unknown) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error))
 
-function toStartError(error: unknown, address: string, port: number): unknown {
+/** @param first the address to name if the error names none */
+function toStartError(error: unknown, first: string, port: number): unknown {
+  const address = error instanceof Error && 'address' in error ? String(error.address) : first
   const create = (code: StartErrorCode, text: string) =>
     new StartError(code, `Cannot listen on ${formatAuthority(address, port)}: ${text}`)
   if (isBusy(error)) {

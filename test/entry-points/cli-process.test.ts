@@ -86,6 +86,20 @@ it('exits quietly if an export is not read to its end', async () => {
   expect(await stderr).toBe('')
 })
 
+it.each(['export --memory', 'openapi --memory', 'start --port 0 --memory --size 3', '--version'])(
+  'fails if the disk behind its standard output is full: %s',
+  async (args) => {
+    const command = `exec "${process.execPath}" "${resolve('dist/cli.js')}" ${args} >/dev/full`
+    const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'pipe'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const stderr = text(child.stderr)
+    expect(await exitCode(child)).toBe(1)
+    expect(await stderr).toBe(
+      'Cannot write to standard output: the disk is full. Free some space and try again.\n',
+    )
+  },
+)
+
 it('rejects writes above the file size limit, continues to read, and writes again without the limit', async ({
   skip,
 }) => {

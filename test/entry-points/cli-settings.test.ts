@@ -240,6 +240,8 @@ it('does not choose between several config files', async () => {
 it.each([
   [undefined, 'there is no such file. Check the path, or use the name of a built-in fixture.'],
   ['', 'it is empty. Correct the file.'],
+  [Buffer.from('\uFEFF{"customers":[]}', 'utf16le'), 'it is UTF-16, not UTF-8. Correct the file.'],
+  [Buffer.from('{"customers":[]}', 'utf16le').swap16(), 'it is UTF-16, not UTF-8. Correct the file.'],
   ['{\n  "customers": oops\n}', 'it is not valid JSON (line 2, column 16). Correct the file.'],
   ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Add it.'],
   [

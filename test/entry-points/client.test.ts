@@ -195,6 +195,19 @@ it('rejects if the response is not a problem document or not JSON', async () => 
   })
 })
 
+it.each([
+  [422, '{"errors":null}', 'getCurrentMember returned 422'],
+  [422, '{"detail":[{"loc":["query","limit"],"msg":"too large"}]}', 'getCurrentMember returned 422'],
+  [400, '{"detail":null,"errors":[{"field":"limit"},5]}', 'getCurrentMember returned 400'],
+  [400, '{"error":{"code":7,"message":"Too large"},"errors":{}}', 'getCurrentMember returned 400: Too large'],
+  [502, '<html>\n<h1>502 Bad Gateway</h1>', 'getCurrentMember returned 502'],
+  [500, '"busy"', 'getCurrentMember returned 500'],
+])('rejects with %i %s of another service', async (status, body, message) => {
+  const error = await refusal(answered(body, { status }).client.getCurrentMember())
+  expect(error).toBeInstanceOf(WorkspaceError)
+  expect(error).toMatchObject({ message, status, body, code: undefined, errors: [] })
+})
+
 it('aborts with its signal', async () => {
   const running = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => running.close())

@@ -111,12 +111,14 @@ it('judges with --verdict the copy that a command prints, and exits with 1 if it
     fs.writeFileSync('copy.ndjson', items.slice(1).map((row) => JSON.stringify({ collection: 'customers', row }) + '\\n').join(''))`
   const judge = (verdict: string) => execute(script, ['--quiet', '--verdict', verdict])
   expect(await judge('cat copy.json')).toEqual({ code: 0, stdout: '', stderr: '' })
+  // As editors and PowerShell write UTF-8.
+  expect(await judge(String.raw`printf '\357\273\277'; cat copy.json`)).toMatchObject({ code: 0, stderr: '' })
   const lost = await judge('cat copy.ndjson')
   expect(lost.code).toBe(1)
   expect(lost.stderr).toContain('delivered_not_stored: Customer 1 is missing: request 1 has delivered it.')
   expect(await judge('echo nothing')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('printed no copy'),
+    stderr: expect.stringContaining('printed no copy: body as a whole: must be JSON. Print {'),
   })
   expect(await judge('exit 3')).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 3') })
   const failed = await execute('process.exit(4)', ['--quiet', '--verdict', 'cat copy.json'])

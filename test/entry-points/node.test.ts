@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
+import * as z from 'zod'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
@@ -51,6 +52,16 @@ it('listens on both loopback addresses at one port', async ({ skip }) => {
   probe.close()
   const { url } = await start()
   expect((await fetch(`http://[::1]:${new URL(url).port}/health`)).status).toBe(200)
+})
+
+it('names the loopback address whose port is in use', async ({ skip }) => {
+  const other = createServer().listen({ port: 0, host: '::1', ipv6Only: true })
+  await once(other, 'listening').catch(() => skip('this machine has no IPv6'))
+  onTestFinished(() => void other.close())
+  const { port } = z.object({ port: z.int() }).parse(other.address())
+  await expect(startSandbox({ size: 3, port })).rejects.toThrow(
+    `Cannot listen on [::1]:${port}: the port is in use.`,
+  )
 })
 
 it('serves the sandbox that it returns', async () => {

@@ -79,6 +79,18 @@ it('checks the host of an absolute request target, whatever the Host', async () 
   }
 })
 
+it.each(['/v1/organizations/harbor/customers?city=Köln', '/v1/members/münchen', '/_sandbox/ü'])(
+  'says that %s must be percent-encoded',
+  async (path) => {
+    const { url } = await serve()
+    const [answer] = await exchanged(url, head('GET', path))
+    if (!answer) throw new Error('nothing was answered')
+    const { errors } = expectRefusal(answer, 'invalid_request')
+    const message = 'must begin with a slash and be percent-encoded, as in /caf%C3%A9'
+    expect(errors).toEqual([{ in: 'path', name: '', message }])
+  },
+)
+
 it('serves the service at an absolute request target, whatever its host', async () => {
   const { ask } = await serve()
   const answer = await ask('http://api.example.com/v1/members/me', {

@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+
+import { expect, it, onTestFinished } from 'vitest'
+import * as z from 'zod'
 
 import { expect as expectLater } from '../../src/playwright.ts'
+import { openRemoteSession } from '../../src/remote/session.ts'
 import { openRemote, serve } from './control-support.ts'
 
 const harbor = { organizationId: 'harbor' }
@@ -58,6 +63,24 @@ it('a matcher of Playwright waits until exactly these records have changed', asy
   await expect(expectLater(session).toHaveChanged([{ created: 'note' }])).rejects.toThrow(
     'did you mean notes?',
   )
+})
+
+it.each([
+  [422, '{"errors":null}', 'The control plane returned 422: {"errors":null}'],
+  [
+    422,
+    '{"detail":[{"msg":"too large"}]}',
+    'The control plane returned 422: {"detail":[{"msg":"too large"}]}',
+  ],
+  [502, '<html>\n<h1>Bad Gateway</h1>', 'The control plane returned 502: <html> <h1>Bad Gateway</h1>'],
+  [200, '<html>Sign in</html>', 'The control plane returned 200 without JSON: <html>Sign in</html>'],
+])('fails with what a gateway says instead of the sandbox: %i %s', async (status, body, message) => {
+  const gateway = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  onTestFinished(() => void gateway.close())
+  const { port } = z.object({ port: z.int() }).parse(gateway.address())
+  const opening = openRemoteSession({ url: `http://127.0.0.1:${port}` }, {})
+  await expect(opening).rejects.toMatchObject({ name: 'SandboxError', code: 'internal_error', message })
 })
 
 it('explains the response that another process has received', async () => {
