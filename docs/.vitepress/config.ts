@@ -34,7 +34,14 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   themeConfig: {
-    search: { provider: 'local', options: { miniSearch: searchOptions } },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: searchOptions,
+        // Lets the button be named by what it shows, its key included.
+        translations: { button: { buttonText: 'Search', buttonAriaLabel: ' ' } },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Guide', link: '/getting-started' },
@@ -55,7 +62,7 @@ export default defineConfig({
           { text: 'Exported names', link: '/reference/exports' },
         ],
       },
-      { text: 'Control plane', collapsed: true, items: [...reference.control] },
+      { text: 'Control plane', items: [...reference.control] },
     ],
   },
   // The server's policy allows no inline scripts, so they become a file.
