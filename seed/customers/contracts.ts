@@ -45,8 +45,6 @@ export function withStart(entry: Entry, startMs: number): Entry {
   return entry
 }
 
-export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
-
 export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
   const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
   const isLater = laterStarts.has(before)

@@ -72,14 +72,6 @@ export function computeFutureSlotId(customerId: number, day: number, place: numb
   return computeFutureId(day, customer * SLOTS + place)
 }
 
-export function getFutureSlot(id: number): number {
-  const day = Math.floor((id - computeFutureId(0, 0)) / IDS_PER_DAY)
-  return day * SLOTS + (id % SLOTS)
-}
-
-export const findFutureSlotId = (customerId: number, slot: number): number =>
-  computeFutureSlotId(customerId, Math.floor(slot / SLOTS), slot % SLOTS)
-
 export const computeFutureCustomerId = (root: number, day: number, place: number): number =>
   computeFutureId(day, (root * CUSTOMERS_PER_ROOT + place) * SLOTS)
 

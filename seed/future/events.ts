@@ -82,5 +82,3 @@ export type CustomerEvent = WithoutTime<ScheduledEvent>
 export type SignalWork = Readonly<z.infer<z.ZodObject<typeof signalWork>>>
 export type SignalEnd = Readonly<z.infer<z.ZodObject<typeof signalEnd>>>
 export type MeetingEnd = Readonly<z.infer<z.ZodObject<typeof meetingEnd>>>
-
-export const createAgendaSchema = (): z.ZodType<ScheduledEvent[]> => z.array(createEventSchema()).min(1)

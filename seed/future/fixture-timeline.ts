@@ -56,12 +56,6 @@ export function createFixtureTimeline(
   return {
     begin,
     advance,
-    /** Returns the state after a number of steps. Errors: RangeError if the next step has the same time. */
-    resume: (done: number): TimelineState => {
-      const state = advance(begin(), timed[done - 1]?.atMs ?? -Infinity, {})
-      if (state.done === done) return state
-      throw new RangeError(`The timeline of the fixture has no state after step ${done}.`)
-    },
   }
 }
 

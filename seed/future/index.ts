@@ -5,7 +5,6 @@ import { advanceCustomers, beginCustomers, findRoot, type PlacedRecord } from '.
 import { createFixtureTimeline, type TimelineState } from './fixture-timeline.ts'
 import { LivingDataset, type FutureSource } from './living-dataset.ts'
 import { advanceOrganization, beginOrganization, type OrganizationTimeline } from './organizations.ts'
-import { loadCustomer, parseSavedState, saveCustomer, type SavedState } from './saved-state.ts'
 import { createFutureTexts } from './texts.ts'
 
 export type { FutureSource } from './living-dataset.ts'
@@ -49,30 +48,6 @@ export function createFuture(source: FutureSource) {
       const timeline =
         state.timeline.nextMs > toMs ? state.timeline : fixtureTimeline.advance(state.timeline, toMs, changes)
       return { state: withNextTime(customers, organizations, timeline), changes }
-    },
-    save: (state: TenantState): SavedState => ({
-      customers: state.customers.map((customer) => saveCustomer(dataset, customer)),
-      offices: state.organizations.map(({ joined, left, logs }) => ({ joined, left, logs })),
-      steps: state.timeline.done,
-    }),
-    load: (value: unknown, moment: Reader): TenantState => {
-      const saved = parseSavedState(value)
-      if (saved.offices.length !== dataset.organizations.length) {
-        throw new RangeError('The saved state has other organizations.')
-      }
-      const timeline = fixtureTimeline.resume(saved.steps)
-      // A row that the fixture's timeline has changed is not part of its customer's timeline.
-      const rows: Reader = {
-        get: (table, id) => (timeline.written[table]?.has(id) ? undefined : moment.get(table, id)),
-      }
-      const customers = saved.customers.map((customer) => loadCustomer(dataset, customer, rows))
-      const organizations = dataset.organizations.map((organization, place) =>
-        beginOrganization(dataset, organization, saved.offices[place]),
-      )
-      const state = withNextTime(customers, organizations, timeline)
-      // The rows stay the same until the next event.
-      if (state.nextMs < Infinity) dataset.loadedToMs = Math.max(dataset.loadedToMs, state.nextMs - 1)
-      return state
     },
     texts: (moment: Reader) => createFutureTexts(dataset, moment),
     narrow: ({ customers, organizations, timeline }: TenantState, record: PlacedRecord) => {

@@ -27,8 +27,6 @@ export class LivingDataset {
   readonly seed: number
   readonly nowMs: number
   readonly organizations: readonly PlacedOrganization[]
-  /** The latest time of rows that were loaded instead of computed. Units: milliseconds since 1970. */
-  loadedToMs = -Infinity
   /** The catalogs of each organization, by the number of members who have left. */
   readonly #catalogs = new Map<string, Catalog[]>()
   /** Only the latest, since each change of a customer makes a new account. */

@@ -1,6 +1,5 @@
 import type { Low } from 'lowdb'
 
-import type { SavedMoment } from '../living/moments.ts'
 import { type Change, type ClockMove, describeUnreadable } from '../store/change.ts'
 import type { DatasetKey } from '../store/dataset.ts'
 import { findValues, listReferences } from '../store/references.ts'
@@ -122,10 +121,4 @@ function findReferenced({ table, row }: Change) {
   return listReferences(table).flatMap(({ table: target, path }) =>
     Array.from(findValues(row, path), (found) => ({ table: target, ...found })),
   )
-}
-
-export interface MomentFile extends SavedMoment {
-  readonly format: number
-  readonly generation: number
-  readonly version: string
 }

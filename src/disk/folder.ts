@@ -4,20 +4,20 @@ import { dirname, join, resolve } from 'node:path'
 import { Memory } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
-import type { ChangesFile, SeededFile, MomentFile } from './documents.ts'
-import { findDanglingChange, parseChanges, parseMoment, parseSeeded, formatRowFields } from './formats.ts'
+import type { DatabaseParts } from './database.ts'
+import type { ChangesFile, SeededFile } from './documents.ts'
+import { findDanglingChange, parseChanges, parseSeeded, formatRowFields } from './formats.ts'
 import { JsonFile, type JsonFileOptions, syncFolder, toTemporaryPath, writeSynced } from './json-file.ts'
 import { formatChanges, formatSeeded } from './json-layout.ts'
 import type { Holder } from './lock-file.ts'
 import { findHolder, takeLock } from './lock.ts'
 import { DamagedFile, describeWriteError, errorCode, LostFolder } from './storage-errors.ts'
-import { createStorage, createMemoryStorage, type Storage, type StorageParts } from './storage.ts'
+import { createStorage, createMemoryStorage, type Storage } from './storage.ts'
 import { openLog } from './write-ahead-log.ts'
 
 const SEEDED = 'seeded.json'
 const CHANGES = 'changes.json'
 const LOG = 'changes.log'
-const MOMENT = 'moment.json'
 const FILES = [SEEDED, CHANGES, LOG]
 
 /**
@@ -26,7 +26,7 @@ const FILES = [SEEDED, CHANGES, LOG]
  */
 export async function openFolder(
   directory: string,
-  options: Pick<StorageParts, 'onDamage'> = {},
+  options: Pick<DatabaseParts, 'onDamage'> = {},
 ): Promise<{ readonly storage: Storage; announce(url: string): void }> {
   const folder = resolve(directory)
   createFolder(folder, directory)
@@ -35,7 +35,7 @@ export async function openFolder(
     const checkLock = (): void => {
       if (!lock.isHeld()) throw new LostFolder()
     }
-    for (const name of [...FILES, MOMENT]) rmSync(toTemporaryPath(join(folder, name)), { force: true })
+    for (const name of FILES) rmSync(toTemporaryPath(join(folder, name)), { force: true })
     const path = join(folder, LOG)
     const isNew = !existsSync(path)
     if (lock.isContested && !isNew) await replaceByCopy(path)
@@ -81,7 +81,6 @@ function openDocuments(folder: string, place: string, checkLock: () => void) {
   return {
     seeded: openFile<SeededFile>(SEEDED, { parse: parseSeeded, format: formatSeeded }),
     changes: openFile<ChangesFile>(CHANGES, { parse: parseChanges, format: formatChanges }),
-    moment: openFile<MomentFile>(MOMENT, { parse: parseMoment, format: formatChanges }),
   }
 }
 

@@ -10,14 +10,7 @@ import { SessionData } from '../store/session-data.ts'
 import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from '../store/tables.ts'
 import { OrganizationRow } from '../store/tables/members.ts'
 import { noTexts } from '../store/texts.ts'
-import {
-  type ChangesFile,
-  FORMAT,
-  type LogEntry,
-  noRows,
-  type SeededFile,
-  type MomentFile,
-} from './documents.ts'
+import { type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
 import { InvalidContent } from './storage-errors.ts'
 
 const format = z.literal(FORMAT)
@@ -101,14 +94,6 @@ export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
   const odd = findOddChange(file.changes)
   if (odd) throw new InvalidContent(`${odd.name} ${odd.message}`)
   return { ...file, isEdited: true }
-}
-
-/** Parses `moment.json`. An edited file is invalid, since all of it can be computed. Errors: InvalidContent. */
-export function parseMoment(value: unknown, isSealed: boolean): MomentFile {
-  checkFormat(value)
-  if (!isSealed) throw new InvalidContent('it was edited')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
-  return value as MomentFile
 }
 
 export function parseEntry(value: unknown): LogEntry {

@@ -1,6 +1,6 @@
 import { type Dataset, exportHead, exportRows } from '../store/dataset.ts'
 import { tableNames } from '../store/tables.ts'
-import type { ChangesFile, SeededFile, MomentFile } from './documents.ts'
+import type { ChangesFile, SeededFile } from './documents.ts'
 
 /** Formats `seeded.json` with one record per line, for people. Shape: JSON up to the end of the last member. */
 export function* formatSeeded(file: SeededFile): Generator<string> {
@@ -17,8 +17,8 @@ export function* formatSeeded(file: SeededFile): Generator<string> {
   yield '\n  }'
 }
 
-/** Formats `changes.json` or `moment.json` with one change per line. Shape: as `formatSeeded`. */
-export function* formatChanges({ changes, ...head }: ChangesFile | MomentFile): Generator<string> {
+/** Formats `changes.json` with one change per line. Shape: as `formatSeeded`. */
+export function* formatChanges({ changes, ...head }: ChangesFile): Generator<string> {
   yield `{\n${formatMembers({ ...head })},\n  "changes": `
   yield* formatRecords(changes, '  ')
 }

@@ -1,10 +1,8 @@
 import { type Adapter, Memory } from 'lowdb'
 
-import { version } from '../core/version.ts'
-import type { SavedMoment } from '../living/moments.ts'
 import type { Change, Write } from '../store/change.ts'
 import { Database, type DatabaseParts, type Replacement, type Stored } from './database.ts'
-import { FORMAT, type MomentFile, noLog, type SeededFile } from './documents.ts'
+import { noLog, type SeededFile } from './documents.ts'
 import { WriteQueue } from './write-queue.ts'
 
 export interface Storage {
@@ -25,13 +23,7 @@ export interface Storage {
   /** Stores changes, or what a write decides on; resolves when it is durable. Errors: as `replace`; nothing is then stored. */
   append(changes: readonly Change[] | Write): Promise<void>
   clear(apply?: () => void): Promise<void>
-  keepMoment(moment: SavedMoment): void
-  loadMoment(): Promise<SavedMoment | undefined>
   close(): Promise<void>
-}
-
-export interface StorageParts extends DatabaseParts {
-  readonly moment?: Adapter<MomentFile>
 }
 
 export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
@@ -39,13 +31,11 @@ export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile
   return { ...storage, isVolatile: true, isPending: false }
 }
 
-export function createStorage(parts: StorageParts): Storage {
+export function createStorage(parts: DatabaseParts): Storage {
   const database = new Database(parts)
   const queue = new WriteQueue((commit) => database.append(commit))
-  const { moment: momentFile } = parts
   let closed: Promise<void> | undefined
   let writing: Promise<void> = Promise.resolve()
-  let writingMoment: Promise<unknown> = Promise.resolve()
   const writeInTurn = (write: () => Promise<void>): Promise<void> => {
     const written = writing.then(write)
     writing = written.catch(() => undefined)
@@ -66,19 +56,9 @@ export function createStorage(parts: StorageParts): Storage {
           : { decide: () => ({ changes }), apply: () => undefined, isIndependent: true },
       ),
     clear: (apply) => queue.alone(() => database.clear().then(apply)),
-    keepMoment: (moment) => {
-      const { generation } = database
-      const write = () => momentFile?.write({ format: FORMAT, version, generation, ...moment })
-      writingMoment = writingMoment.then(write).catch(ignoreMissing)
-    },
-    loadMoment: async () => {
-      const { generation } = database
-      const stored = await momentFile?.read().catch(ignoreMissing)
-      return stored?.generation === generation && stored.version === version ? stored : undefined
-    },
     close: () => {
       closed ??= queue.alone(async () => {
-        await Promise.all([writingMoment, writing])
+        await writing
         await database.close()
       })
       queue.end()
@@ -87,5 +67,5 @@ export function createStorage(parts: StorageParts): Storage {
   }
 }
 
-/** NOTE: rows that are missing are generated again, and a moment is computed again. */
+/** NOTE: rows that are missing are generated again. */
 function ignoreMissing(): undefined {}

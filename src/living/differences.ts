@@ -124,15 +124,6 @@ export function applyChanges<T extends TableName>(
   return changes && changes.size > 0 ? table.withRows(changes) : table
 }
 
-export function* listChangedRows(original: Dataset, changed: Dataset): Generator<Change> {
-  for (const name of tableNames) {
-    const [before, after] = [original.tables[name], changed.tables[name]]
-    if (before === after) continue
-    for (const row of after.rows) if (before.get(row.id) !== row) yield toChange(name, row.id, row)
-    for (const { id } of before.rows) if (!after.get(id)) yield toChange(name, id, null)
-  }
-}
-
 export const toChange = (table: TableName, id: number, row: object | null): Change =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
   ({ table, id, row }) as Change

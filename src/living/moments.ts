@@ -2,18 +2,10 @@ import { LAST_MS } from '../contract/instants.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { letOthersRun, stopwatch } from '../core/system-clock.ts'
-import type { Change } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName, tableNames } from '../store/tables.ts'
 import type { Reader, Texts } from '../store/texts.ts'
-import {
-  addRows,
-  applyChanges,
-  type Delta,
-  estimateBytes,
-  listChangedRows,
-  type MergedDelta,
-} from './differences.ts'
+import { addRows, applyChanges, type Delta, estimateBytes, type MergedDelta } from './differences.ts'
 
 export interface FutureState {
   /** The time of the next event; infinite if there is none. Units: milliseconds since 1970. */
@@ -24,23 +16,10 @@ export interface Future<S extends FutureState = FutureState> {
   begin(): Generator<undefined, S>
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
   advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
-  /** Returns what does not follow from the rows at the time of a whole state, as plain JSON. */
-  save(state: S): unknown
-  /**
-   * Returns the state that was saved. Unchanged rows of the moment are the objects of the dataset.
-   * Errors: if it does not fit the dataset, or the rows at that time.
-   */
-  load(saved: unknown, moment: Reader): S
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
   texts(moment: Reader): Texts
   /** Keeps what can change a record: the events of its customer, or of organizations, and those of the fixture. */
   narrow(state: S, record: RecordPlace): S
-}
-
-export interface SavedMoment {
-  readonly from: string
-  readonly state: unknown
-  readonly changes: Iterable<Change>
 }
 
 export interface RecordPlace {
@@ -81,9 +60,6 @@ const MIN_SLICE_MS = 1_000
 // The work of the first slice, before it is known how long a slice takes: days of a customer.
 const FIRST_SLICE = 60
 
-/** How far a moment must be from the last one that was saved or loaded, to be saved. Units: days. */
-const SAVE_DAYS = 90
-
 /** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
 export class Moments {
   readonly #dataset: Dataset
@@ -93,33 +69,11 @@ export class Moments {
   #kept: readonly KeptMoment[] = []
   readonly #spans = new Map<string, Promise<void>>()
   #isClosed = false
-  #savedMs: number
 
   constructor(dataset: Dataset, future: Future) {
     this.#dataset = dataset
     this.#future = future
     this.#nowMs = Date.parse(dataset.key.now)
-    this.#savedMs = this.#nowMs
-  }
-
-  /** Saves the latest known moment up to an instant; undefined if one close to it was saved or loaded last. */
-  save(instant: string): SavedMoment | undefined {
-    const { fromMs, state, dataset } = this.#findBefore(Math.max(Date.parse(instant), this.#nowMs))
-    if (Math.abs(fromMs - this.#savedMs) < SAVE_DAYS * DAY_MS) return undefined
-    this.#savedMs = fromMs
-    const changes = listChangedRows(this.#dataset, dataset)
-    return { from: new Date(fromMs).toISOString(), state: this.#future.save(state), changes }
-  }
-
-  load({ from, state, changes }: SavedMoment): void {
-    const delta: MergedDelta = {}
-    for (const { table, id, row } of changes) addRows(delta, table, new Map([[id, row ?? null]]))
-    const tables = forEachTable<Dataset['tables']>((name) =>
-      applyChanges(this.#dataset.tables[name], delta[name]),
-    )
-    const loaded = this.#future.load(state, { get: (name, id) => tables[name].get(id) })
-    this.#savedMs = Date.parse(from)
-    this.#keep(this.#savedMs, loaded, this.#replaceTables(this.#dataset, tables), delta)
   }
 
   at(instant: string): Dataset {

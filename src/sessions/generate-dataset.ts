@@ -76,16 +76,6 @@ export async function openMoments(dataset: Dataset): Promise<Moments | undefined
   return dataset.key.future === 'living' ? loadMoments(dataset) : undefined
 }
 
-export async function restoreMoment(moments: Moments, storage: Storage, now: string): Promise<void> {
-  const moment = await storage.loadMoment()
-  if (!moment || moment.from > now) return
-  try {
-    moments.load(moment)
-  } catch {
-    // A moment that does not fit is computed again.
-  }
-}
-
 type Groups = { readonly [T in TableName]: Map<number, Row<T>[]> }
 
 function groupByCustomer({ rows }: Dataset) {

@@ -10,7 +10,7 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset } from '../store/dataset.ts'
-import { generateDataset, storeDataset, openMoments, restoreMoment } from './generate-dataset.ts'
+import { generateDataset, storeDataset, openMoments } from './generate-dataset.ts'
 import { SandboxState, type StateOptions } from './sandbox-state.ts'
 
 /**
@@ -45,12 +45,10 @@ export async function openState(
         { ...seeded, generatedBy: seeded.isEdited ? undefined : seeded.version },
         createTexts(key.seed),
       )
-  const moments = await openMoments(dataset)
-  const state = new SandboxState(dataset, parts, moments, leftOut)
+  const state = new SandboxState(dataset, parts, await openMoments(dataset), leftOut)
   state.defaultSession.data.load(changes)
   if (clock) state.defaultSession.clock.restore(clock)
   state.defaultSession.begin()
-  if (moments) await restoreMoment(moments, storage, state.defaultSession.clock.now())
   if (seeded.isPending && !parts.completesLater) await state.complete()
   return state
 }

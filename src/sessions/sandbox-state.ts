@@ -73,11 +73,7 @@ export class SandboxState {
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
     }
-    this.defaultSession = new Session(undefined, this.#shared, async (write) => {
-      await storage.append(write)
-      const moment = this.#moments?.save(this.defaultSession.clock.now())
-      if (moment) storage.keepMoment(moment)
-    })
+    this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))
     this.sessions = new Sessions(this.#shared, limits)
   }
 

@@ -1,14 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { openFolder } from '../../src/disk/folder.ts'
 import type { Sandbox } from '../../src/index.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { temporaryFolder } from '../folders.ts'
-import { chooseSample } from '../reliability/figures.ts'
-import { as, crawl, createJsonPost, readCpuTime } from '../support.ts'
+import { as, crawl } from '../support.ts'
 
 /** Reads every record that the default caller sees. */
 const readAll = (at: Pick<Sandbox, 'fetch'>) => crawl(as(at, 'mara'))
@@ -67,47 +63,3 @@ it('goes on after a restart where a faster clock would be by then', async () => 
   vi.setSystemTime(new Date('2027-01-01T12:01:00.000Z'))
   expect(third.clock.now()).toBe('2027-02-10T01:00:00.000Z')
 })
-
-/** Measures the CPU time of some work. Units: milliseconds. */
-async function measure<R>(work: () => Promise<R>): Promise<{ result: R; cpuMs: number }> {
-  const before = readCpuTime()
-  const result = await work()
-  return { result, cpuMs: readCpuTime() - before }
-}
-
-it.runIf(chooseSample(false, true))(
-  'goes on after a restart without computing again what has happened, unless its file was edited',
-  async () => {
-    const folder = temporaryFolder()
-    const start = async (options = {}) => open(options, { storage: (await openFolder(folder)).storage })
-    const first = await start({ size: 20, future: 'living' })
-    const { cpuMs } = await measure(async () => {
-      const init = createJsonPost({ by: 'P2Y' })
-      await first.fetch('/_sandbox/clock/advance', init)
-    })
-    const expected = await readAll(first)
-    await first.close()
-    const moment = join(folder, 'moment.json')
-    expect(existsSync(moment)).toBe(true)
-
-    const restarted = await measure(async () => {
-      const second = await start()
-      await as(second, 'mara').get('/members/me')
-      return second
-    })
-    expect(restarted.cpuMs).toBeLessThan(cpuMs / 2)
-    expect(await readAll(restarted.result)).toEqual(expected)
-    await restarted.result.close()
-
-    writeFileSync(moment, readFileSync(moment, 'utf8').replaceAll('"segment":"SMB"', '"segment":"Gone"'))
-    const again = await start()
-    expect(await readAll(again)).toEqual(expected)
-    again.clock.advance('P100D')
-    const later = await readAll(again)
-    await again.close()
-    rmSync(moment)
-    const last = await start()
-    expect(await readAll(last)).toEqual(later)
-    await last.close()
-  },
-)
