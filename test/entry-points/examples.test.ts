@@ -138,7 +138,9 @@ it('sync passes', async () => {
 
 it('jest-suite passes', async () => {
   await shell('jest-suite', install)
-  expect(await tested('jest-suite', '--testTimeout=60000')).toMatch(/Tests:\s+3 passed, 3 total/)
+  expect(await tested('jest-suite', '--testTimeout=60000')).toMatch(/Tests:\s+2 passed, 2 total/)
+  const commonJs = await shell('jest-suite', 'npm run test:commonjs -- --testTimeout=60000')
+  expect(commonJs).toMatch(/Tests:\s+1 passed, 1 total/)
 })
 
 it('playwright-suite passes', async () => {
