@@ -43,7 +43,7 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ['workspace-sandbox calibrate --har traffic.har --check', 'whether the tenant still answers like that'],
   ],
   init: [
-    ['workspace-sandbox init', 'every option, with a comment'],
+    ['workspace-sandbox init', 'the usual options and every assumption, with a comment'],
     ['workspace-sandbox init --vitest', 'test/sandbox.test.ts'],
   ],
 }

@@ -43,6 +43,7 @@ function createTemplate(): string {
 /**
  * Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. In place of it, you can
  * write workspace-sandbox.config.json, with "$schema": "./node_modules/workspace-sandbox/dist/config.schema.json".
+ * All options: node_modules/workspace-sandbox/dist/docs/configuration.md, or /_sandbox/docs/configuration on a server.
  */
 export default {
 ${options.join('\n')}

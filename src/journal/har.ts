@@ -55,6 +55,9 @@ function toHarEntry(entry: Entry) {
     ...(entry.endpoint && { _operationId: entry.endpoint.id }),
     ...(caller && { _caller: `${caller.name} (${caller.id})` }),
     ...(entry.faultId !== undefined && { _fault: entry.faultId }),
+    ...(entry.scenarios.length > 0 && {
+      _scenarios: entry.scenarios.map(({ name, did }) => `${name}: ${did}`),
+    }),
     ...(entry.allWarnings.length > 0 && { _warnings: entry.allWarnings.map(({ message }) => message) }),
   }
 }

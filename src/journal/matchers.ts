@@ -62,9 +62,13 @@ export function expectOrder(steps: Steps, isNot: boolean): Expectation {
 export function expectNoWarnings(options: WarningOptions | undefined): Expectation {
   return expectNoFailure(
     ({ assertNoWarnings }) => assertNoWarnings(options),
-    'Expected a warning, but there were none.',
+    `Expected a warning${nameIgnored(options?.ignore)}, but there was none.`,
   )
 }
+
+/** Names the codes that an expectation ignores, as in ` other than unread_pages`. */
+export const nameIgnored = (codes: readonly WarningCode[] = []): string =>
+  codes.length === 0 ? '' : ` other than ${codes.join(' and ')}`
 
 function expectNoFailure(
   check: Expectation['check'],

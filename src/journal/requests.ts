@@ -7,6 +7,7 @@ import { findEntries } from './compare.ts'
 import type { Entry } from './entry.ts'
 import { type Har, toHar } from './har.ts'
 import type { Journal } from './journal.ts'
+import { nameIgnored } from './matchers.ts'
 import { RequestFilter } from './pattern.ts'
 import { verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
@@ -90,7 +91,7 @@ export function rejectWarnings(warnings: readonly Warning[], options: unknown = 
   const lines = rest.map(
     ({ code, message, requestIds }) => `  ${code}: ${message} (request ${requestIds.join(', ')})`,
   )
-  throw new Error([`Expected no warnings, found ${rest.length}:`, ...lines].join('\n'))
+  throw new Error([`Expected no warnings${nameIgnored(ignore)}, found ${rest.length}:`, ...lines].join('\n'))
 }
 
 function subscribe(journal: Journal, listener: (request: RequestSummary) => void): () => void {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
@@ -88,7 +88,14 @@ it('the steps of the Dockerfile give a server that needs an admin token, and a c
   expect(code).toBe(1)
   expect(message).toMatch(/^Cannot listen on 0\.0\.0\.0: .* Protect it with --admin-token\.$/m)
 
-  const own = { WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret', WORKSPACE_SANDBOX_PORT: '0' }
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  chmodSync(data, 0o777)
+  const own = {
+    WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret',
+    WORKSPACE_SANDBOX_PORT: '0',
+    WORKSPACE_SANDBOX_DATA: data,
+  }
   const env = { ...environment, ...own, PATH: path }
   const server = start([...command, '--json'], folder, env, nobody)
   const { url } = await readLine(server)

@@ -246,6 +246,9 @@ describe('matchers', () => {
     expect(() => expect(sandbox).toHaveNoWarnings()).toThrow('unknown_parameter')
     expect(sandbox).not.toHaveNoWarnings()
     expect(sandbox).toHaveNoWarnings({ ignore: ['unknown_parameter'] })
+    expect(() => expect(sandbox).not.toHaveNoWarnings({ ignore: ['unknown_parameter'] })).toThrow(
+      'Expected a warning other than unknown_parameter, but there was none.',
+    )
     // @ts-expect-error -- a typo does not compile
     expect(() => expect(sandbox).not.toHaveNoWarnings({ ignore: ['unknown_parameters'] })).toThrow(
       'did you mean unknown_parameter?',

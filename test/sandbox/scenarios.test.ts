@@ -211,6 +211,8 @@ it('is controlled from another process', async () => {
   await client.listCustomers({ organizationId })
   expect(await session.scenarios.list()).toMatchObject([{ id, acted: 1 }])
   expect((await session.requests.list())[0]?.scenarios).toMatchObject([{ did: 'deleted customer 1' }])
+  const [archived] = (await session.requests.har()).log.entries
+  expect(archived).toMatchObject({ _scenarios: ['deleted: deleted customer 1'] })
   await session.scenarios.remove(id)
   await session.scenarios.add({ name: 'merged' })
   await session.scenarios.clear()

@@ -208,6 +208,9 @@ describe('warnings', () => {
       /^Expected no warnings, found 1:\n {2}hasty_retry: GET .* \(request 1, 2\)$/,
     )
     requests.assertNoWarnings({ ignore: ['hasty_retry'] })
+    expect(() => requests.assertNoWarnings({ ignore: ['unread_pages'] })).toThrow(
+      /^Expected no warnings other than unread_pages, found 1:\n {2}hasty_retry/,
+    )
     const response = await mountControl(journal).send('/warnings')
     const items = [{ code: 'hasty_retry', requestIds: [1, 2] }]
     expect(await response.json()).toMatchObject({ items, totalCount: 1 })
