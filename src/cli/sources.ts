@@ -10,7 +10,7 @@ import { validationErrors } from '../core/issues.ts'
 import type { JsonObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { asSentence } from '../core/words.ts'
-import { parseJson } from '../disk/parse-json.ts'
+import { parseWrittenJson } from '../disk/parse-json.ts'
 import { CALIBRATION_FILE } from '../server/option-files.ts'
 import { Config } from '../server/options.ts'
 import { usageError, type CommandError } from './failure.ts'
@@ -188,7 +188,7 @@ function findConfigFile(): string | undefined {
 
 async function loadContent(path: string, name: string): Promise<unknown> {
   try {
-    if (path.endsWith('.json')) return parseJson(await readFile(path))
+    if (path.endsWith('.json')) return parseWrittenJson(await readFile(path))
     const isTypeScript = /\.[cm]?ts$/.test(path)
     const module: unknown = await (isTypeScript ? importTypeScript(path) : importJavaScript(path))
     return z.object({ default: z.unknown() }).safeParse(module).data?.default

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 
+import { findInexactNumber } from '../core/exact-json.ts'
+import { formatPath } from '../core/issues.ts'
 import { isNestedTooDeep, nestedTooDeep, parseJson as parseText } from '../core/json.ts'
+import { finish } from '../core/slices.ts'
 import { InvalidContent, describeReadError } from './storage-errors.ts'
 
 /** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
@@ -138,6 +141,14 @@ function isFrame(value: unknown): value is Frame {
   return typeof value === 'object' && value !== null && (!('rows' in value) || typeof value.rows === 'object')
 }
 
+/** Parses the bytes of a file that a user has written. Errors: InvalidContent, also for a number that parsing would change. */
+export function parseWrittenJson(bytes: Buffer): unknown {
+  const value = parseJson(bytes)
+  const inexact = finish(findInexactNumber(decode(bytes)))
+  if (inexact) throw new InvalidContent(`${formatPath(inexact.path) || 'it'} ${inexact.message}`)
+  return value
+}
+
 /** Reads a JSON file that a user names. Errors: InvalidContent, also if the file cannot be read. @param most units: MiB */
 export async function readJsonFile(path: string, most: number): Promise<unknown> {
   const bytes = await readBytes(path, most * 1_048_576).catch((error: unknown) => {
@@ -145,7 +156,7 @@ export async function readJsonFile(path: string, most: number): Promise<unknown>
   })
   if (!bytes) throw new InvalidContent(`it is larger than ${most} MiB`)
   if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
-  return parseJson(bytes)
+  return parseWrittenJson(bytes)
 }
 
 const readBytes = async (path: string, most: number): Promise<Buffer | undefined> =>

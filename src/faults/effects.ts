@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { findLoss } from '../core/exact-json.ts'
 import { isShallow } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 
@@ -53,10 +54,12 @@ export type RateLimit = z.output<typeof RateLimit>
 const Body = z
   .unknown()
   .transform((value, context): unknown => {
-    const text = isShallow(value, MAX_BODY_DEPTH) ? toJson(value) : undefined
-    if (text !== undefined && text.length <= MAX_BODY) return JSON.parse(text)
-    const message = `must be JSON with at most ${MAX_BODY} characters and ${MAX_BODY_DEPTH} levels of nesting`
-    context.addIssue({ code: 'custom', message })
+    const isDeep = !isShallow(value, MAX_BODY_DEPTH)
+    const loss = isDeep ? undefined : findLoss(value)
+    const text = isDeep || loss ? '' : JSON.stringify(value)
+    if (text !== '' && text.length <= MAX_BODY) return JSON.parse(text)
+    const size = `must be JSON with at most ${MAX_BODY} characters and ${MAX_BODY_DEPTH} levels of nesting`
+    context.addIssue({ code: 'custom', path: [...(loss?.path ?? [])], message: loss?.message ?? size })
     return z.NEVER
   })
   .pipe(z.unknown())
@@ -198,11 +201,3 @@ export function toSteps(effect: FaultEffect): readonly Step[] {
 
 /** Reports whether a response with a status may have a body. Source: RFC 9110. */
 export const allowsBody = (status: number): boolean => ![204, 205, 304].includes(status)
-
-function toJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined
-  }
-}

@@ -1,8 +1,11 @@
 import type { Context } from 'hono'
 
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { findInexactNumber } from '../core/exact-json.ts'
+import { formatPath } from '../core/issues.ts'
 import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
 import { ResponseBody } from '../core/response.ts'
+import { runInSlices, type Steps } from '../core/slices.ts'
 
 export interface BodyRules {
   readonly maxBytes: number
@@ -28,8 +31,10 @@ export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): P
   const isMissing = bytes.length === 0 && !isStrict
   if (isStrict) requireJson(c.req.header('content-type'))
   if (!isMissing) refuseCompressed(c.req.header('content-encoding'))
+  const text = isMissing ? '{}' : decodeJson(bytes)
+  await runInSlices(checkNumbers(text))
   // Hono's validator takes the text from here; it would decode wrong UTF-8 without complaint.
-  Object.assign(c.req.bodyCache, { text: Promise.resolve(isMissing ? '{}' : decodeJson(bytes)) })
+  Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
   if (isStrict) return
   const headers = new Headers(raw.headers)
   // Hono's validator ignores a body of another type.
@@ -121,5 +126,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-export const wrongBody = (message: string): SandboxError =>
-  invalidRequest([{ in: 'body', name: '', message }])
+/** Errors: 400 for a number that parsing would change. */
+function* checkNumbers(text: string): Steps<void> {
+  const inexact = yield* findInexactNumber(text)
+  if (inexact) throw wrongBody(inexact.message, formatPath(inexact.path))
+}
+
+export const wrongBody = (message: string, name = ''): SandboxError =>
+  invalidRequest([{ in: 'body', name, message }])

@@ -2,7 +2,7 @@ import type { Codec } from '../contract/codecs.ts'
 import { type LearnedValues, readLearned } from '../contract/learned-values.ts'
 import { type FieldError, invalidRequest, MAX_LISTED } from '../core/errors.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
+import { isObject } from '../core/json.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'
@@ -104,18 +104,4 @@ export function patchFields(record: object, patch: unknown): unknown {
   return Object.fromEntries(
     Object.entries(patch).map(([name, value]) => [name, mergePatch(Reflect.get(record, name), value)]),
   )
-}
-
-/** Converts a value to JSON and back, as if it came over HTTP. Errors: invalid_request if JSON cannot represent it. */
-export function toJson(value: unknown, path: readonly PropertyKey[] = []): unknown {
-  const error = (message: string) => invalidRequest([{ in: 'body', name: formatPath(path), message }])
-  let text: string | undefined
-  try {
-    text = JSON.stringify(value)
-  } catch (cause) {
-    throw error(cause instanceof RangeError ? nestedTooDeep : 'must be a value that JSON can represent')
-  }
-  if (text === undefined) return undefined
-  if (isNestedTooDeep(text)) throw error(nestedTooDeep)
-  return JSON.parse(text)
 }

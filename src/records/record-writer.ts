@@ -1,5 +1,6 @@
 import type { Codec } from '../contract/codecs.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { toJson } from '../core/exact-json.ts'
 import { isObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts } from '../living/timeline-types.ts'
@@ -10,7 +11,7 @@ import { type Row, type TableName, tableNames, tables, nameRecord } from '../sto
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
-import { type Item, parseItem, ValidationErrors, patchFields, toJson } from './item.ts'
+import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
 import { Stage } from './stage.ts'
 import type {
   ChangeFilter,

@@ -1,4 +1,5 @@
 import { type ProblemCode, problems, readErrorBody, SandboxError } from '../core/errors.ts'
+import { toJson } from '../core/exact-json.ts'
 import { parseJson } from '../core/json.ts'
 
 export interface Server {
@@ -31,7 +32,7 @@ export function createCall({ url, adminToken }: Server, session?: string): Call 
     const { ok, status, text } = await send(target, {
       method,
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: JSON.stringify(toJson(body)) }),
     })
     const value = parseJson(text)
     if (!ok || (value === undefined && text !== '')) throw toError(ok, status, text)

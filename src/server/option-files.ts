@@ -7,7 +7,7 @@ import { SandboxError } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { asSentence } from '../core/words.ts'
-import { parseJson, readJsonFile } from '../disk/parse-json.ts'
+import { parseWrittenJson, readJsonFile } from '../disk/parse-json.ts'
 import { describeReadError, InvalidContent } from '../disk/storage-errors.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { StartError } from './options.ts'
@@ -63,7 +63,7 @@ async function readBytes(path: string): Promise<Buffer> {
 
 function parseFixture(bytes: Buffer, path: string): unknown {
   try {
-    return parseJson(bytes)
+    return parseWrittenJson(bytes)
   } catch (error) {
     if (error instanceof InvalidContent) throw unusableFixture(path, error.message, 'Correct the file.')
     throw error

@@ -3,8 +3,9 @@ import * as z from 'zod'
 import type { Settings } from '../contract/choices.ts'
 import { choiceNames, defaultSettings, withSettings } from '../contract/settings.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { requireJson } from '../core/exact-json.ts'
 import { parseInput } from '../core/issues.ts'
-import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
+import { isObject } from '../core/json.ts'
 import { version } from '../core/version.ts'
 import { findLastMs, type Moments } from '../living/moments.ts'
 import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
@@ -78,7 +79,7 @@ const compareChanges = (a: Change, b: Change): number =>
   (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.id - b.id
 
 export function parseState(input: unknown): SavedSession {
-  if (!isShallow(input, MAX_DEPTH)) throw invalidRequest([{ in: 'body', name: '', message: nestedTooDeep }])
+  requireJson(input)
   const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
   if (!Number.isInteger(format)) throw invalidFormat('is missing, so this is not a saved state')
   if (Number(format) > FORMAT)

@@ -2,7 +2,9 @@ import * as z from 'zod'
 
 import { MAX_INTEGER, MadeWith, utcDateTime } from '../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { findLoss } from '../core/exact-json.ts'
 import { validationErrors } from '../core/issues.ts'
+import { isShallow, MAX_DEPTH } from '../core/json.ts'
 import type { DatasetFields } from './dataset-fields.ts'
 import type { DatasetKey } from './dataset.ts'
 
@@ -47,6 +49,10 @@ export const datasetOptions = {
     ),
   fixture: z
     .union([z.string().min(1, messages.fixture), z.record(z.string(), z.unknown())], messages.fixture)
+    .superRefine((fixture, context) => {
+      const loss = isShallow(fixture, MAX_DEPTH) ? findLoss(fixture) : undefined
+      if (loss) context.addIssue({ code: 'custom', path: [...loss.path], message: loss.message })
+    })
     .optional()
     .describe(
       'The name of a built-in fixture, or the content of a custom one. Default: `default`. Example: `edge-cases`.',

@@ -243,6 +243,10 @@ it.each([
   [Buffer.from('\uFEFF{"customers":[]}', 'utf16le'), 'it is UTF-16, not UTF-8. Correct the file.'],
   [Buffer.from('{"customers":[]}', 'utf16le').swap16(), 'it is UTF-16, not UTF-8. Correct the file.'],
   ['{\n  "customers": oops\n}', 'it is not valid JSON (line 2, column 16). Correct the file.'],
+  [
+    '{"customers":[{"id":9007199254740993}]}',
+    'customers[0].id must be exact in double precision (got 9007199254740993); write it as a string. Correct the file.',
+  ],
   ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Add it.'],
   [
     '{"name":"Own","customers":[{"id":900,"sources":[{"key":"crm"}]}]}',

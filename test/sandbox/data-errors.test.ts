@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox, readCpuTime } from '../support.ts'
+import { expectProblem, openSandbox, readCpuTime } from '../support.ts'
 import { expectRejected, expectWrong, openRecords } from './data-support.ts'
 
 const sandbox = await openSandbox()
@@ -22,6 +22,54 @@ it('rejects every wrong field by its path', async () => {
     'customFields[0].value',
   )
   await expectWrong(data.customers.put({ memberRoles: [{ key: 'csm' }] }), 'memberRoles[0].members')
+  expect(await data.changes()).toEqual([])
+})
+
+it.each([
+  ['9007199254740993', 'customFields[0].value'],
+  ['1e400', 'customFields[0].value'],
+  ['{"a":["\\"}",{"b":1},[0,-1.00000000000000001]]}', 'customFields[0].value.a[2][1]'],
+  ['1e-400', 'customFields[0].value'],
+])('refuses a number that would change, by its name: %s', async (number, name) => {
+  const session = sandbox.session()
+  const body = `{"id":1,"name":"[1,","customFields":[{"key":"tier","value":${number}}]}`
+  for (const method of ['PUT', 'PATCH']) {
+    const response = await session.fetch('/_sandbox/data/customers/1', { method, body })
+    const { errors } = await expectProblem(response, 'invalid_request')
+    expect(errors).toMatchObject([{ in: 'body', name, message: expect.stringContaining('exact') }])
+  }
+  expect(await session.data.changes()).toEqual([])
+})
+
+it('keeps every number that does not change', async () => {
+  const session = sandbox.session()
+  const numbers =
+    '[9007199254740992,-0.1,1E5,0.30000000000000004,1.50,1e23,0.000,5e-324,12345678901234567000]'
+  const body = `{"customFields":[{"key":"tier","value":${numbers}}]}`
+  expect((await session.fetch('/_sandbox/data/customers/1', { method: 'PATCH', body })).status).toBe(200)
+  expect((await session.data.customers.get(1)).customFields[0]?.value).toEqual(JSON.parse(numbers))
+})
+
+it.each<[unknown, string, string]>([
+  [Number.NaN, '', 'NaN'],
+  [{ at: [1, -Infinity] }, '.at[1]', '-Infinity'],
+  [new Map([['a', 1]]), '', 'Map'],
+  [{ tags: new Set(['a']) }, '.tags', 'Set'],
+  [[undefined], '[0]', 'undefined'],
+  [() => 1, '', 'function'],
+  [7n, '', 'bigint'],
+])('refuses %s in process, which JSON would change or drop', async (value, place, found) => {
+  const { data } = open()
+  const customFields = [{ key: 'tier', value }]
+  const message = `must be a value that JSON can represent (got ${found})`
+  const record = { in: 'body', name: `customFields[0].value${place}`, message }
+  expect((await expectRejected(data.customers.patch(1, { customFields }), 'invalid_request')).errors).toEqual(
+    [record],
+  )
+  const created = await expectRejected(data.customers.create([{}, { customFields }]), 'invalid_request')
+  expect(created.errors).toEqual([{ ...record, name: `[1].${record.name}` }])
+  const fixture = { customers: [{ id: 1, customFields }] }
+  await expect(openSandbox({ fixture })).rejects.toThrow(`fixture.customers[0].${record.name}: ${message}`)
   expect(await data.changes()).toEqual([])
 })
 

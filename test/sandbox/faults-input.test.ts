@@ -116,15 +116,27 @@ it.each([
   expect(findErrors({ status: 500, headers })).toEqual([message])
 })
 
-it('rejects a body that is not JSON, too large or nested too deep', () => {
+it('rejects a body that is too large or nested too deep', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   const loop: { self?: unknown } = {}
   loop.self = loop
-  for (const body of [deep, loop, 1n, 'x'.repeat(1_100_000), () => 1]) {
+  for (const body of [deep, loop, 'x'.repeat(1_100_000)]) {
     expect(findErrors({ status: 500, body })).toEqual([
       'body: must be JSON with at most 1048576 characters and 100 levels of nesting',
     ])
   }
+})
+
+it.each([
+  [{ total: Number.NaN }, 'body.total', 'NaN'],
+  [[1, Infinity], 'body[1]', 'Infinity'],
+  [new Map([['a', 1]]), 'body', 'Map'],
+  [1n, 'body', 'bigint'],
+  [() => 1, 'body', 'function'],
+])('rejects a body with %s, which JSON would change', (body, name, found) => {
+  expect(findErrors({ status: 500, body })).toEqual([
+    `${name}: must be a value that JSON can represent (got ${found})`,
+  ])
 })
 
 it.each([[], 'fault', 1, null])('rejects %j, which is not a fault', (input) => {

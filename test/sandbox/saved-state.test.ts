@@ -197,6 +197,7 @@ it('a state that was edited is refused by its place, and nothing is changed', as
     [{ changes: [{ ...saved, id: 5 }] }, /state changes\[0\]\.row\.id: must be 5/],
     [{ changes: [{ ...saved, row: { ...Object(row), organizationId: 'x' } }] }, /row\.organizationId/],
     [{ changes: [{ ...saved, row: JSON.parse('{"__proto__":{"id":1}}') }] }, /state changes\[0\]\.row/],
+    [{ about: [Number.NaN] }, /state about\[0\]: must be a value that JSON can represent \(got NaN\)/],
     [{ about: deep(300) }, /must not be nested more than 200 levels deep/],
   ]
   for (const [edit, message] of cases) {
@@ -215,6 +216,15 @@ function deep(levels: number): unknown {
   for (let level = 0; level < levels; level += 1) value = [value]
   return value
 }
+
+it('a state with a number that would change is refused by its place', async () => {
+  const sandbox = await openSandbox()
+  await sandbox.data.customers.patch(1, { customFields: [{ key: 'tier', value: 7_654_321 }] })
+  const text = JSON.stringify(await sandbox.saveState()).replace('7654321', '9007199254740993')
+  const response = await sandbox.fetch('/_sandbox/state', { method: 'PUT', body: text })
+  const { errors } = await expectProblem(response, 'invalid_request')
+  expect(errors).toMatchObject([{ name: 'changes[0].row.customFields[0].value' }])
+})
 
 it('over HTTP, GET saves a state and PUT restores it into the session of the header', async () => {
   const sandbox = await openSandbox()

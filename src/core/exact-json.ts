@@ -1,0 +1,136 @@
+import { invalidRequest } from './errors.ts'
+import { formatPath } from './issues.ts'
+import { isShallow, MAX_DEPTH, nestedTooDeep, parseJson } from './json.ts'
+import { shorten } from './words.ts'
+
+/** A part of a value that JSON, or JavaScript, would change or drop in silence. */
+export interface Loss {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** Finds the first part of a value that JSON would change or drop. @param value at most 200 levels deep */
+export function findLoss(value: unknown): Loss | undefined {
+  const found = nameUnwritable(value)
+  if (found !== undefined)
+    return { path: [], message: `must be a value that JSON can represent (got ${found})` }
+  if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined
+  // An undefined field is a field that is not given.
+  const parts = Array.isArray(value)
+    ? value.entries()
+    : Object.entries(value).filter(([, part]) => part !== undefined)
+  for (const [key, part] of parts) {
+    const loss = findLoss(part)
+    if (loss) return { ...loss, path: [key, ...loss.path] }
+  }
+  return undefined
+}
+
+const hasToJson = (value: object): boolean => 'toJSON' in value && typeof value.toJSON === 'function'
+
+function nameUnwritable(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value)
+  if (['undefined', 'function', 'symbol', 'bigint'].includes(typeof value)) return typeof value
+  if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  return kind === 'Object' || kind === 'Array' ? undefined : kind
+}
+
+/** Errors: invalid_request for a value that JSON would change, or that is nested too deep. */
+export function requireJson(value: unknown, path: readonly PropertyKey[] = []): void {
+  const loss = isShallow(value, MAX_DEPTH) ? findLoss(value) : { path: [], message: nestedTooDeep }
+  if (!loss) return
+  const name = formatPath([...path, ...loss.path])
+  throw invalidRequest([{ in: 'body', name, message: loss.message }])
+}
+
+/** Converts a value to JSON and back, as if it came over HTTP. Errors: as requireJson. */
+export function toJson(value: unknown, path?: readonly PropertyKey[]): unknown {
+  if (value === undefined) return undefined
+  requireJson(value, path)
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** Longer numbers overflow, or have digits that do not count. */
+const MAX_LENGTH = 400
+
+/** Numbers with 16 digits, or with an exponent of three, without their sign. All others are exact. */
+const SUSPICIOUS = /(?<![\d.])(?:[\d.]{16,400}(?:[eE][+-]?\d{1,400})?|[\d.]{1,15}[eE][+-]?\d{3,400})/g
+
+/** Finds the first number in JSON that JavaScript would change, such as 9007199254740993 or 1e400. */
+export function* findInexactNumber(text: string): Generator<undefined, Loss | undefined> {
+  const place = new Place(text)
+  for (const { 0: number, index } of text.matchAll(SUSPICIOUS)) {
+    yield
+    if (isExact(number)) continue
+    place.moveTo(index)
+    if (place.isInString) continue
+    const sign = text.charAt(index - 1) === '-' ? '-' : ''
+    const fact = `must be exact in double precision (got ${sign}${shorten(number)})`
+    return { path: place.path, message: `${fact}; write it as a string` }
+  }
+  return undefined
+}
+
+function isExact(number: string): boolean {
+  const value = Number(number)
+  // A text that is not a number is not JSON either.
+  if (Number.isNaN(value)) return true
+  if (!Number.isFinite(value) || number.length >= MAX_LENGTH) return false
+  const text = String(value)
+  return text === number || toDecimal(text) === toDecimal(number)
+}
+
+/** Writes a number in one way: its digits without zeros around them, and the exponent. */
+function toDecimal(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = `${whole}${fraction}`.replace(/^0*/, '')
+  let length = digits.length
+  while (digits.charAt(length - 1) === '0') length -= 1
+  const power = Number(exponent) - fraction.length + digits.length - length
+  return length === 0 ? '0' : `${digits.slice(0, length)}e${power}`
+}
+
+/** A place in a JSON text, which moves forward. */
+class Place {
+  isInString = false
+  readonly #text: string
+  /** An index for each list, and for each object the last string in it: before a value, that is its key. */
+  readonly #steps: (number | string)[] = []
+  #at = 0
+  #stringStart = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get path(): readonly PropertyKey[] {
+    return this.#steps.map((step) => (typeof step === 'number' ? step : String(parseJson(step))))
+  }
+
+  moveTo(end: number): void {
+    for (; this.#at < end; this.#at += 1) {
+      const character = this.#text.charAt(this.#at)
+      if (this.isInString && character === '\\') this.#at += 1
+      else if (character === '"') this.#toggleString()
+      else if (!this.isInString) this.#step(character)
+    }
+  }
+
+  #toggleString(): void {
+    if (this.isInString && typeof this.#steps.at(-1) === 'string') {
+      this.#steps.splice(-1, 1, this.#text.slice(this.#stringStart, this.#at + 1))
+    }
+    this.isInString = !this.isInString
+    this.#stringStart = this.#at
+  }
+
+  #step(character: string): void {
+    const last = this.#steps.at(-1)
+    if (character === '{') this.#steps.push('')
+    else if (character === '[') this.#steps.push(0)
+    else if (character === '}' || character === ']') this.#steps.pop()
+    else if (character === ',' && typeof last === 'number') this.#steps.splice(-1, 1, last + 1)
+  }
+}
