@@ -134,7 +134,8 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
       const session = await openRemoteSession(sandboxServer, { name, assumptions: sandboxAssumptions })
       const isUrl = URL.canParse(sandboxApiUrl, baseURL)
       const apiUrl = isUrl ? new URL(sandboxApiUrl, baseURL).href.replace(/\/$/, '') : undefined
-      const target = { url: sandboxServer.url, session: session.id, apiUrl }
+      const appOrigin = baseURL === undefined ? undefined : new URL(baseURL).origin
+      const target = { url: sandboxServer.url, session: session.id, apiUrl, appOrigin }
       await use({ ...session, connect: (context) => routePages(context, target) })
       try {
         if (info.status !== info.expectedStatus) await attachRequests(session, info)

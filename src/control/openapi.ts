@@ -62,7 +62,8 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
         Session: {
           name: 'Sandbox-Session',
           in: 'header',
-          description: 'The id of a session; without it, the default session',
+          description:
+            'The id of a session; without it, the session that the header `baggage` names as `sandbox-session`, or else the default one',
           schema: { type: 'string' },
         },
       },

@@ -5,6 +5,8 @@ export interface PageTarget {
   readonly session: string
   /** The base URL that the pages call; undefined if they call the sandbox itself. */
   readonly apiUrl: string | undefined
+  /** The origin of the application; undefined if it is not known. */
+  readonly appOrigin: string | undefined
 }
 
 const SESSION_PATH = /^\/(?:v1|_sandbox(?!\/sessions\/))(?:\/|$)/
@@ -13,20 +15,31 @@ const HEADER = 'sandbox-session'
 
 /**
  * Connects the pages of a browser context to a session. Requests to the sandbox get the `Sandbox-Session` header; requests
- * below `apiUrl` at another origin are forwarded to the sandbox. Requests to any other origin are left alone, so that the
- * header does not reach them and causes no preflight there.
+ * below `apiUrl` at another origin are forwarded to the sandbox. Other requests to the application name the session in their
+ * `baggage`, which tracing libraries pass on to the calls that its server makes. Requests to any other origin are left
+ * alone, so that no header reaches them and causes a preflight there.
  */
 export async function routePages(context: BrowserContext, target: PageTarget): Promise<void> {
+  const { session, apiUrl, appOrigin } = target
   const { origin } = new URL(target.url)
   const isOwn = (url: URL): boolean => url.origin === origin && SESSION_PATH.test(url.pathname)
-  const isApi = (url: URL): boolean => target.apiUrl !== undefined && isBelow(url.href, target.apiUrl)
+  const isApi = (url: URL): boolean => apiUrl !== undefined && isBelow(url.href, apiUrl)
   await context.route(
-    (url) => isOwn(url) || isApi(url),
+    (url) => isOwn(url) || isApi(url) || url.origin === appOrigin,
     (route, request) => {
-      const headers = { [HEADER]: target.session, ...request.headers() }
-      return isOwn(new URL(request.url())) ? route.continue({ headers }) : forward(route, request, target)
+      const url = new URL(request.url())
+      const headers = request.headers()
+      if (isOwn(url)) return route.continue({ headers: { [HEADER]: session, ...headers } })
+      if (isApi(url)) return forward(route, request, target)
+      return route.fallback({ headers: { ...headers, baggage: addMember(headers['baggage'], session) } })
     },
   )
+}
+
+/** Adds the session to the baggage of a request, unless the page has named one. */
+function addMember(baggage: string | undefined, session: string): string {
+  if (baggage === undefined) return `${HEADER}=${session}`
+  return baggage.includes(`${HEADER}=`) ? baggage : `${baggage},${HEADER}=${session}`
 }
 
 function isBelow(url: string, base: string): boolean {

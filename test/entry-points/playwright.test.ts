@@ -120,6 +120,10 @@ for (const name of ['one', 'another']) test('shows no changes of another test: '
   const { body } = await ask(page, '/v1/organizations/harbor/customers/1/notes?limit=1')
   expect(JSON.parse(body).totalCount).toBe(totalCount + 1)
 })
+const app = createServer(({ url, headers }, response) => response.end(url + ': ' + headers.baggage))
+await new Promise((listening) => app.listen(0, '127.0.0.1', listening))
+app.unref()
+const appUrl = 'http://127.0.0.1:' + app.address().port
 test('adds the header for the sandbox itself, called across origins', async ({ page, sandbox }) => {
   const { origin } = new URL(sandbox.baseUrl)
   const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html.body))
@@ -151,6 +155,16 @@ test('sends no header to other origins', async ({ page, context }) => {
   expect(text).toBe('hello')
   expect(seen).toHaveLength(1)
   expect(Object.keys(seen[0])).not.toContain('sandbox-session')
+  expect(Object.keys(seen[0])).not.toContain('baggage')
+})
+test.describe('a page that its server renders', () => {
+  test.use({ baseURL: appUrl })
+  test('gets the session in the baggage of requests, beside what the page has there', async ({ page, sandbox }) => {
+    const member = 'sandbox-session=' + sandbox.id
+    expect(await (await page.goto('/start')).text()).toBe('/start: ' + member)
+    const own = await page.evaluate(async () => (await fetch('/data', { headers: { baggage: 'a=1' } })).text())
+    expect(own).toBe('/data: a=1,' + member)
+  })
 })
 test('breaks connections and responses of pages', async ({ page, sandbox }) => {
   await sandbox.faults.add({ operationId: 'getCurrentMember', reset: true, times: 1 })
@@ -234,7 +248,7 @@ test('ends while a fault holds a response back', async ({ page, sandbox }) => {
   await page.evaluate((headers) => void fetch('/v1/members/me', { headers }), headers)
   await expect(sandbox).toHaveReceived({ operationId: 'getCurrentMember' })
 })`)
-  expect(Object.keys(errors)).toHaveLength(16)
+  expect(Object.keys(errors)).toHaveLength(17)
   expect(Object.entries(errors).filter(([, messages]) => messages.length > 0)).toEqual([])
 })
 

@@ -43,6 +43,43 @@ it('finds a session by its base URL and by the header', async () => {
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })
 
+it('finds the session that a tracing library passes on as baggage, unless the base URL or the header names one', async () => {
+  const { sandbox, opened } = await open()
+  const march = '2026-03-01T09:00:00.000Z'
+  await opened({ id: 'march', now: march })
+  await opened({ id: 'other' })
+  const readTime = async (headers: Record<string, string>, client = as(sandbox, 'mara')) => {
+    const response = await client.send('/members/me', { headers })
+    return response.status === 200
+      ? new Date(response.headers.get('date') ?? '').toISOString()
+      : response.status
+  }
+  const now = '2026-01-15T12:00:00.000Z'
+  const times = {
+    'sandbox-session=march': march,
+    'userId=7;secret, sandbox-session = march;ttl=3 ,k=v': march,
+    'sandbox-session=other,sandbox-session=%6Darch': march,
+    'sandbox-session=nobody': 404,
+    'sandbox-session=': now,
+    'sandbox-session': now,
+    'sandbox-session=%ZZ': now,
+    'sandbox-session=march march': now,
+    'sandbox-session=../march': now,
+    'my-sandbox-session=march,a=1;sandbox-session=march': now,
+  }
+  for (const [baggage, time] of Object.entries(times)) {
+    expect(await readTime({ baggage }), `for ${baggage}`).toBe(time)
+  }
+  const baggage = 'sandbox-session=march'
+  expect(await readTime({ baggage }, inSession(sandbox, 'other', 'baseUrl'))).toBe(now)
+  expect(await readTime({ baggage }, inSession(sandbox, 'other', 'header'))).toBe(now)
+  expect(await readTime({ baggage: 'sandbox-session=nobody' }, inSession(sandbox, 'march', 'header'))).toBe(
+    march,
+  )
+  const clock = await sandbox.fetch('/_sandbox/clock', { headers: { baggage } })
+  expect(await clock.json()).toMatchObject({ now: march })
+})
+
 it('answers a path with a line terminator below the base URL as it does without it', async () => {
   const { sandbox, opened } = await open()
   await opened({ id: 'x' })

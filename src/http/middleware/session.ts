@@ -9,7 +9,7 @@ import { TrackingData } from '../../store/wrapped-data.ts'
 import { type ContractState, createContractState } from '../contract-state.ts'
 import type { Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
-import { sessionInBase } from '../session-base.ts'
+import { sessionInBaggage, sessionInBase } from '../session-base.ts'
 
 type Prepare = (c: Context<Env>, session: Session) => Promise<void> | undefined
 
@@ -74,7 +74,7 @@ function resolveSession(
   if (base !== undefined && header !== undefined && base !== header) {
     throw headerError('names another session than the base URL')
   }
-  const id = base ?? header
+  const id = base ?? header ?? sessionInBaggage(req.raw)
   if (id !== undefined) {
     const session = sessions.find(id)
     if (session) return session
