@@ -33,8 +33,7 @@ const SETTLED_MS = 120
 /** Reports whether a view has an address; data and control check theirs by their lists. */
 function isKnown({ view, path: [first, ...rest] }: Place): boolean {
   if (view !== 'traffic') return view === 'data' || view === 'control' || first === undefined
-  const isRequest = first === undefined || first === 'if' || Number.isSafeInteger(Number(first))
-  return isRequest && ['', 'if'].includes(rest.join('/'))
+  return rest.length === 0 && (first === undefined || Number.isSafeInteger(Number(first)))
 }
 
 export function App() {

@@ -63,7 +63,7 @@ export function moveClock(text: string) {
   return by === undefined ? setClock(text) : advanceClock(by)
 }
 
-export const prepareFork = (options: object): Call<SessionInfo> =>
+const prepareFork = (options: object): Call<SessionInfo> =>
   prepare('post', routes.sessions, { json: castBody({ from: session.peek() ?? 'default', ...options }) })
 
 /**

@@ -48,7 +48,7 @@ const show = (value: unknown): string => JSON.stringify([value]).slice(1, -1).sl
 
 export type StatusCondition<M extends string> =
   | readonly [index: 'status', meanings: M | readonly M[]]
-  | readonly [index: 'statusShare', keys: readonly string[]]
+  | readonly [index: 'statusShare', keys: readonly string[], parameters: readonly ['status']]
 
 /**
  * Maps the names of a status to what they mean, and back.
@@ -117,7 +117,7 @@ export class StatusNaming<M extends string> {
         .filter((share) => this.getName(meaning, share) === name)
         .map((share) => toShareKey(meaning, share)),
     )
-    return ['statusShare', keys]
+    return ['statusShare', keys, ['status']]
   }
 
   #getNames(meaning: string): readonly string[] {

@@ -31,7 +31,7 @@ export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] a
  * Creates the app of the control plane, with everything that the real service does not have.
  * Its type is inferred from the routes, and types the console's client.
  */
-export function createControlApp({ state, dryRun, sync, access, builtFile }: ControlParts) {
+export function createControlApp({ state, explainer, sync, access, builtFile }: ControlParts) {
   const app = new Hono<ControlEnv>()
   app.onError((error) => {
     if (endsConnection(error)) throw error
@@ -40,7 +40,7 @@ export function createControlApp({ state, dryRun, sync, access, builtFile }: Con
   const findMethods = createMethodFinder(app)
   app.use(async (c, next) => {
     c.set('sandbox', state)
-    c.set('dryRun', dryRun)
+    c.set('explainer', explainer)
     c.set('sync', sync)
     c.set('builtFile', builtFile)
     await next()

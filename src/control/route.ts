@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import type { DryRun } from '../http/dry-run.ts'
+import type { Explainer } from '../explain/create-explainer.ts'
 import type { Bindings, Variables } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
@@ -13,7 +13,7 @@ export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | unde
 
 export interface ControlParts {
   readonly state: SandboxState
-  readonly dryRun: () => Promise<DryRun>
+  readonly explainer: () => Promise<Explainer>
   readonly sync: () => Promise<Sync>
   readonly access: Access | undefined
   readonly builtFile: BuiltFile | undefined
@@ -22,7 +22,7 @@ export interface ControlParts {
 export interface ControlEnv {
   Bindings: Bindings
   Variables: Variables &
-    Pick<ControlParts, 'dryRun' | 'sync' | 'builtFile'> & { readonly sandbox: SandboxState }
+    Pick<ControlParts, 'explainer' | 'sync' | 'builtFile'> & { readonly sandbox: SandboxState }
 }
 
 export interface Description {

@@ -4,6 +4,8 @@ export function asSentence(text: string): string {
 
 export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+export const uncapitalize = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+
 export const shorten = (text: string, most = 40): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text
 

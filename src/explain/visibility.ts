@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { createQuerySchema } from '../contract/query.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
@@ -8,10 +7,8 @@ import { operations } from '../resources/index.ts'
 import type { Scope } from '../resources/scopes.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Row } from '../store/tables.ts'
 
 const ScopeCounts = lazyObject(() => ({ mine: z.int(), team: z.int(), all: z.int() }))
-type ScopeCounts = z.infer<typeof ScopeCounts>
 
 export const MemberVisibility = lazyObject(() => ({
   organizationId: z.string(),
@@ -26,39 +23,36 @@ export type MemberVisibility = z.infer<typeof MemberVisibility>
 export const Visibility = lazyObject(() => ({ items: z.array(MemberVisibility), totalCount: z.int() }))
 export type Visibility = z.infer<typeof Visibility>
 
-export function countVisible({ organizations }: Credentials, session: Session): Visibility {
-  const customers = createCounter(operations.listCustomers, session)
-  const signals = createCounter(operations.listSignals, session)
+export function countVisible({ organizations }: Credentials, { data, settings, clock }: Session): Visibility {
+  const counted = new Map<string, number>()
   const items = organizations.flatMap(({ id: organizationId, members }) =>
     members.flatMap(({ id: memberId, name }) => {
-      const caller = session.data.get('members', memberId)
-      return caller
-        ? [{ organizationId, memberId, name, customers: customers(caller), signals: signals(caller) }]
-        : []
+      const caller = data.get('members', memberId)
+      if (!caller) return []
+      const base = { caller, data, settings, body: undefined, record: undefined, now: () => clock.now() }
+      const count = ({ id, where, resource }: Endpoint, scope: Scope): number => {
+        // The members of a team see the same.
+        const viewer = { mine: memberId, team: `team ${caller.managerId}`, all: organizationId }[scope]
+        const call = { ...base, path: { organizationId }, query: { scope } }
+        const select = () => data.select(resource.table, where?.(call) ?? []).total
+        return getOrCreate(counted, `${id} ${organizationId} ${viewer}`, select)
+      }
+      const countAll = (endpoint: Endpoint) => ({
+        mine: count(endpoint, 'mine'),
+        team: count(endpoint, 'team'),
+        all: count(endpoint, 'all'),
+      })
+      const { listCustomers, listSignals } = operations
+      return [
+        {
+          organizationId,
+          memberId,
+          name,
+          customers: countAll(listCustomers),
+          signals: countAll(listSignals),
+        },
+      ]
     }),
   )
   return { items, totalCount: items.length }
-}
-
-function createCounter(endpoint: Endpoint, session: Session): (caller: Row<'members'>) => ScopeCounts {
-  const { contract, clock, data } = session
-  const operation = contract.bind(endpoint)
-  const schema = createQuerySchema(operation.query)
-  const counts = new Map<string, number>()
-  const count = (scope: Scope, caller: Row<'members'>): number => {
-    const path = { organizationId: caller.organizationId }
-    const query = schema.parse({ scope: [scope] })
-    const context = { body: undefined, record: undefined, data, settings: contract.settings }
-    const result = endpoint.handle({ ...context, path, query, caller, now: () => clock.now() })
-    return 'total' in result ? result.total : 0
-  }
-  return (caller) => {
-    const { managerId, organizationId } = caller
-    const team = `team ${managerId} of ${organizationId}`
-    return {
-      mine: count('mine', caller),
-      team: getOrCreate(counts, team, () => count('team', caller)),
-      all: getOrCreate(counts, organizationId, () => count('all', caller)),
-    }
-  }
 }

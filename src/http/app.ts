@@ -7,10 +7,11 @@ import { authenticate } from './middleware/authenticate.ts'
 import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
-import { traceReads, useJournal } from './middleware/journal.ts'
+import { noteReads, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { prepareCall, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
+import type { Plugin } from './plugin.ts'
 import { toProblem, unknownPath } from './problem.ts'
 import { stripSessionBase } from './session-base.ts'
 
@@ -18,7 +19,11 @@ import { stripSessionBase } from './session-base.ts'
  * The sandbox as one Hono app: the service under `/v1`, then the control plane.
  * Order of refusals: session, fault, caller, path, organization, parameters, record, body. Source: assumption A-04.
  */
-export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch'>): Hono<Env> {
+export function createApp(
+  sandbox: SandboxState,
+  control: Pick<Hono<Env>, 'fetch'>,
+  plugins: readonly Plugin[] = [],
+): Hono<Env> {
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(sandbox))
   app.options('/v1/*', answerPreflight(sandbox))
@@ -30,7 +35,7 @@ export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch
     ),
     useFaults(sandbox),
     inOrder(authenticate, useScenarios),
-    inOrder(traceReads, serveFromCache),
+    inOrder(noteReads(plugins), serveFromCache),
   )
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath)

@@ -1,16 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 
-import type { SandboxError } from '../core/errors.ts'
 import type { Connection } from '../faults/connection.ts'
 import type { FaultedResponse } from '../faults/inject.ts'
-import type { Entry, ScenarioAct } from '../journal/entry.ts'
-import type { Call, Endpoint } from '../resources/endpoint.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
-import type { Lookup, TracingData } from '../store/tracing-data.ts'
 import type { TrackingData } from '../store/wrapped-data.ts'
 import type { ContractState } from './contract-state.ts'
-import type { Result } from './serialise.ts'
 
 export interface Bindings {
   /** The session that an in-process caller chose; other requests name theirs. */
@@ -19,7 +16,6 @@ export interface Bindings {
   /** The headers as Node's server received them: names and values in turn. */
   readonly rawHeaders?: readonly string[] | undefined
   readonly isLocal?: boolean | undefined
-  readonly trace?: RequestTrace | undefined
 }
 
 /** The validated parts of a request to the service; only the endpoint's own handler knows their types. */
@@ -29,17 +25,6 @@ export interface Validated {
 
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
 
-/** The findings about a request that is explained; those of steps that it did not reach are undefined. */
-export interface RequestTrace {
-  data?: TracingData
-  scenarios?: readonly ScenarioAct[]
-  lookups?: readonly Lookup[] | undefined
-  call?: Call
-  /** Calls the handler again, on the data as it is after the response. */
-  readAgain?: () => Result
-  error?: SandboxError
-}
-
 /** Hono's variables, in the order in which the middleware sets them. */
 export interface Variables {
   session: Session
@@ -48,7 +33,7 @@ export interface Variables {
   entry: Entry
   endpoint: Endpoint | undefined
   caller: Row<'members'>
-  /** True if a scenario shows other data than the session's, or an explanation traces what is read. */
+  /** True if a scenario shows other data than the session's. */
   isViewed: true | undefined
   timeRead: string | undefined
   requestBody: Uint8Array | undefined

@@ -29,7 +29,7 @@ export function mount(app: Hono<Env>, endpoint: Endpoint): void {
     ...requireRecord(endpoint, 'record'),
     validatePart(endpoint, 'query'),
   ]
-  const body = [...requireRecord(endpoint, 'query'), endTrace(endpoint), validatePart(endpoint, 'json')]
+  const body = [...requireRecord(endpoint, 'query'), validatePart(endpoint, 'json')]
   const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
   app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
 }
@@ -67,15 +67,6 @@ function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep
   return endpoint.find ? [step] : []
 }
 
-function endTrace(endpoint: Endpoint): RouteStep {
-  return async (c, next) => {
-    if (!c.env.trace) return next()
-    createCall(c, endpoint)
-    const { status } = c.get('state').contract.bind(endpoint)
-    return send(c, createResponse(undefined, 'application/json', { status }))
-  }
-}
-
 function findRecord(c: RouteContext, { find }: Endpoint): Row<TableName> | undefined {
   if (!find) return undefined
   const { settings } = c.get('state').contract
@@ -87,7 +78,7 @@ function findRecord(c: RouteContext, { find }: Endpoint): Row<TableName> | undef
 /** Creates the argument of an endpoint's handler. The record is looked up again, because reading the body takes time. */
 function createCall(c: RouteContext, endpoint: Endpoint): Call {
   const { contract } = c.get('state')
-  const call: Call = {
+  return {
     path: c.req.valid('param'),
     query: c.req.valid('query'),
     body: endpoint.body && c.req.valid('json'),
@@ -101,19 +92,12 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
     },
     settings: contract.settings,
   }
-  const { trace } = c.env
-  if (trace) {
-    trace.call = call
-    trace.lookups = trace.data?.lookups.slice()
-  }
-  return call
 }
 
 function respond(endpoint: Endpoint): Handler<Env, string, Validated> {
   return (c) => {
     const call = createCall(c, endpoint)
     const result = readResult(endpoint, call)
-    if (c.env.trace) c.env.trace.readAgain = () => readResult(endpoint, call)
     const hasWarned = [
       warnOfUnknownParameters(c, endpoint),
       warnOfCommas(c, endpoint, call, result),

@@ -18,7 +18,6 @@ import { send, toResponse } from './response.ts'
 export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
   return (error, c) => {
     if (endsConnection(error)) throw error
-    if (c.env.trace && error instanceof SandboxError) c.env.trace.error = error
     const session = c.get('session') ?? sandbox.defaultSession
     return send(c, problemParts(error, session.contract.settings), session)
   }

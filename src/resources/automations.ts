@@ -162,11 +162,14 @@ export const automationEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: automationSummary,
-    handle: ({ path, data, settings }) =>
-      data.select('automations', [
-        ['organizationId', path.organizationId],
-        ['parentId', settings.automationList === 'top' ? NO_PARENT : undefined],
-      ]),
+    where: ({ path, settings }) => [
+      ['organizationId', path.organizationId],
+      [
+        'parentId',
+        settings.automationList === 'top' ? NO_PARENT : undefined,
+        'The list shows automations without a parent only',
+      ],
+    ],
   }),
   getAutomation: endpoint({
     id: 'getAutomation',
@@ -188,11 +191,10 @@ export const automationEndpoints = {
     assumes: 'A-01',
     resource: actionLogEntry,
     find: (address) => findWithPart(address, 'actions', address.path.actionId),
-    handle: ({ path, data }) =>
-      data.select('actionLogs', [
-        ['automationId', path.automationId],
-        ['actionId', path.actionId],
-      ]),
+    where: ({ path }) => [
+      ['automationId', path.automationId],
+      ['actionId', path.actionId],
+    ],
   }),
   listAutomationTriggerLogs: endpoint({
     id: 'listAutomationTriggerLogs',
@@ -203,10 +205,9 @@ export const automationEndpoints = {
     returns: 'page',
     resource: triggerLogEntry,
     find: (address) => findWithPart(address, 'triggers', address.path.triggerId),
-    handle: ({ path, data }) =>
-      data.select('triggerLogs', [
-        ['automationId', path.automationId],
-        ['triggerId', path.triggerId],
-      ]),
+    where: ({ path }) => [
+      ['automationId', path.automationId],
+      ['triggerId', path.triggerId],
+    ],
   }),
 }

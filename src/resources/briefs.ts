@@ -75,11 +75,10 @@ export const briefEndpoints = {
     returns: 'page',
     assumes: 'A-01',
     resource: brief,
-    handle: ({ path, data }) =>
-      data.select('briefs', [
-        ['organizationId', path.organizationId],
-        ['isActive', true],
-      ]),
+    where: ({ path }) => [
+      ['organizationId', path.organizationId],
+      ['isActive', true, 'The list shows active records only'],
+    ],
   }),
   listCustomerBriefContents: endpoint({
     id: 'listCustomerBriefContents',
@@ -91,10 +90,9 @@ export const briefEndpoints = {
     assumes: 'A-01',
     resource: briefContent,
     find: (address) => findCustomer(address) && findOwn('briefs', address.path.briefId, address),
-    handle: ({ path, data }) =>
-      data.select('briefContents', [
-        ['customerId', path.customerId],
-        ['briefId', path.briefId],
-      ]),
+    where: ({ path }) => [
+      ['customerId', path.customerId],
+      ['briefId', path.briefId],
+    ],
   }),
 }

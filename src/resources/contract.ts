@@ -4,15 +4,17 @@ import type { Settings } from '../contract/choices.ts'
 import { type Codec, createCodecs } from '../contract/codecs.ts'
 import { withRow } from '../contract/learned-values.ts'
 import { type Operation, createPathSchema, type ReturnKind } from '../contract/operation.ts'
-import { type QueryContract, createQuerySchema } from '../contract/query.ts'
+import { type QueryContract, createQuerySchema, parseQueryString } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { reverse, type Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
+import { decodePath, matchRoute } from './match-route.ts'
 
 export interface BoundOperation extends Operation {
   readonly endpoint: Endpoint
@@ -124,6 +126,23 @@ export function encodeRow({ endpoint, shape }: BoundOperation, row: Row<TableNam
   if (checked.success) return checked.data
   const fact = `${resource.table} ${row.id} does not fit its shape`
   throw new SandboxError('internal_error', fact, { cause: checked.error })
+}
+
+/** Parses the address of a request as its route does; undefined if there is no route, or a parameter is invalid. */
+export function parseTarget(
+  contract: Contract,
+  method: string,
+  target: string,
+): { readonly endpoint: Endpoint; readonly path: unknown; readonly query: JsonObject } | undefined {
+  const route = matchRoute(method, decodePath(target))
+  if (!route) return undefined
+  const { endpoint, parameters } = route
+  const { schemas } = contract.bind(endpoint)
+  const path = schemas.path.safeParse(parameters)
+  const [, search = ''] = /\?(.*)/s.exec(target) ?? []
+  const query = schemas.query.safeParse(parseQueryString(search))
+  if (!path.success || !query.success || !isObject(query.data)) return undefined
+  return { endpoint, path: path.data, query: query.data }
 }
 
 /** Lists newest first if the settings say so. Source: assumption A-03. */

@@ -176,21 +176,29 @@ export const customerEndpoints = {
     query: filters,
     returns: 'page',
     resource: customer,
-    handle: (call) => {
+    where: (call) => {
       const { path, query: filter, caller, data, now, settings } = call
       const { status, memberRoleId, sourceKey, sourceExternalId, updatedSince } = filter
       const memberId = checkMember(filter.memberId, call)
       const hasRole = memberId !== undefined && memberRoleId !== undefined
       const matching = (column: WordColumn) => matchSpelling(column, filter[column], data, settings)
-      return data.select('customers', [
+      return [
         ['organizationId', path.organizationId],
-        ['memberId', findMembersInScope(filter.scope, caller, data, settings.team)],
+        ['memberId', findMembersInScope(filter.scope, caller, data, settings.team), ['scope']],
         status === undefined
           ? ['status', undefined]
           : getCustomerNaming(settings.customerStatuses).getCondition(status),
         ['memberId', hasRole ? undefined : memberId],
-        ['assignment', hasRole ? listAssignmentKeys(memberId, memberRoleId, call) : undefined],
-        ['source', sourceExternalId?.map((id) => toSourceKey(sourceKey ?? '', id))],
+        [
+          'assignment',
+          hasRole ? listAssignmentKeys(memberId, memberRoleId, call) : undefined,
+          ['memberId', 'memberRoleId'],
+        ],
+        [
+          'source',
+          sourceExternalId?.map((id) => toSourceKey(sourceKey ?? '', id)),
+          ['sourceKey', 'sourceExternalId'],
+        ],
         ['segment', matching('segment')],
         ['domain', matching('domain')],
         ['country', matching('country')],
@@ -199,8 +207,9 @@ export const customerEndpoints = {
         [
           'updatedDate',
           updatedSince && { from: toComparable(updatedSince, settings.dateFilters), to: toSortable(now()) },
+          ['updatedSince'],
         ],
-      ])
+      ]
     },
   }),
   getCustomer: endpoint({

@@ -70,7 +70,7 @@ export const definitionEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: customField,
-    handle: ({ path, data }) => data.select('customFields', [['organizationId', path.organizationId]]),
+    where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listMemberRoles: endpoint({
     id: 'listMemberRoles',
@@ -80,7 +80,7 @@ export const definitionEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: memberRole,
-    handle: ({ path, data }) => data.select('memberRoles', [['organizationId', path.organizationId]]),
+    where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listNoteCategories: endpoint({
     id: 'listNoteCategories',
@@ -90,10 +90,9 @@ export const definitionEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: noteCategory,
-    handle: ({ path, data }) =>
-      data.select('noteCategories', [
-        ['organizationId', path.organizationId],
-        ['isActive', true],
-      ]),
+    where: ({ path }) => [
+      ['organizationId', path.organizationId],
+      ['isActive', true, 'The list shows active records only'],
+    ],
   }),
 }

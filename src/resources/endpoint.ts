@@ -7,6 +7,7 @@ import { type Parameters, query, type QueryContract } from '../contract/query.ts
 import { SandboxError } from '../core/errors.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Creation, Data } from '../store/session-data.ts'
+import type { Clauses } from '../store/table.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 export interface Resource<T extends TableName = TableName, S extends z.ZodType = z.ZodType> {
@@ -36,15 +37,15 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
 
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
-type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
-  ? Row<T> | Creation<T>
-  : Selection<Row<T>>
+type Handled<T extends TableName> = Row<T> | Creation<T> | Selection<Row<T>>
 
 export interface Endpoint extends Operation {
   readonly resource: Resource
   readonly find: ((address: Address<unknown>) => Row<TableName> | undefined) | undefined
+  /** Returns the conditions that the records of a list meet; undefined for an operation on one record. */
+  readonly where: ((call: Call) => Clauses<TableName>) | undefined
   /** Returns a row, all rows that match before pagination, or, for an endpoint with a body, the row to create. */
-  readonly handle: (call: Call) => Handled<ReturnKind, TableName>
+  readonly handle: (call: Call) => Handled<TableName>
 }
 
 interface Definition<
@@ -67,9 +68,11 @@ interface Definition<
   readonly resource: Resource<T, S>
   readonly assumes?: AssumptionId
   readonly find?: (address: Address<PathParameters<P>>) => F | undefined
-  readonly handle: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Handled<K, T>
+  readonly where?: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Clauses<T>
+  readonly handle?: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Row<T> | Creation<T>
 }
 
+/** Defines an operation, by `where` if it lists records, by `handle` if it responds with one. */
 export function endpoint<
   P extends string,
   K extends ReturnKind,
@@ -79,11 +82,13 @@ export function endpoint<
   B = undefined,
   F = undefined,
 >(definition: Definition<P, Q, B, K, T, S, F>): Endpoint {
-  const { method = 'GET', query: parameters = query(() => ({})), body, assumes, find } = definition
-  const { shape } = definition.resource
-  const value = { ...definition, method, query: parameters, body, assumes, find, shape, status: 200 }
+  const { method = 'GET', query: parameters = query(() => ({})), body, assumes, find, where } = definition
+  const { shape, table } = definition.resource
+  const list = (call: Call): Handled<TableName> => call.data.select(table, value.where?.(call) ?? [])
+  const parts = { method, query: parameters, body, assumes, find, where, shape, status: 200 }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler
-  return value as unknown as Endpoint
+  const value = { handle: list, ...definition, ...parts } as unknown as Endpoint
+  return value
 }
 
 /** Finds a record of the caller's organization. Source: assumption A-08. */

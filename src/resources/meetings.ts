@@ -133,11 +133,14 @@ export const meetingEndpoints = {
     returns: 'page',
     resource: meetingSummary,
     find: findCustomer,
-    handle: ({ record, query: { minStartDate }, data, settings }) =>
-      data.select('meetings', [
-        ['customerId', record.id],
-        ['startDate', minStartDate && { from: toComparable(minStartDate, settings.dateFilters) }],
-      ]),
+    where: ({ record, query: { minStartDate }, settings }) => [
+      ['customerId', record.id],
+      [
+        'startDate',
+        minStartDate && { from: toComparable(minStartDate, settings.dateFilters) },
+        ['minStartDate'],
+      ],
+    ],
   }),
   getCustomerMeeting: endpoint({
     id: 'getCustomerMeeting',

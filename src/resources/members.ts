@@ -45,7 +45,7 @@ export const memberEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: member,
-    handle: ({ path, data }) => data.select('members', [['organizationId', path.organizationId]]),
+    where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   getMember: endpoint({
     id: 'getMember',

@@ -87,7 +87,7 @@ function completeRequest(
   if (categoryId !== undefined) return { categoryId, content }
   const active = data.select('noteCategories', [
     ['organizationId', organizationId],
-    ['isActive', true],
+    ['isActive', true, 'The list shows active records only'],
   ])
   return { categoryId: active.page(0, 1)[0]?.id ?? 0, content }
 }
@@ -103,7 +103,7 @@ export const noteEndpoints = {
     assumes: 'A-18',
     resource: note,
     find: findCustomer,
-    handle: ({ record, data }) => data.select('notes', [['customerId', record.id]]),
+    where: ({ record }) => [['customerId', record.id]],
   }),
   createCustomerNote: endpoint({
     id: 'createCustomerNote',

@@ -54,7 +54,7 @@ export const productEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: product,
-    handle: ({ path, data }) => data.select('products', [['organizationId', path.organizationId]]),
+    where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listProductMetrics: endpoint({
     id: 'listProductMetrics',
@@ -65,6 +65,6 @@ export const productEndpoints = {
     assumes: 'A-02',
     resource: productMetric,
     find: (address) => findInPath('products', address.path.productId, address),
-    handle: ({ record, data }) => data.select('productMetrics', [['productId', record.id]]),
+    where: ({ record }) => [['productId', record.id]],
   }),
 }

@@ -172,14 +172,13 @@ export const signalEndpoints = {
     })),
     returns: 'page',
     resource: signal,
-    handle: ({ path, query: filter, caller, data, settings }) =>
-      data.select('signals', [
-        ['organizationId', path.organizationId],
-        ['customerId', findCustomersInScope(filter.scope, caller, data, settings.team)],
-        filter.status === undefined
-          ? ['status', undefined]
-          : getSignalNaming(settings.signalStatuses).getCondition(filter.status),
-      ]),
+    where: ({ path, query: filter, caller, data, settings }) => [
+      ['organizationId', path.organizationId],
+      ['customerId', findCustomersInScope(filter.scope, caller, data, settings.team), ['scope']],
+      filter.status === undefined
+        ? ['status', undefined]
+        : getSignalNaming(settings.signalStatuses).getCondition(filter.status),
+    ],
   }),
   getSignal: endpoint({
     id: 'getSignal',

@@ -1,9 +1,10 @@
 import type { ControlParts } from '../control/route.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import type { Explainer } from '../explain/create-explainer.ts'
 import type { Connection } from '../faults/connection.ts'
 import { createApp } from '../http/app.ts'
-import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings } from '../http/env.ts'
+import type { Plugin } from '../http/plugin.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Sync } from '../sync/create-sync.ts'
@@ -12,7 +13,7 @@ export type RequestHandler = (request: Request, bindings: Bindings) => Response 
 
 export interface Connected {
   readonly state: SandboxState
-  readonly dryRun: () => Promise<DryRun>
+  readonly explainer: () => Promise<Explainer>
   readonly sync: () => Promise<Sync>
   readonly handle: RequestHandler
   readonly fetchIn: (session?: Session) => SandboxFetch
@@ -22,9 +23,12 @@ export function connect(
   state: SandboxState,
   { access, builtFile }: Partial<Pick<ControlParts, 'access' | 'builtFile'>>,
 ): Connected {
-  const dryRun = loadOnce(async () => {
-    const { createDryRun } = await importSequentially(() => import('../http/dry-run.ts'))
-    return createDryRun(state, app.fetch)
+  const plugins: Plugin[] = []
+  const explainer = loadOnce(async () => {
+    const { createExplainer } = await importSequentially(() => import('../explain/create-explainer.ts'))
+    const created = createExplainer(state, app.fetch)
+    plugins.push(created.plugin)
+    return created
   })
   const sync = loadOnce(async () => {
     const { createSync } = await importSequentially(() => import('../sync/create-sync.ts'))
@@ -32,14 +36,18 @@ export function connect(
   })
   const loadControl = loadOnce(async () => {
     const { createControlApp } = await importSequentially(() => import('../control/app.ts'))
-    return createControlApp({ state, dryRun, sync, access, builtFile })
+    return createControlApp({ state, explainer, sync, access, builtFile })
   })
-  const app = createApp(state, { fetch: async (...request) => (await loadControl()).fetch(...request) })
+  const app = createApp(
+    state,
+    { fetch: async (...request) => (await loadControl()).fetch(...request) },
+    plugins,
+  )
   const fetchIn =
     (session?: Session): SandboxFetch =>
     async (input, init, connection) =>
       app.fetch(toRequest(input, init), { session, connection })
-  return { state, dryRun, sync, handle: app.fetch, fetchIn }
+  return { state, explainer, sync, handle: app.fetch, fetchIn }
 }
 
 /**

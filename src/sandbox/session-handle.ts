@@ -2,7 +2,7 @@ import { utcDateTime } from '../contract/fields.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
-import type { ExplainInput, Explanation, Preview, PreviewInput } from '../explain/explain.ts'
+import type { ExplainInput, Explanation, Preview, PreviewInput } from '../explain/schemas.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
 import { type Requests, createRequests } from '../journal/requests.ts'
@@ -99,13 +99,13 @@ const loadQueries = () => importSequentially(() => import('../living/timeline-ty
 export class Control implements SessionControl {
   readonly controlled: Session
   readonly #state: SandboxState
-  readonly #dryRun: Connected['dryRun']
+  readonly #explainer: Connected['explainer']
   readonly #sync: Connected['sync']
 
-  constructor(session: Session, { state, dryRun, sync }: Connected) {
+  constructor(session: Session, { state, explainer, sync }: Connected) {
     this.controlled = session
     this.#state = state
-    this.#dryRun = dryRun
+    this.#explainer = explainer
     this.#sync = sync
   }
 
@@ -203,11 +203,11 @@ export class Control implements SessionControl {
   }
 
   explain(input: ExplainInput): Promise<Explanation> {
-    return withCallerErrorsAsync('input', async () => (await this.#dryRun()).explain(this.#session, input))
+    return withCallerErrorsAsync('input', async () => (await this.#explainer()).explain(this.#session, input))
   }
 
   preview(input: PreviewInput): Promise<Preview> {
-    return withCallerErrorsAsync('input', async () => (await this.#dryRun()).preview(this.#session, input))
+    return withCallerErrorsAsync('input', async () => (await this.#explainer()).preview(this.#session, input))
   }
 
   saveState(): Promise<StateDocument> {

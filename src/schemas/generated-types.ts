@@ -5,7 +5,7 @@ import { choices } from '../contract/choices.ts'
 import { createPathSchema, listPathNames } from '../contract/operation.ts'
 import { choiceNames } from '../contract/settings.ts'
 import { asSentence, capitalize } from '../core/words.ts'
-import { ExplainInput, PreviewInput } from '../explain/explain.ts'
+import { ExplainInput, PreviewInput } from '../explain/schemas.ts'
 import { FaultInput } from '../faults/fault.ts'
 import * as contract from '../index.ts'
 import { RequestFilter, RequestPattern } from '../journal/pattern.ts'
@@ -19,7 +19,7 @@ import { DatasetOptions } from '../store/dataset-options.ts'
 import { type Field, listFields, renderInterface } from './interfaces.ts'
 import {
   datasetTexts,
-  dryRunTexts,
+  explainTexts,
   faultTexts,
   parameterTexts,
   ruleTexts,
@@ -47,8 +47,8 @@ function files(): Readonly<Record<string, readonly string[]>> {
   const fault = listFields('FaultInput', FaultInput, faultTexts)
   const scenario = listFields('ScenarioInput', ScenarioInput, scenarioTexts)
   const inherited = new Set([...Object.keys(sandboxTexts), ...Object.keys(DatasetOptions.shape)])
-  const preview = listFields('PreviewInput', PreviewInput, dryRunTexts)
-  const explain = listFields('ExplainInput', ExplainInput, dryRunTexts)
+  const preview = listFields('PreviewInput', PreviewInput, explainTexts)
+  const explain = listFields('ExplainInput', ExplainInput, explainTexts)
   return {
     'src/contract/setting-fields.ts': [
       "import type { Settings } from './choices.ts'",
@@ -97,7 +97,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
         listFields('SessionInput', SessionInput, sessionTexts),
       ),
     ],
-    'src/explain/dry-run-fields.ts': [
+    'src/explain/explain-fields.ts': [
       renderInterface('PreviewFields', 'A request to preview.', preview),
       renderInterface(
         'ExplainFields',

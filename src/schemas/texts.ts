@@ -133,7 +133,7 @@ export const ruleTexts: FieldTexts = {
   limit: { description: 'The maximum number of requests, up to 1,000', default: '1000', example: '10' },
 }
 
-export const dryRunTexts: FieldTexts = {
+export const explainTexts: FieldTexts = {
   path: {
     description: 'Path and query as a client would send them, with or without `/v1`',
     example: "'/organizations/harbor/customers?scope=mine'",

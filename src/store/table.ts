@@ -12,10 +12,14 @@ export interface Range {
   readonly to?: string
 }
 
-/** A condition on an index: one of several keys, or a range; an undefined condition is ignored. */
+/**
+ * A condition on an index: one of several keys, or a range; an undefined condition is ignored. Explanations name its
+ * source: the parameters that it follows from, or the rule of the list in words.
+ */
 export type Clause<T extends TableName> = readonly [
   index: IndexName<T>,
   wanted: Key | readonly Key[] | Range | undefined,
+  source?: readonly string[] | string,
 ]
 
 export type Clauses<T extends TableName> = readonly Clause<T>[]

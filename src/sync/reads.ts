@@ -4,8 +4,7 @@ import { getOrCreate } from '../core/maps.ts'
 import type { ResponseBody } from '../core/response.ts'
 import type { Delivery } from '../journal/deliveries.ts'
 import { toTarget } from '../journal/entry.ts'
-import { getContract, applyOrder } from '../resources/contract.ts'
-import { decodePath, matchRoute } from '../resources/match-route.ts'
+import { getContract, applyOrder, parseTarget } from '../resources/contract.ts'
 import type { TableName, Row } from '../store/tables.ts'
 import type { History, State } from './history.ts'
 
@@ -33,11 +32,11 @@ const cursors = new Set(['updatedSince', 'minStartDate'])
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
 export function createRead(delivery: Delivery, history: History): Read {
-  const { id, endpoint, url, page, body, scenarios } = delivery
+  const { id, endpoint, url, page, body, scenarios, settings } = delivery
   const target = toTarget(url)
   const [path = '', search = ''] = target.split('?')
   const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const address = parseAddress(delivery, target, search)
+  const address = parseTarget(getContract(settings), endpoint.method, target)
   const query = address?.query ?? {}
   const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
   const narrowing = filters.filter(([name, value]) => name !== 'scope' || value !== 'all')
@@ -65,16 +64,6 @@ export function createRead(delivery: Delivery, history: History): Read {
 const toSearch = (given: readonly (readonly [string, string | readonly string[]])[]): string => {
   const pairs = given.flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
-}
-
-function parseAddress({ endpoint, settings }: Delivery, target: string, search: string): Read['address'] {
-  const { schemas } = getContract(settings).bind(endpoint)
-  const route = matchRoute(endpoint.method, decodePath(target))
-  const path = schemas.path.safeParse(route?.parameters ?? {})
-  const query = schemas.query.safeParse(parseQueryString(search))
-  return path.success && query.success && isObject(query.data)
-    ? { path: path.data, query: query.data }
-    : undefined
 }
 
 function getRange({ offset, limit }: JsonObject): NonNullable<Read['range']> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { waitForRequest, expectShown, expectColumn, readColumn, countClicks } from './data-support.ts'
+import { waitForRequest, expectShown, expectColumn, readColumn } from './data-support.ts'
 import { allowFailures, open } from './support.ts'
 
 const card = (page: Page, name: string | RegExp): Locator => page.getByRole('region', { name })
@@ -27,37 +27,6 @@ it('shows a customer as the member gets it, with fields, roles and renewals', as
     'renewalDate',
     customer.products.map(({ renewalDate }) => renewalDate),
   )
-})
-
-it('explains in three clicks why a customer is not in Theo’s own list, and what would change that', async () => {
-  const { page } = await open({ at: '#/start?member=2' })
-  const clicks = await countClicks(
-    page.getByRole('link', { name: 'Data', exact: true }),
-    page.getByRole('link', { name: '1 Larkspur Foods, customer' }),
-    page.getByRole('link', { name: 'Who sees this, and why' }),
-  )
-  expect(clicks).toBeLessThanOrEqual(3)
-  await expectShown(page.getByText(/scope=mine requires that Theo Brandt \(2\) has a role/))
-  await page.getByRole('button', { name: 'with scope=team' }).waitFor()
-})
-
-it('says who sees a record at which scope, as the service decides', async () => {
-  const of = JSON.stringify({ target: '/v1/organizations/harbor/signals?scope=mine&limit=250', as: '2' })
-  const { page, get } = await open({ at: `#/traffic/if?record=1&of=${encodeURIComponent(of)}` })
-  const appears = page.getByText(/^It would appear/)
-  for (const [token, move] of [
-    ['sbx_harbor_1', 'as Mara Ellis'],
-    ['sbx_harbor_3', 'as Priya Nair'],
-    ['sbx_harbor_6', 'as Helen Ward'],
-  ] as const) {
-    const { items } = await get<{ items: readonly { id: number }[] }>(
-      '/organizations/harbor/signals?scope=mine&limit=250',
-      token,
-    )
-    await page.getByRole('button', { name: move }).waitFor()
-    const is = items.some(({ id }) => id === 1)
-    expect(await appears.getByRole('button', { name: move }).count()).toBe(is ? 1 : 0)
-  }
 })
 
 it('shows and links the signals, meetings, notes and logs of a customer', async () => {

@@ -9,14 +9,14 @@ import { launch } from '../entry-points/chromium-launch.ts'
 /** The folder for all screenshots, which Git ignores, and the file for the one in the README, with its place. */
 const FOLDER = 'screenshots'
 const README = 'examples/console.png'
-const PICTURE = '#/traffic/2/if?as=2&record=4'
+const PICTURE = '#/traffic/2?tab=why&record=6'
 
 /** The views, by the name of their screenshot. */
 const places: Readonly<Record<string, string>> = {
   start: '#/start',
   traffic: '#/traffic',
   request: '#/traffic/56',
-  'what-if': '#/traffic/56/if?record=1',
+  why: '#/traffic/56?tab=why&record=1',
   operations: '#/traffic?group=operation',
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
@@ -117,7 +117,7 @@ try {
   await use(running)
   const readme = await browser.newPage({ viewport: sizes.wide, colorScheme: 'light' })
   await openComplete(readme, `${running.url}/_sandbox${PICTURE}`)
-  await readme.getByText('The response differs').waitFor()
+  await readme.getByText('is not in the response').waitFor()
   await readme.screenshot({ path: README })
   await take(browser, running.url, '', Object.keys(places), openComplete)
   await take(browser, unused.url, 'empty', empty, openComplete)

@@ -64,21 +64,6 @@ const tasks: readonly (readonly [
     ({ page }) => page.waitForURL(/session=session-1/),
   ],
   [
-    'turns a failing request into a test',
-    4,
-    (page) => [
-      () => page.context().grantPermissions(['clipboard-read', 'clipboard-write']),
-      page.getByRole('navigation').getByRole('link', { name: 'Traffic', exact: true }),
-      page.getByRole('grid').getByRole('link'),
-      page.getByRole('tab', { name: 'What if' }),
-      button(page, 'Save as test'),
-    ],
-    async ({ page }) => {
-      const copied = () => page.evaluate('navigator.clipboard.readText()')
-      await expect.poll(copied).toContain('expect(response.status).toBe(404)')
-    },
-  ],
-  [
     'switches the error format, and sees it',
     4,
     (page) => [

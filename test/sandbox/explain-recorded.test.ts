@@ -31,7 +31,7 @@ it('a customer that was in the response stays in it, although it has been delete
   })
   expect(explanation.conditions.every(({ holds }) => holds)).toBe(true)
   expect(explanation.summary).toMatch(
-    /^Request 1 was answered with 200, and customer 2 was in the response\. .*Now: Customer 2 is not in the response\./,
+    /^Customer 2 is in the response, at position 1 .*Since then: Customer 2 was deleted\. Now: Customer 2 is not in the response: /,
   )
 })
 

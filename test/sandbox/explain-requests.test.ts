@@ -12,7 +12,7 @@ it.for([
     tokens.omar,
     403,
     'organization',
-    { requested: 'harbor', found: 'quill' },
+    "The path's organization is not the caller's, which is quill.",
   ],
   [
     'a record of another organization',
@@ -20,11 +20,7 @@ it.for([
     bo,
     404,
     'memberId',
-    {
-      requested: 501,
-      found: { organizationId: 'quill' },
-      text: 'Member 501 belongs to quill, but the caller belongs to harbor.',
-    },
+    'Member 501 belongs to quill, but the caller belongs to harbor.',
   ],
   [
     'a record that does not exist',
@@ -32,7 +28,7 @@ it.for([
     bo,
     404,
     'customerId',
-    { text: 'There is no customer 987654.' },
+    'There is no customer 987654.',
   ],
   [
     "another customer's meeting",
@@ -40,7 +36,7 @@ it.for([
     bo,
     404,
     'meetingId',
-    { found: { customerId: 900 } },
+    'Meeting 9500 belongs to customer 900, not to the one in the path.',
   ],
   [
     'a trigger that its automation does not have',
@@ -48,20 +44,20 @@ it.for([
     bo,
     404,
     'triggerId',
-    { text: `Automation ${automation?.id} has no trigger 987654.` },
+    `Automation ${automation?.id} has no trigger 987654.`,
   ],
-] as const)('the error for %s names what does not hold', async ([, path, token, status, name, expected]) => {
+] as const)('the error for %s names what does not hold', async ([, path, token, status, name, text]) => {
   const explanation = await explain(path, undefined, token)
   expect(explanation.status).toBe(status)
   expect(missed(explanation)).toEqual([name])
-  expect(condition(explanation, name)).toMatchObject(expected)
+  expect(condition(explanation, name)?.text).toBe(text)
 })
 
 it('the error for an unknown token is explained by the token alone, and that for invalid parameters names each', async () => {
   const unknown = await explain('/customers', 900, 'sbx_harbor_99999')
   expect(unknown).toMatchObject({ status: 401, included: false })
   expect(unknown.conditions.map(({ name, holds }) => [name, holds])).toEqual([['token', false]])
-  expect(unknown.summary).toContain('The token belongs to no member.')
+  expect(unknown.summary).toContain('the token belongs to no member.')
   const invalid = await explain('/customers?limit=0&memberRoleId=1', 900)
   expect(invalid.status).toBe(400)
   expect(missed(invalid)).toEqual(['limit', 'memberRoleId'])
@@ -118,7 +114,10 @@ it("follows a session's assumptions and uses their names", async () => {
   const ask = (path: string, id?: number) =>
     session.explain({ path: `${home}${path}`, token: bo, ...(id !== undefined && { id }) })
   const status = condition(await ask('/customers?status=live', 900), 'status')
-  expect(status).toMatchObject({ holds: false, requested: 'live', found: 'lead' })
+  expect(status).toMatchObject({
+    holds: false,
+    text: expect.stringContaining('status=live; the record has lead.'),
+  })
   expect(await ask('/customers?status=active')).toMatchObject({ status: 422 })
   expect(await ask('/customers?city=ROME&limit=250', 902)).toMatchObject({ place: { position: 0 } })
 })

@@ -9,9 +9,7 @@ describe('a scope', () => {
     expect(explanation).toMatchObject({ status: 200, included: true })
     expect(condition(explanation, 'scope')).toMatchObject({
       holds: true,
-      requested: 'mine',
-      found: { roles: [{ key: 'csm', memberId: 2 }] },
-      text: 'scope=mine requires that Bo Birk (2) has a role. On customer 900, Bo Birk (2) has csm.',
+      text: 'scope=mine requires that Bo Birk (2) has a role on customer 900; Bo Birk (2) has csm.',
     })
   })
 
@@ -19,16 +17,17 @@ describe('a scope', () => {
     const explanation = await explain('/customers?scope=mine', 901)
     expect(explanation.included).toBe(false)
     expect(missed(explanation)).toEqual(['scope'])
-    expect(explanation.summary).toContain('On customer 901, this member has no role; Cy Cole (3) has csm.')
+    expect(explanation.summary).toBe(
+      'Customer 901 is not in the response: scope=mine requires that Bo Birk (2) has a role on customer 901; Cy Cole (3) has csm.',
+    )
   })
 
   it('team holds if a colleague with the same manager has a role', async () => {
     const explanation = await explain('/customers?scope=team', 901)
     expect(explanation.included).toBe(true)
-    expect(condition(explanation, 'scope')).toMatchObject({
-      text: expect.stringContaining('a member of the team of Ada Ash (1) ('),
-      found: { managerId: 1, roles: [{ key: 'csm', memberId: 3 }] },
-    })
+    const { text } = condition(explanation, 'scope') ?? {}
+    expect(text).toContain('a member of the team of Ada Ash (1) (')
+    expect(text).toContain('; Cy Cole (3) has csm.')
   })
 
   it('team does not hold if a member with another manager has the role', async () => {
@@ -45,31 +44,34 @@ describe('a scope', () => {
     expect((await explain('/signals?scope=mine', 9000)).included).toBe(true)
     const explanation = await explain('/signals?scope=team', 9001)
     expect(missed(explanation)).toEqual(['scope'])
-    expect(explanation.summary).toContain('On customer 902, none of them has a role; Eve Elm (5) has csm.')
+    expect(explanation.summary).toContain('has a role on customer 902; Eve Elm (5) has csm.')
   })
 })
 
 it.each([
-  ['status=active', 'status', 'active', 'prospect'],
-  ['segment=Enterprise&segment=Mid-Market', 'segment', ['Enterprise', 'Mid-Market'], 'SMB'],
-  ['domain=b.example', 'domain', ['b.example'], 'a.example'],
-  ['country=Spain', 'country', ['Spain'], 'Italy'],
-  ['region=APAC', 'region', ['APAC'], 'EMEA'],
-  ['city=Milan', 'city', ['Milan'], 'Rome'],
-  ['memberId=3', 'memberId', 3, []],
-  ['memberId=2&memberRoleId=2', 'memberRoleId', { memberId: 2, memberRoleId: 2 }, ['csm']],
+  ['status=active', 'status', 'status=active; the record has prospect.'],
+  ['segment=Enterprise&segment=Mid-Market', 'segment', 'Enterprise or Mid-Market; the record has SMB.'],
+  ['domain=b.example', 'domain', 'domain=b.example; the record has a.example.'],
+  ['country=Spain', 'country', 'country=Spain; the record has Italy.'],
+  ['region=APAC', 'region', 'region=APAC; the record has EMEA.'],
+  ['city=Milan', 'city', 'city=Milan; the record has Rome.'],
+  ['memberId=3', 'memberId', 'that Cy Cole (3) has a role on customer 900; Bo Birk (2) has csm.'],
+  [
+    'memberId=2&memberRoleId=2',
+    'memberRoleId',
+    'has the role accountManager on customer 900; Bo Birk (2) has csm.',
+  ],
   [
     'sourceKey=salesforce&sourceExternalId=A-2',
     'sourceExternalId',
-    { sourceKey: 'salesforce', sourceExternalId: ['A-2'] },
-    [{ key: 'salesforce', externalId: 'A-1' }],
+    'sourceKey=salesforce and sourceExternalId=A-2; the record has salesforce A-1.',
   ],
-  ['updatedSince=2026-01-11T00:00Z', 'updatedSince', '2026-01-11T00:00Z', '2026-01-10T00:00:00.000Z'],
-])('%s excludes a customer and shows the value it has instead', async (query, name, requested, found) => {
+  ['updatedSince=2026-01-11T00:00Z', 'updatedSince', '; the record has 2026-01-10T00:00:00.000Z.'],
+])('%s excludes a customer and shows the value it has instead', async (query, name, text) => {
   const explanation = await explain(`/customers?${query}`, 900)
   expect(explanation.included).toBe(false)
   expect(missed(explanation)).toEqual([name])
-  expect(condition(explanation, name)).toMatchObject({ requested, found })
+  expect(condition(explanation, name)?.text).toContain(text)
 })
 
 it.each([
@@ -87,10 +89,13 @@ it.each([
 
 it('excludes a signal by its status and a meeting by its start', async () => {
   const signal = await explain('/signals?status=closed', 9000)
-  expect(condition(signal, 'status')).toMatchObject({ holds: false, requested: 'closed', found: 'open' })
+  expect(condition(signal, 'status')).toMatchObject({
+    holds: false,
+    text: expect.stringContaining('has open.'),
+  })
   const requested = '2026-01-06T00:00Z'
   const meeting = await explain(`/customers/900/meetings?minStartDate=${requested}`, 9500)
-  const late = { holds: false, requested, found: '2026-01-05T09:00:00.000Z' }
+  const late = { holds: false, text: expect.stringContaining('has 2026-01-05T09:00:00.000Z.') }
   expect(condition(meeting, 'minStartDate')).toMatchObject(late)
 })
 
@@ -132,17 +137,17 @@ it('counts without a record how many records meet each condition, alone and with
 it('a record that does not exist, or is of another organization, is in no list', async () => {
   const missing = await explain('/customers', 987654)
   expect(missing).toMatchObject({ status: 200, included: false })
-  expect(missing.summary).toBe('Customer 987654 is not in the response. There is no customer 987654.')
+  expect(missing.summary).toBe('Customer 987654 is not in the response: there is no customer 987654.')
   const foreign = await explain('/members', 501)
   expect(foreign.included).toBe(false)
-  expect(condition(foreign, 'organizationId')).toMatchObject({ requested: 'harbor', found: 'quill' })
+  expect(condition(foreign, 'organizationId')?.text).toContain('organizationId=harbor; the record has quill.')
 })
 
 it('compares the single record of a response with the given one', async () => {
   expect((await explain('/customers/900', 900)).included).toBe(true)
   const explanation = await explain('/customers/900', 901)
   expect(explanation).toMatchObject({ status: 200, included: false })
-  expect(condition(explanation, 'id')).toMatchObject({ requested: 901, found: 900 })
+  expect(condition(explanation, 'id')?.text).toBe('The response is customer 900.')
   expect(await sandbox.explain({ path: '/members/me', token: bo, id: 2 })).toMatchObject({ included: true })
 })
 

@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 
-import type { ExplainFields, ExplainRecordedFields } from '../../src/explain/dry-run-fields.ts'
+import type { ExplainFields, ExplainRecordedFields } from '../../src/explain/explain-fields.ts'
 import type { ExplainInput, PreviewInput, FaultInput, VerifyRule, DatasetOptions } from '../../src/index.ts'
 import type { RequestFilter } from '../../src/journal/pattern.ts'
 import type { Config, StartOptions } from '../../src/node.ts'

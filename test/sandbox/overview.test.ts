@@ -116,17 +116,6 @@ it('lists the records that contain a text, page by page', async () => {
   expect(page.totalCount).toBe(25)
 })
 
-it('previews a response under other assumptions, which stay as they are', async () => {
-  const { json } = await open()
-  const request = { path: '/organizations/harbor/customers/0', token: 'sbx_harbor_1' }
-  const changed = await json('POST', '/preview', { ...request, assumptions: { errorFormat: 'error' } })
-  expect(changed).toMatchObject({ body: { error: { message: expect.any(String) } } })
-  expect(await json('POST', '/preview', request)).toMatchObject({ body: { title: expect.any(String) } })
-  expect(await json('POST', '/preview', { ...request, assumptions: { pages: 7 } })).toMatchObject({
-    errors: [{ name: 'assumptions.pages' }],
-  })
-})
-
 it('finds requests by a text in a body', async () => {
   const { sandbox, json } = await open()
   for (const path of ['/members/me', '/organizations/harbor/products']) await as(sandbox, 'mara').get(path)

@@ -134,7 +134,7 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
   }
 }
 
-export function parseValue(text: string): unknown {
+function parseValue(text: string): unknown {
   const parsed = parseJson(text)
   return parsed ? parsed.json : text
 }

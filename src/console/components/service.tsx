@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import type { Preview } from '../../explain/explain.ts'
+import type { Preview } from '../../explain/schemas.ts'
 import { type HttpRequest, baseUrl, formatCurl } from '../curl.ts'
 import { requests } from '../live.ts'
 import { Copy } from './code.tsx'
@@ -15,7 +15,7 @@ interface ServiceResponse {
 }
 
 /** Sends a request to the service, which records it. @throws TypeError if there is no response */
-export async function sendToService({ method, url, headers, body }: HttpRequest): Promise<ServiceResponse> {
+async function sendToService({ method, url, headers, body }: HttpRequest): Promise<ServiceResponse> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
   const response = await fetch(url, { method, headers, ...(hasBody && { body }) })
   return { status: response.status, text: await response.text() }

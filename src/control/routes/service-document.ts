@@ -7,12 +7,11 @@ import { findArrayNames } from '../../contract/query.ts'
 import { getCustomerNaming, getShare, getSignalNaming } from '../../contract/statuses.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { version } from '../../core/version.ts'
-import { asRecord, toSingular } from '../../explain/conditions.ts'
 import type { BoundOperation, Contract } from '../../resources/contract.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { SessionData } from '../../store/session-data.ts'
-import { type Row, type TableName, tableNames } from '../../store/tables.ts'
+import { type Row, type TableName, tableNames, toIdName } from '../../store/tables.ts'
 import { getCustomerStatus } from '../../store/tables/customers.ts'
 import { OpenApiDocument } from '../openapi.ts'
 import { type ControlEnv, documentRoute } from '../route.ts'
@@ -22,7 +21,7 @@ const SHOWN = 2
 
 const SOME_TIME = '2026-01-01T00:00Z'
 
-type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'dryRun'>
+type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'explainer'>
 
 const documents = new WeakMap<
   Dataset,
@@ -48,10 +47,10 @@ function createServiceDocument(parts: DocumentParts, session: Session): Promise<
   return document
 }
 
-async function createExamples(session: Session, { sandbox, dryRun }: DocumentParts): Promise<Examples> {
+async function createExamples(session: Session, { sandbox, explainer }: DocumentParts): Promise<Examples> {
   const [organization] = sandbox.credentials(session).organizations
   const token = organization?.members[0]?.token ?? ''
-  const dry = await dryRun()
+  const { play } = await explainer()
   const records = new Records(session.data, organization?.id ?? '')
   const examples: Record<string, Example> = {}
   for (const operation of session.contract.operations) {
@@ -60,7 +59,7 @@ async function createExamples(session: Session, { sandbox, dryRun }: DocumentPar
     // A copy, so that no example sees the writes of another.
     const copy = sandbox.copySession(session)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
-    const response = await dry.respond(copy, { ...request, authorization: `Bearer ${token}` })
+    const response = await play(copy, { ...request, authorization: `Bearer ${token}` })
     if (response.status !== operation.status) continue
     // oxlint-disable-next-line no-await-in-loop -- as above
     examples[operation.id] = { ...request, answer: await response.json() }
@@ -96,7 +95,7 @@ class Records {
 
   listFields(table: TableName): Fields {
     const row = this.get(table)
-    const fields = { organizationId: this.#organizationId, ...asRecord(row) }
+    const fields = { organizationId: this.#organizationId, ...row }
     if (row) {
       const category = table === 'notes' && !this.#isInstructive(row) ? this.get('noteCategories') : undefined
       return { ...fields, [toIdName(table)]: row.id, ...(category && { categoryId: category.id }) }
@@ -122,8 +121,6 @@ class Records {
     return 'categoryId' in row && this.data.get('noteCategories', row.categoryId)?.isActive === true
   }
 }
-
-const toIdName = (table: TableName): string => `${toSingular(table)}Id`
 
 function hasEverything(customer: Row<'customers'>): boolean {
   const { memberRoles, sources, products, segment, domain, country, region, city } = customer
@@ -175,7 +172,7 @@ function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract,
   const { resource } = endpoint
   const { table } = resource
   const row = records.get(table)
-  const shown = row ? asRecord(encode(resource.present(row, records.data), row)) : {}
+  const shown: Fields = row ? Object(encode(resource.present(row, records.data), row)) : {}
   const common = { ...shown, offset: 0, limit: SHOWN, scope: 'all' }
   if (table === 'signals') {
     const [name] = getSignalNaming(contract.settings.signalStatuses).names

@@ -3,8 +3,8 @@ import type { MiddlewareHandler } from 'hono'
 import { ResponseBody } from '../../core/response.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Moment } from '../../store/history.ts'
-import { TracingData } from '../../store/tracing-data.ts'
 import type { Env } from '../env.ts'
+import type { Plugin } from '../plugin.ts'
 import { findMember } from './authenticate.ts'
 
 /** Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests. */
@@ -48,15 +48,12 @@ function readMoment(session: Session): Moment {
   return moment
 }
 
-export const traceReads: MiddlewareHandler<Env> = (c, next) => {
-  const entry = c.get('entry')
-  entry.seen = readMoment(c.get('session'))
-  const { trace } = c.env
-  if (trace) {
-    trace.data = new TracingData(c.get('data'))
-    trace.scenarios = entry.scenarios
-    c.set('data', trace.data)
-    c.set('isViewed', true)
+/** Notes which data a request that was let in is going to read. */
+export const noteReads =
+  (plugins: readonly Plugin[]): MiddlewareHandler<Env> =>
+  (c, next) => {
+    const session = c.get('session')
+    c.get('entry').seen = readMoment(session)
+    for (const { onRead } of plugins) onRead?.(session, c.get('data'))
+    return next()
   }
-  return next()
-}

@@ -105,15 +105,13 @@ interface ElsewhereProps extends Pick<BrowseProps, 'member'> {
 }
 
 /** Renders a record with the reason why a list does not show it, and a link to what would change that. */
-function Elsewhere({ path, member: { id, token }, record }: ElsewhereProps) {
+function Elsewhere({ path, member: { token }, record }: ElsewhereProps) {
   const reason = useRead(
     prepare('post', routes.explain, { json: { path, token, id: Number(record['id']) } }),
   ).value
-  const of = JSON.stringify({ target: `/v1${path}`, as: `${id}` })
   return (
     <li>
-      <b>{getLabel(record)}</b> <span class="hint">{reason?.summary}</span>{' '}
-      <a href={linkTo('traffic', ['if'], { of, record: toText(record['id']) })}>What would change that?</a>
+      <b>{getLabel(record)}</b> <span class="hint">{reason?.summary}</span>
     </li>
   )
 }

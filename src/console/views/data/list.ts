@@ -1,4 +1,4 @@
-import type { Preview } from '../../../explain/explain.ts'
+import type { Preview } from '../../../explain/schemas.ts'
 import type { Call } from '../../calls.ts'
 import { prepare, prepareRecords, routes } from '../../client.ts'
 import { useRead } from '../../components/use-calls.ts'

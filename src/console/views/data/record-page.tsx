@@ -4,11 +4,11 @@ import { atRecord, prepare, prepareRecords, routes } from '../../client.ts'
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
 import { useEscape } from '../../components/keys.ts'
-import { listValues, toText, toWords } from '../../components/schema.ts'
+import { toText, toWords } from '../../components/schema.ts'
 import { Outcome, RequestLine } from '../../components/service.tsx'
 import { Act, Button, Card, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo, param, place, show } from '../../place.ts'
+import { linkTo, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
 import { History, Undo, useRecordChange } from './changes.tsx'
 import { fillPath, listPathNames, type RecordProps } from './contract.ts'
@@ -119,7 +119,6 @@ function Actions(props: RecordProps) {
   )
   return (
     <div class="row">
-      <WhoSees {...props} />
       {change && <Undo change={change} />}
       {collection === 'customers' && <Button run={() => setDoing('note')}>Add note</Button>}
       <Button run={() => setDoing('edit')}>Edit</Button>
@@ -175,16 +174,6 @@ function Related({ operation: { collection }, operations, record }: RecordProps)
       </ul>
     </Card>
   )
-}
-
-/** Links to the what-if that says whether a member gets a record, and why, in the scope of the page or the narrowest one. */
-function WhoSees({ operation: { path, parameters }, member, record }: RecordProps) {
-  const address = fillPath(path, record)
-  if (address === undefined) return null
-  const schema = parameters.find(({ name }) => name === 'scope')?.schema
-  const scope = schema && (param('scope') || listValues(schema).at(-1))
-  const of = JSON.stringify({ target: `/v1${address}${scope ? `?scope=${scope}` : ''}`, as: `${member.id}` })
-  return <a href={linkTo('traffic', ['if'], { of, record: String(record['id']) })}>Who sees this, and why</a>
 }
 
 interface RelatedListProps {

@@ -9,7 +9,6 @@ import { getTarget } from '../../curl.ts'
 import { MAX_REQUESTS, requests } from '../../live.ts'
 import { decode, linkTo, param, place } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { ownParameters } from './levers.ts'
 import { type Context, measureMove, relate } from './timeline.ts'
 
 const MAX_KEPT = 3_000
@@ -56,9 +55,9 @@ function getSearchText(request: RequestSummary): string {
   return [...parts, ...warnings.map(({ code }) => `warning ${code}`)].join(' ').toLowerCase()
 }
 
-/** Builds the link to a request that keeps the list's filter, but no what-if; without an id, to the list. */
+/** Builds the link to a request that keeps the list's filter; without an id, to the list. */
 export function linkToRequest(id?: number, query = place.value.query): string {
-  const kept = Array.from(query).filter(([name]) => !ownParameters.includes(name))
+  const kept = Array.from(query).filter(([name]) => !['record', 'as'].includes(name))
   return linkTo('traffic', id === undefined ? [] : [`${id}`], new URLSearchParams(kept))
 }
 

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
-import type { JournalEntry, RecordedMessage, RequestSummary } from '../../../journal/view.ts'
-import { prepare, prepareFault, routes } from '../../client.ts'
+import type { RecordedMessage, RequestSummary } from '../../../journal/view.ts'
+import { prepare, prepareFault, readDocument, routes } from '../../client.ts'
 import { Copy } from '../../components/code.tsx'
 import { Instant, formatBytes, formatDuration, plural } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
@@ -12,18 +12,17 @@ import { Act, Button, Facts, Problem, Tabs } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { getTarget } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
-import { linkTo, param, place, show } from '../../place.ts'
+import { param, setQuery, show } from '../../place.ts'
 import { Release } from '../../shell/held.tsx'
-import type { Sent } from './levers.ts'
+import { listOperations } from '../data/contract.ts'
+import { AsMember } from './as-member.tsx'
 import { linkToRequest, readRequest, shown } from './listing.ts'
 import { Warnings } from './warnings.tsx'
-import { WhatIf } from './what-if.tsx'
+import { Why } from './why.tsx'
 
 export function RequestDetail({ id }: { id: number }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const request = useMemo(() => computed(() => requests.value.find((one) => one.id === id)), [id]).value
-  // The what-if hides the list and its heading.
-  const Title = place.value.path[1] === 'if' ? 'h1' : 'h2'
   const at = shown.value.findIndex((one) => one.id === id)
   // On narrow screens this replaces the list, and with it the focused element.
   useEffect(() => {
@@ -38,9 +37,9 @@ export function RequestDetail({ id }: { id: number }) {
         <span class="hint">Request {id}</span>
         <Button run={() => show(linkToRequest())}>Close</Button>
       </div>
-      <Title ref={heading} tabIndex={-1} class="mono">
+      <h2 ref={heading} tabIndex={-1} class="mono">
         {request ? `${request.method} ${getTarget(request)}` : `Request ${id}`}
-      </Title>
+      </h2>
       {request && <Parts key={id} request={request} />}
       {!request && (
         <p class="empty">
@@ -73,33 +72,38 @@ function useEntry({ id, status, durationMs, startedMs, warnings }: RequestSummar
   return { entry: { ...value, request, response }, error }
 }
 
-function toSent({ method, caller, time, request: { headers, body }, ...entry }: JournalEntry): Sent {
-  return { method, target: getTarget(entry), as: `${caller?.id ?? ''}`, clock: time, headers, body }
-}
-
 function complete(message: RecordedMessage, text: string | undefined): RecordedMessage {
   const { body, truncated, ...rest } = message
   return truncated && body !== undefined && text?.startsWith(body) ? { ...rest, body: text } : message
 }
 
 function Parts({ request }: { request: RequestSummary }) {
-  const { status, durationMs, bytes, time, startedAt, operationId, caller, query, scenarios = [] } = request
+  const {
+    method,
+    status,
+    durationMs,
+    bytes,
+    time,
+    startedAt,
+    operationId,
+    caller,
+    query,
+    scenarios = [],
+  } = request
   const { entry, error } = useEntry(request)
+  const document = useRead(readDocument).value
+  const names = useRead(prepare('get', routes.data, { query: {} })).value?.items.map(({ name }) => name)
+  const operations = document && names ? listOperations(document, names) : []
+  const collections = new Map(operations.map((one) => [one.id, one.collection]))
   // Some warnings are found only when somebody reads the request.
   const { warnings } = entry ?? request
   const tabs = [
     ['response', 'Response'],
     ['request', 'Request'],
-    ['if', 'What if'],
+    ['why', 'Why'],
+    ...(method === 'GET' ? ([['member', 'As another member']] as const) : []),
   ] as const
-  const isIf = place.value.path[1] === 'if'
-  const chosen = isIf ? 'if' : param('tab') === 'request' ? 'request' : 'response'
-  const choose = (tab: string): void => {
-    const search = new URLSearchParams(place.value.query)
-    search.set('tab', tab === 'request' ? tab : '')
-    if (tab === 'if') show(linkTo('traffic', [`${request.id}`, 'if'], search))
-    else show(linkToRequest(request.id, search))
-  }
+  const [chosen] = tabs.find(([name]) => name === param('tab')) ?? tabs[0]
   const missing =
     durationMs === undefined
       ? 'No response yet. It appears here when it arrives.'
@@ -128,7 +132,12 @@ function Parts({ request }: { request: RequestSummary }) {
         </p>
       )}
       <Problem error={error} />
-      <Tabs label="Parts of the request" tabs={tabs} chosen={chosen} choose={choose}>
+      <Tabs
+        label="Parts of the request"
+        tabs={tabs}
+        chosen={chosen}
+        choose={(tab) => setQuery({ tab: tab === 'response' ? '' : tab })}
+      >
         {entry && chosen === 'response' && entry.response && (
           <Message name="response" message={entry.response} />
         )}
@@ -140,7 +149,14 @@ function Parts({ request }: { request: RequestSummary }) {
             <Message name="request" message={entry.request} />
           </>
         )}
-        {entry && chosen === 'if' && <WhatIf key={request.id} entry={entry} sent={toSent(entry)} />}
+        {chosen === 'why' && status !== 'pending' && <Why requestId={request.id} isRead={method === 'GET'} />}
+        {chosen === 'member' && (
+          <AsMember
+            target={getTarget(request)}
+            callerId={caller?.id}
+            collection={operationId && collections.get(operationId)}
+          />
+        )}
       </Tabs>
       {scenarios.map(({ id, name, did }) => (
         <p key={id + did}>

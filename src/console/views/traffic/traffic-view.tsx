@@ -17,17 +17,15 @@ import { journalRevision } from '../../shell/overview.ts'
 import { hasDropped, isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
-import { LinkedWhatIf } from './what-if.tsx'
 
 export function TrafficView() {
-  const [chosen = '', part] = place.value.path
+  const [chosen = ''] = place.value.path
   const id = /^\d{1,15}$/.test(chosen) ? Number(chosen) : undefined
   const isEmpty = requests.value.length === 0
   useBodySearch()
   useEscape(id === undefined ? undefined : () => show(linkToRequest()))
-  if (chosen === 'if') return <LinkedWhatIf />
   return (
-    <div class={`traffic ${id === undefined ? '' : 'is-open'} ${part === 'if' ? 'is-if' : ''}`}>
+    <div class={`traffic ${id === undefined ? '' : 'is-open'}`}>
       <div class="traffic-side">
         <div class="row view-head">
           <h1>Traffic</h1>
