@@ -1,16 +1,16 @@
 import * as z from 'zod'
 
-import { Calibration } from './contract/calibration.ts'
 import { PartialSettings } from './contract/settings.ts'
-import { ShapesInput } from './contract/shapes.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
-import { parseInput } from './core/issues.ts'
+import { Present } from './resources/present.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
+  MATRIX_TIMEOUT_MS,
   type MatrixChoice,
   runMatrix,
 } from './sandbox/assumption-matrix.ts'
+import { runInTime } from './sandbox/run-client.ts'
 import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { StateDocument } from './sessions/summary.ts'
@@ -24,7 +24,7 @@ import type { VerdictOptions } from './sync/verdict.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
-export type { ShapeName, ShapesInput } from './contract/shapes.ts'
+export type { Presenter } from './contract/choices.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation, Preview, PreviewInput } from './explain/schemas.ts'
@@ -73,18 +73,12 @@ export { type FieldError, type ProblemCode, SandboxError } from './core/errors.t
 
 const SandboxOptions = DatasetOptions.extend({
   assumptions: PartialSettings.optional(),
-  calibration: z.record(z.string(), z.unknown(), 'must be a calibration').optional(),
-  shapes: ShapesInput.optional(),
+  present: Present.optional(),
   state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
 
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends SandboxFields {
-  /**
-   * The observations of a real tenant, as `workspace-sandbox calibrate` writes them; `assumptions` overrides them. Default: none.
-   * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
-   */
-  readonly calibration?: Readonly<Record<string, unknown>> | undefined
   /**
    * A saved state to start from, which also gives the options of the dataset that are left out. Default: none.
    * @example JSON.parse(await readFile('state.json', 'utf8'))
@@ -103,9 +97,8 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return withCallerErrorsAsync('option', async () => {
-    const { assumptions, shapes, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
-    const observed = calibration && parseInput(Calibration, calibration, ['calibration'])
-    return openSandbox(dataset, { assumptions, shapes, calibration: observed, state })
+    const { assumptions, present, state, ...dataset } = parseOptions(SandboxOptions, options)
+    return openSandbox(dataset, { assumptions, present, state })
   })
 }
 
@@ -127,9 +120,16 @@ export interface MatrixOptions extends MatrixChoice {
  */
 export function assumptionMatrix(
   suite: ClientSuite,
-  { sandbox, ...choice }: MatrixOptions = {},
+  { sandbox, timeoutMs = MATRIX_TIMEOUT_MS, ...choice }: MatrixOptions = {},
 ): Promise<AssumptionMatrix> {
-  return withSandbox(sandbox, (opened) => runMatrix((input) => opened.session(input), suite, choice))
+  return withSandbox(sandbox, (opened) =>
+    runMatrix(async (assumptions) => {
+      const session = opened.session({ assumptions })
+      const outcome = await runInTime(() => suite(session), timeoutMs)
+      session.close()
+      return outcome
+    }, choice),
+  )
 }
 
 async function withSandbox<R>(

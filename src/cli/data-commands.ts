@@ -4,15 +4,13 @@ import { lazyObject } from '../core/lazy-schema.ts'
 import { openFolder, readFolder, findFolderHolder, hasData } from '../disk/folder.ts'
 import { describeHolder, isElsewhere } from '../disk/lock.ts'
 import type { DamagedFile } from '../disk/storage-errors.ts'
-import { getContract } from '../resources/contract.ts'
-import { resolveSettings as resolveOverrides, type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
-import { renderShapeTypes } from '../schemas/shape-types.ts'
+import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import { listAddresses, toAuthority } from '../server/listen.ts'
-import { loadCalibration, loadFixture, nameFixtureFile } from '../server/option-files.ts'
+import { loadFixture, nameFixtureFile } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { type DatasetOptions, datasetOptions } from '../store/dataset-options.ts'
 import { CommandError, usageError } from './failure.ts'
-import { print, printPieces, writeOutput } from './output.ts'
+import { print, printPieces } from './output.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
@@ -89,23 +87,13 @@ async function readSandbox(
   otherDataset?: string,
 ): Promise<Pick<ResolvedSettings, 'options'> & { readonly sandbox: OpenSandbox }> {
   const { options, data } = await resolveSettings(flags)
-  const { assumptions, shapes } = options
-  const calibration = await loadCalibration(options.calibration)
+  const { assumptions, present } = options
   const dataset = await loadFixture(options)
   const storage = data === undefined ? {} : { storage: await readFolder(data) }
   const sandbox = await nameFixtureFile(options.fixture, dataset, () =>
-    openSandbox(dataset, { ...storage, assumptions, shapes, calibration, otherDataset }),
+    openSandbox(dataset, { ...storage, assumptions, present, otherDataset }),
   )
   return { options, sandbox }
-}
-
-export async function printTypes({ out, ...flags }: Flags): Promise<void> {
-  const { options } = await resolveSettings(flags)
-  const calibration = await loadCalibration(options.calibration)
-  const text = renderShapeTypes(getContract(await resolveOverrides({ ...options, calibration })))
-  if (typeof out !== 'string') return print(text.trimEnd())
-  await writeOutput(out, text, 'Check --out.')
-  print(`Wrote ${out}.`)
 }
 
 interface Server {

@@ -7,12 +7,11 @@ import { StartError } from '../server/options.ts'
 import { isSetting, settingNames, settings } from './settings.ts'
 
 /**
- * An error of a command, with its exit code: 2 for wrong usage, 3 for a check without evidence, 127 for a command that cannot
- * be run, 1 for everything else.
+ * An error of a command, with its exit code: 2 for wrong usage, 127 for a command that cannot be run, 1 for everything else.
  */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  readonly exitCode: 1 | 2 | 3 | typeof NOT_RUN
+  readonly exitCode: 1 | 2 | typeof NOT_RUN
 
   constructor(message: string, exitCode: CommandError['exitCode'] = 1) {
     super(message)

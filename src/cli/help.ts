@@ -34,13 +34,12 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ['workspace-sandbox openapi > openapi.json', 'with examples from the stored data'],
     ['workspace-sandbox openapi --memory --assume errorFormat=error', 'with another assumption'],
   ],
-  types: [
-    ['workspace-sandbox types', 'the records whose fields the documentation does not show'],
-    ['workspace-sandbox types --out workspace.d.ts', 'to a file'],
-  ],
   calibrate: [
     ['workspace-sandbox calibrate --har traffic.har', 'from a recording of a browser'],
-    ['workspace-sandbox calibrate --har traffic.har --check', 'whether the tenant still answers like that'],
+    [
+      'workspace-sandbox calibrate --har traffic.har --check',
+      'whether the tenant answers as your config says',
+    ],
   ],
   init: [
     ['workspace-sandbox init', 'the usual options and every assumption, with a comment'],
@@ -55,10 +54,7 @@ export function addExamples(command: Command): Command {
 
 const exitCodes = [
   ['0', 'success; also for a server that a signal stopped'],
-  [
-    '1',
-    'failure: a busy port, a damaged folder, a sync that fails, a difference that calibrate --check finds, …',
-  ],
+  ['1', 'failure: a busy port, a damaged folder, a sync that fails, answers that contradict the config, …'],
   ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
   ['127', 'exec cannot run its command; otherwise, exec exits with the code of its command'],
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],

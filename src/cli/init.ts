@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs'
 
 import { type ChoiceName, choices } from '../contract/choices.ts'
-import { choiceNames } from '../contract/settings.ts'
+import { choiceNames } from '../contract/choices.ts'
 import { describeReadError } from '../disk/storage-errors.ts'
 import { readBuiltFile } from '../server/start.ts'
 import { CommandError } from './failure.ts'
@@ -52,9 +52,9 @@ ${options.join('\n')}
 ${listAssumptions().join('\n')}
   // },
 
-  // JSON Schemas of records whose fields its documentation does not show.
-  // shapes: {
-  //   product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } },
+  // Functions that show records whose fields its documentation does not show as the real service does.
+  // present: {
+  //   product: ({ name, ...rest }) => ({ ...rest, title: name }),
   // },
 } satisfies Config
 `

@@ -2,9 +2,8 @@ import { Command, CommanderError } from 'commander'
 
 import { didYouMean } from '../core/nearest.ts'
 import { version } from '../core/version.ts'
-import { CALIBRATION_FILE } from '../server/option-files.ts'
-import type { CalibrateFlags } from './calibrate.ts'
-import { exportDataset, printOpenApi, printTypes, reseed, reset } from './data-commands.ts'
+import { addCalibrate } from './calibrate.ts'
+import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
 import { toCommandError, usageError } from './failure.ts'
 import { addExamples, addExitCodes } from './help.ts'
@@ -71,12 +70,8 @@ export function createProgram(): Command {
   const reading = [...dataset, 'data', 'memory'] as const
   const stored = [...reading, 'config'] as const
   add(program, 'export', 'print the dataset as JSON, which can be used as a fixture', stored, exportDataset)
-  const service = ['assume', 'calibration', 'config'] as const
-  const describing = [...reading, 'port', ...service] as const
+  const describing = [...reading, 'port', 'assume', 'config'] as const
   add(program, 'openapi', 'print the OpenAPI document, with examples from the data', describing, printOpenApi)
-  add(program, 'types', 'print TypeScript declarations of the shapes', service, printTypes).addOption(
-    defineOption('Output', '--out <file>', 'write them to a file'),
-  )
   program.commandsGroup('Other:')
   addCalibrate(program)
   const agentsHelp = 'write an index of the documentation into AGENTS.md instead, for coding agents'
@@ -100,38 +95,4 @@ function add(
   const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
   for (const setting of names) command.addOption(createOption(setting, help[setting]))
   return addExamples(command).action((flags: Flags) => action(flags))
-}
-
-const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
-
-const calibrateOptions = [
-  ...[
-    defineOption('Answers', '--har <file>', 'recorded traffic, as browsers save it; repeatable'),
-    defineOption('Answers', '--response <operation=file>', 'the body of one answer; repeatable'),
-  ].map((option) => option.argParser(collect)),
-  defineOption('Tenant', '--base-url <url>', 'the tenant to ask, with reading requests only'),
-  defineOption('Tenant', '--dry-run', 'print every request, and send none'),
-  defineOption('Tenant', '--yes', 'send the requests without asking first'),
-  defineOption('Output', '--out <file>', 'the calibration file').default(CALIBRATION_FILE),
-  defineOption('Output', '--check', 'compare with the calibration file, and write nothing'),
-  defineOption('Output', '--json', 'print the result as JSON'),
-]
-
-const checkCodes = `
-Exit codes of --check:
-  0  the tenant answers as in the calibration file
-  1  something moved
-  3  evidence is lost, or the tenant could not be asked`
-
-function addCalibrate(program: Command): void {
-  const command = program
-    .command('calibrate')
-    .description('compare answers of a real tenant with the assumptions, and write what they show')
-    .allowExcessArguments(false)
-  for (const option of calibrateOptions) command.addOption(option)
-  addExamples(command.addHelpText('after', checkCodes)).action(async (flags: CalibrateFlags) => {
-    // Imported here, because other commands do not need it.
-    const { calibrateTenant } = await import('./calibrate.ts')
-    await calibrateTenant(flags)
-  })
 }

@@ -1,7 +1,6 @@
 import { Option } from 'commander'
 
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { CALIBRATION_FILE } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { defaults } from '../store/dataset-options.ts'
 
@@ -22,15 +21,11 @@ type HelpGroup =
   | 'Storage'
   | 'Service'
   | 'Answers'
-  | 'Tenant'
   | 'Sweep'
   | 'Output'
   | 'General'
 
 export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
-
-/** The environment variable with a tenant's token for `calibrate`; never an argument, which other users could read. */
-export const TOKEN_VARIABLE = 'WORKSPACE_SANDBOX_CALIBRATE_TOKEN'
 
 export const DEFAULT_DATA = '.workspace-sandbox'
 
@@ -133,12 +128,6 @@ export const settings = {
     flags: '--assume <name=value>',
     help: 'override an assumption; repeatable',
     kind: 'assumptions',
-    group: 'Service',
-  },
-  calibration: {
-    flags: '--calibration <file>',
-    help: 'observations of a real tenant, as calibrate writes them',
-    default: `${CALIBRATION_FILE} beside the config, if it exists`,
     group: 'Service',
   },
   json: {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join, basename, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import * as z from 'zod'
@@ -11,10 +11,9 @@ import type { JsonObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { asSentence } from '../core/words.ts'
 import { parseWrittenJson } from '../disk/parse-json.ts'
-import { CALIBRATION_FILE } from '../server/option-files.ts'
 import { Config } from '../server/options.ts'
 import { usageError, type CommandError } from './failure.ts'
-import { DEFAULT_DATA, isSetting, parseText, settingNames, settings, TOKEN_VARIABLE } from './settings.ts'
+import { DEFAULT_DATA, isSetting, parseText, settingNames, settings } from './settings.ts'
 import type { Flags, SettingName } from './settings.ts'
 
 export interface ResolvedSettings {
@@ -37,12 +36,7 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
   const [flag = {}, variable = {}, config = {}] = parsed
   const { data: _data, memory: _memory, ...options } = { ...config, ...variable, ...flag }
   const assumptions = { ...config.assumptions, ...variable.assumptions, ...flag.assumptions }
-  const beside = join(dirname(name), CALIBRATION_FILE)
-  const calibration = options.calibration ?? (existsSync(beside) ? beside : undefined)
-  return {
-    options: { ...options, ...(calibration !== undefined && { calibration }), assumptions },
-    data: resolveData(sources, parsed),
-  }
+  return { options: { ...options, assumptions }, data: resolveData(sources, parsed) }
 }
 
 interface Source {
@@ -67,10 +61,7 @@ function readFlags(values: Flags): Source {
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
 
-const ownVariables = new Set([
-  ...['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name),
-  TOKEN_VARIABLE,
-])
+const ownVariables = new Set(['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name))
 
 const settingByVariable = new Map(settingNames.map((name) => [toVariable(name), name]))
 

@@ -1,40 +1,35 @@
 import * as z from 'zod'
 
 import { parseJson } from '../core/json.ts'
+import type { AssumptionId } from './assumptions.ts'
 import { type Meanings, type StatusNames, validateStatusNames } from './statuses.ts'
 
-/** A gap of the document and how the sandbox fills it; an assumption never contradicts the document. */
-export interface Assumption {
-  readonly subject: string
-  readonly decision: string
-  readonly because: string
-  readonly choice?: Choice
+/** The values that an assumption can be set to. */
+export interface Choice<V = unknown> {
+  readonly assumption: AssumptionId
+  /** Plausible values. Order: the default first. */
+  readonly alternatives: readonly [Alternative<V>, ...Alternative<V>[]]
+  readonly schema: z.ZodType<V>
+  /** Reads a value as it is written on a command line. */
+  readonly read: (text: string) => unknown
 }
 
-export interface Alternative<V = unknown> {
+interface Alternative<V> {
   readonly value: V
   readonly meaning: string
 }
 
-export interface Choice<V = unknown, N extends string = string> {
-  readonly name: N
-  /** Plausible values. Order: the default first. */
-  readonly alternatives: readonly [Alternative<V>, ...Alternative<V>[]]
-  readonly schema: z.ZodType<V>
-  readonly read: (text: string) => unknown
-}
-
 type Meaning<V> = readonly [value: V, meaning: string]
 
-export function oneOf<const N extends string, const V extends string | number>(
-  name: N,
+export function oneOf<const V extends string | number>(
+  assumption: AssumptionId,
   ...meanings: readonly [Meaning<V>, Meaning<V>, ...Meaning<V>[]]
-): Choice<V, N> {
+): Choice<V> {
   const [first, ...others] = meanings
   const values = meanings.map(([value]) => value)
   const isValue = (value: unknown): boolean => values.some((known) => known === value)
   return {
-    name,
+    assumption,
     alternatives: [alternative(first), ...others.map(alternative)],
     schema: z.custom<V>(isValue, {
       error: ({ input }) =>
@@ -48,13 +43,13 @@ export function oneOf<const N extends string, const V extends string | number>(
 
 const alternative = <V>([value, meaning]: Meaning<V>): Alternative<V> => ({ value, meaning })
 
-export function statusNames<const N extends string, const M extends string>(
-  name: N,
+export function statusNames<const M extends string>(
+  assumption: AssumptionId,
   meanings: Meanings<M>,
   ...others: readonly (readonly string[])[]
-): Choice<StatusNames<M>, N> {
+): Choice<StatusNames<M>> {
   return {
-    name,
+    assumption,
     alternatives: [listNames(meanings), ...others.map(listNames)],
     schema: z.custom<StatusNames<M>>((value) => validateStatusNames(value, meanings) === undefined, {
       error: ({ input }) => validateStatusNames(input, meanings),
@@ -67,19 +62,16 @@ const listNames = (value: readonly string[]) => ({ value, meaning: value.join(',
 
 type ChosenOperations<I extends string> = { readonly [K in I]?: boolean | undefined }
 
-const toRecord = <I extends string>(chosen: readonly I[]): ChosenOperations<I> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the chosen ids as keys
-  Object.fromEntries(chosen.map((id) => [id, true])) as ChosenOperations<I>
+const toRecord = (ids: readonly string[]): object => Object.fromEntries(ids.map((id) => [id, true]))
 
-export function operations<const N extends string, const I extends string>(
-  name: N,
+export function operations<const I extends string>(
+  assumption: AssumptionId,
   ids: readonly I[],
   [none, all]: readonly [string, string],
-): Choice<ChosenOperations<I>, N> {
-  const read = (text: string) =>
-    toRecord<string>(text === 'all' ? ids : text === 'none' ? [] : text.split(','))
+): Choice<ChosenOperations<I>> {
+  const read = (text: string) => toRecord(text === 'all' ? ids : text === 'none' ? [] : text.split(','))
   return {
-    name,
+    assumption,
     alternatives: [
       { value: {}, meaning: none },
       { value: toRecord(ids), meaning: all },

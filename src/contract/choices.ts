@@ -1,25 +1,103 @@
-import { type AssumptionId, assumptions } from './assumptions.ts'
-import type { Choice } from './choice.ts'
-import type { Shapes } from './learned-shapes.ts'
+import type * as z from 'zod'
 
-type Assumptions = typeof assumptions
+import { type AssumptionId, unpaginatedLists } from './assumptions.ts'
+import { type Choice, oneOf, operations, statusNames } from './choice.ts'
+import { customerStatuses, signalStatuses } from './statuses.ts'
 
-type ChoiceIn<A> = A extends { readonly choice: Choice<infer V, infer N> }
-  ? { readonly name: N; readonly value: V }
-  : never
-
-type ChoiceValues = {
-  readonly [C in ChoiceIn<Assumptions[AssumptionId]> as C['name']]: C['value']
-}
-
-export type Settings = ChoiceValues & { readonly shapes?: Shapes }
-
-export type ChoiceName = keyof ChoiceValues
-
-/** The choices of all assumptions that can be overridden, by name. Order: by id. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the choice of each name
-export const choices = Object.fromEntries(
-  Object.entries(assumptions).flatMap(([id, assumption]) =>
-    'choice' in assumption ? [[assumption.choice.name, { assumption: id, ...assumption.choice }]] : [],
+/** The assumptions that can be set, by name: a client notices them, and real services differ in them. Order: by id. */
+export const choices = {
+  pages: oneOf('A-01', ['envelope', '{ items, totalCount }'], ['array', 'a JSON array']),
+  envelopes: operations('A-02', unpaginatedLists, ['each is a JSON array', 'each is { items, totalCount }']),
+  errorFormat: oneOf(
+    'A-05',
+    ['problem', 'RFC 9457, application/problem+json'],
+    ['error', '{ "error": { "code", "message" } }'],
+    ['message', '{ "message", "statusCode" }'],
   ),
-) as { readonly [N in ChoiceName]: Choice<Settings[N], N> & { readonly assumption: AssumptionId } }
+  violationStatus: oneOf('A-06', [400, '400'], [422, '422']),
+  otherOrganization: oneOf('A-07', [403, '403'], [404, '404']),
+  foreignRecord: oneOf(
+    'A-08',
+    [404, '404, as for a record that does not exist'],
+    [403, '403, which reveals that the record exists'],
+  ),
+  absentValues: oneOf(
+    'A-09',
+    ['typed', 'the documented type: "", or the "none" entry of a lookup'],
+    ['null', 'null'],
+  ),
+  signalStatuses: statusNames(
+    'A-10',
+    signalStatuses,
+    ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'],
+    ['new', 'active', 'resolved', 'rejected'],
+  ),
+  customerStatuses: statusNames(
+    'A-11',
+    customerStatuses,
+    ['ACTIVE', 'ONBOARDING', 'CHURNED', 'PROSPECT'],
+    ['live', 'implementation', 'lost', 'lead'],
+  ),
+  team: oneOf(
+    'A-12',
+    ['peers', 'the members under the caller’s manager, the caller included'],
+    ['branch', 'the caller’s manager and everyone below, at every level'],
+  ),
+  arrayEncoding: oneOf(
+    'A-13',
+    ['repeat', 'segment=a&segment=b, segment[]=a and segment[0]=a'],
+    ['comma', 'the same, and segment=a,b'],
+  ),
+  unknownParameters: oneOf('A-15', ['ignored', 'ignored, with a warning'], ['refused', 'rejected with 400']),
+  noteTouches: oneOf(
+    'A-32',
+    ['nothing', 'a note does not change its customer’s updatedDate'],
+    ['customer', 'a note sets its customer’s updatedDate to now'],
+  ),
+  timestamps: oneOf(
+    'A-35',
+    ['milliseconds', '2026-01-15T12:00:00.000Z'],
+    ['seconds', '2026-01-15T12:00:00Z'],
+    ['offset', '2026-01-15T12:00:00.000+00:00'],
+  ),
+  createStatus: oneOf('A-39', [200, '200, as documented'], [201, '201']),
+} as const
+
+export type ChoiceName = keyof typeof choices
+
+export type Settings = {
+  readonly [N in ChoiceName]: (typeof choices)[N] extends Choice<infer V> ? V : never
+} & { readonly present?: Presenters }
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const choiceNames = Object.keys(choices) as ChoiceName[]
+
+/** The records whose fields the document does not show. */
+export const presentedNames = [
+  'automationSummary',
+  'actionLog',
+  'brief',
+  'briefContent',
+  'customField',
+  'memberRole',
+  'noteCategory',
+  'note',
+  'product',
+  'productMetric',
+  'signalSubCategory',
+  'meetingContact',
+  'transcriptLine',
+] as const
+
+export type PresentedName = (typeof presentedNames)[number]
+
+/** Turns a record as the sandbox assumes it into one of the real service, which fits the schema if there is one. */
+export type Presenter<R> =
+  | ((record: R) => object)
+  | { readonly schema: z.ZodType; readonly present: (record: R) => object }
+
+export type Presenters = { readonly [N in PresentedName]?: Presenter<never> | undefined }
+
+/** Returns the name to set an assumption by; null if it cannot be set. */
+export const findChoiceName = (id: AssumptionId): ChoiceName | null =>
+  choiceNames.find((name) => choices[name].assumption === id) ?? null

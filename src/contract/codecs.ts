@@ -2,31 +2,24 @@ import * as z from 'zod'
 
 import { isObject } from '../core/json.ts'
 import type { Settings } from './choices.ts'
-import { withRow } from './learned-values.ts'
 import { defaultSettings } from './settings.ts'
 
+/** The form of a value under some settings. */
 export interface WireFormat {
   readonly schema: z.ZodType
-  readonly encode?: Convert
-  readonly decode?: Convert
-  readonly isByRecord?: boolean
-  readonly isLearned?: boolean
-  readonly check?: Check
+  /** Converts the default form; `row` is the row of the record that has the value, if it is known. */
+  readonly encode?: (value: unknown, row: object | undefined) => unknown
+  readonly decode?: (value: unknown) => unknown
+  /** Converts a record whose fields are encoded. */
+  readonly present?: (record: unknown) => unknown
 }
 
 export interface Codec {
   readonly schema: z.ZodType
   /** Encodes every field that fits, and returns the rest unchanged; some formats need the row of the record. */
   readonly encode: (value: unknown, row?: object) => unknown
-  readonly decode: Convert
-  readonly isByRecord: boolean
-  readonly isLearned: boolean
-  readonly check: Check
+  readonly decode: (value: unknown) => unknown
 }
-
-type Check = (value: unknown) => readonly { readonly path: string; readonly message: string }[]
-
-type Convert = (value: unknown) => unknown
 
 type Adapt = (settings: Settings) => WireFormat | undefined
 
@@ -34,172 +27,110 @@ type Adapt = (settings: Settings) => WireFormat | undefined
 const registry = z.registry<{ readonly key: symbol }>()
 const adaptations = new Map<symbol, Adapt>()
 
-function findFormat(schema: z.ZodType, settings: Settings): WireFormat | undefined {
-  const entry = registry.get(schema)
-  return entry && adaptations.get(entry.key)?.(settings)
-}
-
+/** Declares the form of a schema under settings other than the default ones. An earlier form holds where this one has none. */
 export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
   const key = Symbol('adaptation')
-  const earlier = registry.get(schema)
-  adaptations.set(
-    key,
-    (settings) => change(settings) ?? (earlier && adaptations.get(earlier.key)?.(settings)),
-  )
+  const earlier = findAdaptation(schema)
+  adaptations.set(key, (settings) => change(settings) ?? earlier?.(settings))
   registry.add(schema, { key })
   return schema
 }
 
-export type Rename = (settings: Settings) => Readonly<Record<string, string>> | undefined
-
-export function renameKeys<T extends z.ZodObject>(schema: T, rename: Rename): T {
-  return adapt(schema, (settings) => {
-    const names = rename(settings)
-    if (!names || Object.entries(names).every(([name, newName]) => name === newName)) return undefined
-    const former = Object.fromEntries(Object.entries(names).map(([name, newName]) => [newName, name]))
-    const shape = Object.fromEntries(
-      Object.entries(schema.shape).map(([name, field]) => [names[name] ?? name, field]),
-    )
-    const wire = withShape(schema, shape).meta(schema.meta() ?? {})
-    return { schema: wire, encode: createRenamer(names), decode: createRenamer(former) }
-  })
-}
-
-const createRenamer =
-  (names: Readonly<Record<string, string>>): Convert =>
-  (value) =>
-    isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, part]) => [names[key] ?? key, part]))
-      : value
-
-function withShape(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
-  return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
+function findAdaptation(schema: z.ZodType): Adapt | undefined {
+  const entry = registry.get(schema)
+  return entry && adaptations.get(entry.key)
 }
 
 export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
+  const formats = new Map<z.ZodType, WireFormat | undefined>()
+  const findFormat = (schema: z.ZodType): WireFormat | undefined => {
+    if (!formats.has(schema)) formats.set(schema, findAdaptation(schema)?.(settings))
+    return formats.get(schema)
+  }
   const schemas = new Map<z.ZodType, z.ZodType>()
   const adaptSchema = (schema: z.ZodType): z.ZodType => {
-    const format = schemas.get(schema)
-    if (format) return format
-    if (settings === defaultSettings || !isAdapted(schema, settings)) return schema
+    const adapted = schemas.get(schema)
+    if (adapted) return adapted
+    if (settings === defaultSettings || !isAdapted(schema)) return schema
     // A schema may contain itself.
     schemas.set(
       schema,
       z.lazy(() => built),
     )
-    const built = withMeta(buildSchema(schema, settings, adaptSchema), schema)
+    const format = findFormat(schema)
+    const built = withMeta(format ? adaptSchema(format.schema) : rebuild(schema, adaptSchema), schema)
     schemas.set(schema, built)
     return built
   }
-  return (original) => {
-    const schema = adaptSchema(original)
-    if (schema === original) {
-      const encode = identity
-      return { schema, encode, decode: identity, check: () => [], isByRecord: false, isLearned: false }
-    }
-    const { isByRecord = false, isLearned = false } = findFormat(original, settings) ?? {}
+  const isAdapted = (schema: z.ZodType, seen = new Set<z.ZodType>()): boolean => {
+    if (seen.has(schema)) return false
+    seen.add(schema)
+    return (
+      findFormat(schema) !== undefined || listInnerSchemas(schema).some((inner) => isAdapted(inner, seen))
+    )
+  }
+  const encode = (schema: z.ZodType, value: unknown, row?: object): unknown => {
+    const format = findFormat(schema)
+    const own = format?.encode ? format.encode(value, row) : value
+    const record = mapInner(format?.encode ? format.schema : schema, own, (inner, part) =>
+      encode(inner, part, row),
+    )
+    return format?.present ? format.present(record) : record
+  }
+  const decode = (schema: z.ZodType, value: unknown): unknown => {
+    const format = findFormat(schema)
+    return format?.decode
+      ? mapInner(format.schema, format.decode(value), decode)
+      : mapInner(schema, value, decode)
+  }
+  return (schema) => {
+    const adapted = adaptSchema(schema)
+    if (adapted === schema) return { schema, encode: (value) => value, decode: (value) => value }
     return {
-      schema,
-      encode: (value, row) => convert(schema, row ? withRow(value, row) : value, 'encode'),
-      decode: (value) => convert(schema, value, 'decode'),
-      check: (value) => check(schema, value),
-      isByRecord,
-      isLearned,
+      schema: adapted,
+      encode: (value, row) => encode(schema, value, row),
+      decode: (value) => decode(schema, value),
     }
   }
 }
 
-function isAdapted(schema: z.ZodType, settings: Settings, seen = new Set<z.ZodType>()): boolean {
-  if (seen.has(schema)) return false
-  seen.add(schema)
-  return (
-    findFormat(schema, settings) !== undefined ||
-    listInnerSchemas(schema).some((inner) => isAdapted(inner, settings, seen))
-  )
-}
-
-const identity: Convert = (value) => value
-
-function buildSchema(
-  schema: z.ZodType,
-  settings: Settings,
-  adaptSchema: (schema: z.ZodType) => z.ZodType,
-): z.ZodType {
-  const format = findFormat(schema, settings)
-  if (format) {
-    const { encode = identity, decode = identity } = format
-    const wire = adaptSchema(format.schema)
-    if (format.check) checks.set(wire, format.check)
-    if (encode === identity && decode === identity) return wire
-    // The default form is validated when records are presented or arranged.
-    return z.codec(wire, z.unknown(), { encode, decode })
-  }
+/** Creates an object, list, or optional or nullable schema anew with changed parts. */
+export function rebuild(schema: z.ZodType, change: (schema: z.ZodType) => z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
-    const fields = Object.entries<z.ZodType>(schema.shape)
-    return withShape(schema, Object.fromEntries(fields.map(([name, field]) => [name, adaptSchema(field)])))
+    const fields = Object.entries<z.ZodType>(schema.shape).map(([name, field]) => [name, change(field)])
+    const shape: z.ZodRawShape = Object.fromEntries(fields)
+    return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
   }
-  const [inner = schema] = listInnerSchemas(schema).map(adaptSchema)
+  const [inner = schema] = listInnerSchemas(schema).map(change)
   if (schema instanceof z.ZodArray) return z.array(inner)
   return schema instanceof z.ZodNullable ? inner.nullable() : inner.optional()
 }
 
 function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
   const { id, ...meta } = described.meta() ?? {}
-  const isNamed = id === undefined || getWireSchema(schema).meta()?.id !== undefined
-  return schema.meta(isNamed ? meta : { ...meta, id })
+  return schema.meta(id === undefined || schema.meta()?.id !== undefined ? meta : { ...meta, id })
 }
 
-const checks = new WeakMap<z.core.$ZodType, Check>()
-
-function check(schema: z.core.$ZodType, value: unknown, place = ''): ReturnType<Check> {
-  if (schema instanceof z.ZodLazy || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    return check(schema.unwrap(), value, place)
+/** Converts the parts of a value by the schemas of the parts; parts without one stay as they are. */
+function mapInner(
+  schema: z.ZodType,
+  value: unknown,
+  convert: (schema: z.ZodType, part: unknown) => unknown,
+): unknown {
+  if (schema instanceof z.ZodObject) {
+    if (!isObject(value)) return value
+    const { shape } = schema
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [
+        name,
+        Object.hasOwn(shape, name) ? convert(shape[name], part) : part,
+      ]),
+    )
   }
-  if (schema instanceof z.ZodCodec) {
-    const own = checks.get(schema.def.in)
-    if (!own) return check(schema.def.in, value, place)
-    return own(value).map(({ path, message }) => ({
-      path: place === '' ? path : `${place}.${path}`,
-      message,
-    }))
-  }
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((element, index) => check(schema.element, element, `${place}[${index}]`))
-  }
-  if (!(schema instanceof z.ZodObject) || !isObject(value)) return []
-  return Object.entries(value).flatMap(([name, part]) =>
-    Object.hasOwn(schema.shape, name)
-      ? check(schema.shape[name], part, place === '' ? name : `${place}.${name}`)
-      : [],
-  )
-}
-
-/** Converts every part that fits its codec. Zod itself converts complete and valid values only. */
-function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 'decode'): unknown {
-  if (schema instanceof z.ZodLazy) return convert(schema.unwrap(), value, direction)
-  if (schema instanceof z.ZodCodec) {
-    const { in: wire, transform, reverseTransform } = schema.def
-    return direction === 'encode'
-      ? convert(wire, reverseTransform(value, { value, issues: [] }), direction)
-      : transform(convert(wire, value, direction), { value, issues: [] })
-  }
-  if (value === null || value === undefined) return value
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    return convert(schema.unwrap(), value, direction)
-  }
-  if (schema instanceof z.ZodArray) {
-    return Array.isArray(value) ? value.map((element) => convert(schema.element, element, direction)) : value
-  }
-  if (!(schema instanceof z.ZodObject) || !isObject(value)) return value
-  const entries = Object.entries(value).map(([key, part]) => {
-    const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined
-    return [key, field ? convert(field, part, direction) : part]
-  })
-  return Object.fromEntries(entries)
-}
-
-export function getWireSchema(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? getWireSchema(schema.in) : schema
+  const [inner] = listInnerSchemas(schema)
+  if (!inner || value === null || value === undefined) return value
+  if (!(schema instanceof z.ZodArray)) return convert(inner, value)
+  return Array.isArray(value) ? value.map((element) => convert(inner, element)) : value
 }
 
 function listInnerSchemas(schema: z.ZodType): z.ZodType[] {

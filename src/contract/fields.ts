@@ -4,7 +4,7 @@ import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { AssumptionId } from './assumptions.ts'
 import type { Settings } from './choices.ts'
-import { adapt, type WireFormat } from './codecs.ts'
+import { adapt } from './codecs.ts'
 import { assumed, documented } from './provenance.ts'
 
 /** The largest integer id, offset or path id. Source: Limits. */
@@ -37,20 +37,13 @@ export const utcDateTime: z.ZodString = z
   .string()
   .regex(UTC_DATE_TIME, 'must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z')
 
-/** Declares an integer in a path or query; `inner` checks it as a number. Source: assumption A-16. */
-export function integerParameter<T extends z.ZodType>(inner: T): z.ZodPreprocess<T> {
-  // Reads numbers below 0 as well, so that `inner` says which ones it accepts.
-  const schema = readInteger(/^(?:\d+|-0*[1-9]\d*)$/, inner)
-  return adapt(schema, ({ integers }) =>
-    integers === 'digits'
-      ? undefined
-      : { schema: readInteger(/^ *[+-]?\d+(?:\.0*)?(?:e\+?\d+)? *$/i, inner) },
-  )
-}
+/** Numbers below 0 as well, so that the schema of a parameter says which ones it accepts. Source: assumption A-16. */
+const DIGITS = /^(?:\d+|-0*[1-9]\d*)$/
 
-function readInteger<T extends z.ZodType>(pattern: RegExp, inner: T): z.ZodPreprocess<T> {
+/** Declares an integer in a path or query; `inner` checks it as a number. */
+export function integerParameter<T extends z.ZodType>(inner: T): z.ZodPreprocess<T> {
   return z.preprocess(
-    (value) => (typeof value === 'string' && pattern.test(value) ? Math.min(Number(value), BEYOND) : value),
+    (value) => (typeof value === 'string' && DIGITS.test(value) ? Math.min(Number(value), BEYOND) : value),
     inner,
   )
 }
@@ -111,17 +104,18 @@ export function arrayParameter(source: string, description: string) {
 
 type Form = Settings['timestamps']
 
-const patterns = {
-  milliseconds: [String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`, '2026-01-15T12:00:00.000Z'],
-  seconds: [String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`, '2026-01-15T12:00:00Z'],
-  offset: [String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00`, '2026-01-15T12:00:00.000+00:00'],
-} as const satisfies Readonly<Record<Form, readonly [pattern: string, example: string]>>
+/** The pattern of timestamps in each form, with an example. Source: assumption A-35. */
+export const instantPatterns = {
+  milliseconds: [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '2026-01-15T12:00:00.000Z'],
+  seconds: [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, '2026-01-15T12:00:00Z'],
+  offset: [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/, '2026-01-15T12:00:00.000+00:00'],
+} as const satisfies Readonly<Record<Form, readonly [pattern: RegExp, example: string]>>
 
 function createSchemas(form: Form) {
-  const [pattern, example] = patterns[form]
+  const [pattern, example] = instantPatterns[form]
   const schema = z
     .string()
-    .regex(new RegExp(`^${pattern}$`), `must be an instant like ${example}`)
+    .regex(pattern, `must be an instant like ${example}`)
     .meta({ id: 'Timestamp', format: 'date-time' })
   return {
     schema,
@@ -134,12 +128,10 @@ const schemas = new Map<Form, ReturnType<typeof createSchemas>>()
 
 const getSchemas = (form: Form) => getOrCreate(schemas, form, () => createSchemas(form))
 
-const encodeInstant =
-  (form: Form) =>
-  (value: unknown): unknown => {
-    if (typeof value !== 'string' || value === '' || form === 'milliseconds') return value
-    return form === 'seconds' ? value.replace(/\.\d+Z$/, 'Z') : value.replace(/Z$/, '+00:00')
-  }
+function encodeInstant(value: unknown, form: Form): unknown {
+  if (typeof value !== 'string' || form === 'milliseconds') return value
+  return form === 'seconds' ? value.replace(/\.\d+Z$/, 'Z') : value.replace(/Z$/, '+00:00')
+}
 
 function decodeInstant(value: unknown): unknown {
   const [, seconds, fraction = '.000'] =
@@ -153,37 +145,34 @@ function decodeInstant(value: unknown): unknown {
 export const instant: z.ZodString = adapt(getSchemas('milliseconds').schema, ({ timestamps: form }) =>
   form === 'milliseconds'
     ? undefined
-    : { schema: getSchemas(form).schema, encode: encodeInstant(form), decode: decodeInstant },
+    : {
+        schema: getSchemas(form).schema,
+        encode: (value) => encodeInstant(value, form),
+        decode: decodeInstant,
+      },
 )
+
+const toNull = (value: unknown): unknown => (value === '' ? null : value)
+const toEmpty = (value: unknown): unknown => (value === null ? '' : value)
 
 /** An instant in a response, or "" if it is absent. Source: assumptions A-09 and A-35. */
 export const instantOrEmpty: z.ZodType<string, string> = adapt(
   getSchemas('milliseconds').typed,
   ({ absentValues, timestamps: form }) => {
-    if (absentValues === 'typed' && form === 'milliseconds') return undefined
-    const format = {
+    const isTyped = absentValues === 'typed'
+    if (isTyped && form === 'milliseconds') return undefined
+    return {
       schema: getSchemas(form)[absentValues],
-      encode: encodeInstant(form),
-      decode: decodeInstant,
+      encode: (value) => encodeInstant(isTyped ? value : toNull(value), form),
+      decode: (value) => decodeInstant(isTyped ? value : toEmpty(value)),
     }
-    return absentValues === 'typed' ? format : withNull(format)
   },
 )
 
 /** A text in a response, or "" if it is absent. Source: assumption A-09. */
 const textOrEmpty: z.ZodString = adapt(z.string(), ({ absentValues }) =>
-  absentValues === 'typed'
-    ? undefined
-    : withNull({ schema: z.string().nullable(), encode: (value) => value, decode: (value) => value }),
+  absentValues === 'typed' ? undefined : { schema: z.string().nullable(), encode: toNull, decode: toEmpty },
 )
-
-type Format = Required<Pick<WireFormat, 'schema' | 'encode' | 'decode'>>
-
-const withNull = ({ schema, ...format }: Format): Format => ({
-  schema,
-  encode: (value) => (value === '' ? null : format.encode(value)),
-  decode: (value) => (value === null ? '' : format.decode(value)),
-})
 
 /** Declares a documented text that may be absent. Source: assumption A-09. */
 export const optionalText = (source: string): z.ZodString => documented(textOrEmpty, source, 'A-09')

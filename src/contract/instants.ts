@@ -1,5 +1,3 @@
-import type { Settings } from './choices.ts'
-
 /**
  * Converts an instant to a form that sorts as text and keeps all digits.
  * Source: assumption A-33; seconds are optional in the document's format.
@@ -8,11 +6,6 @@ export function toSortable(instant: string): string {
   const [, minutes = '', seconds = '00', fraction = ''] =
     /^(.{16})(?::(\d\d)(?:\.(\d+))?)?Z$/.exec(instant) ?? []
   return `${minutes}:${seconds}.${fraction.replace(/(?<!0)0+$/, '')}`
-}
-
-/** Converts the instant of a filter to the form of `toSortable`, with as many digits as count. Source: assumption A-33. */
-export function toComparable(instant: string, digits: Settings['dateFilters']): string {
-  return digits === 'exact' ? toSortable(instant) : toSortable(instant.replace(/(\.\d{3})\d+Z$/, '$1Z'))
 }
 
 const AMOUNT = String.raw`(\d+)(?:[.,](\d{1,9}))?`

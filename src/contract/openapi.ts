@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { problems } from '../core/errors.ts'
 import { type AssumptionId, assumptions } from './assumptions.ts'
-import type { Settings } from './choices.ts'
+import { choiceNames, type Settings } from './choices.ts'
 import { Components, describeTags, type JsonObject, publisher, withMarks } from './openapi-schemas.ts'
 import { responseSchema, type Operation, createPathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'
@@ -46,7 +46,7 @@ export function createOpenApiDocument(
       description:
         'The reference of the customer list, single customers, signals, automations and single meetings states version 1.0.33; the overview and the list of meetings state 1.0.37. `x-provenance` shows for every operation, parameter, schema and property whether it is documented or assumed.',
       ...publisher,
-      'x-assumptions': settings,
+      'x-assumptions': Object.fromEntries(choiceNames.map((name) => [name, settings[name]])),
     },
     servers: [{ url: '/v1' }],
     security: [{ bearer: [] }],

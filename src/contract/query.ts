@@ -14,8 +14,6 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly parameters: S
   readonly pairs: readonly Pair[]
   readonly separator?: ','
-  /** Takes the last value of a parameter for one value, and none that is empty. Source: assumption A-50. */
-  readonly takesLast?: boolean
 }
 
 export function query<S extends Parameters>(make: () => S, pairs: readonly Pair[] = []): QueryContract<S> {
@@ -94,7 +92,7 @@ export function splitAtCommas(valid: unknown) {
 function groupValues(
   values: QueryValues,
   arrays: ReadonlySet<string>,
-  { separator, takesLast = false }: QueryContract,
+  { separator }: QueryContract,
 ): Record<string, unknown> {
   // Without a prototype, so that `__proto__` is a name like any other.
   const grouped: Record<string, unknown> = Object.create(null)
@@ -103,8 +101,7 @@ function groupValues(
     const texts = typeof value === 'string' ? [value] : value
     const parameter = withoutIndex(name, arrays)
     if (!arrays.has(parameter)) {
-      const counted = takesLast ? texts.filter(Boolean).slice(-1) : texts
-      if (counted.length > 0) grouped[name] = counted.length === 1 ? counted[0] : counted
+      grouped[name] = texts.length === 1 ? texts[0] : texts
       continue
     }
     const list = getOrCreate(lists, parameter, () => [])

@@ -4,11 +4,8 @@ import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { asSentence } from '../core/words.ts'
-import { type ChoiceName, choices, type Settings } from './choices.ts'
+import { type ChoiceName, choiceNames, choices, type Settings } from './choices.ts'
 import type { SettingFields } from './setting-fields.ts'
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
-export const choiceNames = Object.keys(choices) as ChoiceName[]
 
 export type PartialSettings = SettingFields
 

@@ -35,7 +35,7 @@ export function createControlApp({ state, explainer, sync, access, builtFile }: 
   const app = new Hono<ControlEnv>()
   app.onError((error) => {
     if (endsConnection(error)) throw error
-    return problemResponse(error, state.contract.settings)
+    return problemResponse(error)
   })
   const findMethods = createMethodFinder(app)
   app.use(async (c, next) => {

@@ -5,10 +5,6 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-const corsHeaders: ReadonlySet<string> = new Set(
-  Object.keys(commonHeaders).filter((name) => name.startsWith('access-control-')),
-)
-
 const USUAL_HEADERS = 'authorization, content-type, sandbox-session'
 
 /** Responds to a preflight: whatever headers it asks for are allowed. Source: assumption A-17. */
@@ -110,14 +106,4 @@ export function withHeaders<P extends Pick<ResponseParts, 'headers'>>(
   headers: Readonly<Record<string, string>> | undefined,
 ): P {
   return headers === undefined ? parts : { ...parts, headers: { ...parts.headers, ...headers } }
-}
-
-/** Removes the CORS headers if no page may read responses. Source: assumption A-17. */
-export function withCors<P extends Pick<ResponseParts, 'headers'>>(
-  parts: P,
-  { cors }: { readonly cors: string },
-): P {
-  if (cors === 'any') return parts
-  const headers = Object.entries(parts.headers).filter(([name]) => !corsHeaders.has(name))
-  return { ...parts, headers: Object.fromEntries(headers) }
 }

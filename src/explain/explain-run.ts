@@ -2,7 +2,6 @@ import { listPathNames } from '../contract/operation.ts'
 import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { capitalize, enumerate, uncapitalize } from '../core/words.ts'
 import type { ScenarioAct } from '../journal/entry.ts'
-import { applyOrder } from '../resources/contract.ts'
 import type { Call } from '../resources/endpoint.ts'
 import type { RouteMatch } from '../resources/match-route.ts'
 import type { Session } from '../sessions/session.ts'
@@ -47,7 +46,7 @@ export function explainRun(run: Run, id: number | undefined): ExplainedResponse 
   if (endpoint.body) return conclude(`${outcome} if its body is valid; the body is not checked here.`)
   const { table } = endpoint.resource
   const handled = endpoint.handle(call)
-  const result = 'make' in handled ? [] : applyOrder(copy.settings, endpoint, handled)
+  const result = 'make' in handled ? [] : handled
   const ids = ('page' in result ? result.page() : [result].flat()).map((row) => row.id)
   const total = endpoint.where ? { total: ids.length } : {}
   const row = id === undefined ? undefined : call.data.get(table, id)

@@ -4,9 +4,8 @@ import { matchedRoutes } from 'hono/route'
 import { toSortable } from '../contract/instants.ts'
 import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
-import { createResponse, type ResponseParts, withCors, withHeaders } from '../core/response.ts'
+import { createResponse, type ResponseParts, withHeaders } from '../core/response.ts'
 import { commaText, futureCursorText, unknownParametersText } from '../journal/warnings.ts'
-import { applyOrder } from '../resources/contract.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import { toRoutePath } from '../resources/match-route.ts'
 import type { Row, TableName } from '../store/tables.ts'
@@ -24,12 +23,8 @@ const endpointsByHandler = new WeakMap<Handler, Endpoint>()
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   const handler = endpoint.body ? create(endpoint) : respond(endpoint)
   endpointsByHandler.set(handler, endpoint)
-  const address = [
-    validatePart(endpoint, 'param'),
-    ...requireRecord(endpoint, 'record'),
-    validatePart(endpoint, 'query'),
-  ]
-  const body = [...requireRecord(endpoint, 'query'), validatePart(endpoint, 'json')]
+  const address = [validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
+  const body = [requireRecord(endpoint), validatePart(endpoint, 'json')]
   const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
   app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
 }
@@ -59,12 +54,12 @@ const validatePart =
   (c, next) =>
     c.get('state').validator(endpoint, part)(c, next)
 
-function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): RouteStep[] {
-  const step: RouteStep = (c, next) => {
-    if (c.get('state').contract.settings.refusals === place) findRecord(c, endpoint)
+/** Looks up the record before the body is read; the handler of a request without a body does so itself. */
+function requireRecord(endpoint: Endpoint): RouteStep {
+  return (c, next) => {
+    findRecord(c, endpoint)
     return next()
   }
-  return endpoint.find ? [step] : []
 }
 
 function findRecord(c: RouteContext, { find }: Endpoint): Row<TableName> | undefined {
@@ -138,17 +133,9 @@ function renderParts(c: Context<Env>, endpoint: Endpoint, query: unknown, result
   const { contract, serialise } = c.get('state')
   const operation = contract.bind(endpoint)
   const data = c.get('data')
-  const { body, page } = renderResult(
-    operation,
-    applyOrder(contract.settings, endpoint, result),
-    query,
-    (rows) => serialise(operation, rows, data),
-  )
+  const { body, page } = renderResult(operation, result, query, (rows) => serialise(operation, rows, data))
   const shown = page && { ...page, list: withoutPage(c.get('entry').target) }
-  return withCors(
-    createResponse(body, 'application/json', { status: operation.status, page: shown }),
-    contract.settings,
-  )
+  return createResponse(body, 'application/json', { status: operation.status, page: shown })
 }
 
 /** Warns of parameters that the endpoint does not have. Returns true if there are any. Source: assumption A-15. */

@@ -1,11 +1,12 @@
 import type { Context, ErrorHandler, Handler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
+import type { Settings } from '../contract/choices.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { problems, SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
-import { createResponse, type ResponseParts, withCors } from '../core/response.ts'
+import { createResponse, type ResponseParts } from '../core/response.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { endpoints } from '../resources/index.ts'
 import { methodsAt } from '../resources/match-route.ts'
@@ -24,7 +25,7 @@ export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
 }
 
 /** The response to an error; an unexpected one reveals nothing. Source: assumptions A-05 and A-06. */
-function problemParts(error: unknown, settings = defaultSettings): ResponseParts {
+function problemParts(error: unknown, settings: Settings): ResponseParts {
   const problem = asSandboxError(error)
   const { code, message, errors, headers } = problem
   const status = code === 'invalid_request' ? settings.violationStatus : problem.status
@@ -35,10 +36,7 @@ function problemParts(error: unknown, settings = defaultSettings): ResponseParts
     message: { message, statusCode: status },
   }[settings.errorFormat]
   const { mediaType } = problemSchemas[settings.errorFormat]
-  return withCors(
-    createResponse(JSON.stringify(body), mediaType, { status, headers: { ...headers } }),
-    settings,
-  )
+  return createResponse(JSON.stringify(body), mediaType, { status, headers: { ...headers } })
 }
 
 function asSandboxError(error: unknown): SandboxError {
@@ -65,6 +63,4 @@ export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): S
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
 }
 
-export function problemResponse(error: unknown, { cors } = defaultSettings): Response {
-  return toResponse(problemParts(error, { ...defaultSettings, cors }))
-}
+export const problemResponse = (error: unknown): Response => toResponse(problemParts(error, defaultSettings))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { type Codec, getWireSchema } from '../contract/codecs.ts'
+import type { Codec } from '../contract/codecs.ts'
 import { invalidRequest, type SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts } from '../living/timeline-types.ts'
@@ -14,7 +14,6 @@ const MAX_ITEMS = 1_000
 
 interface CountableField {
   readonly by: string
-  readonly name: string
   readonly isDateTime: boolean
 }
 
@@ -29,45 +28,28 @@ export function countRecords<T extends TableName>(
   requested: string | undefined,
   rows: readonly Row<T>[],
   data: Data,
-  variant: Codec,
+  codec: Codec,
 ): Counts {
-  const { by, name, isDateTime } = findField(table, requested, variant)
-  const readValue = variant.isByRecord
-    ? createEncodedReader(table, by, data, variant)
-    : createReader(table, name, data)
-  const groups = new Map<unknown, { value: unknown; count: number }>()
-  const add = (value: unknown, key: unknown): void => {
-    const group = groups.get(key)
-    if (group) group.count += 1
-    else groups.set(key, { value, count: 1 })
-  }
+  const { by, isDateTime } = findField(table, requested, codec)
+  const readValue = createReader(table, by, data)
+  const counted = new Map<CountItem['value'], CountItem>()
   for (const row of rows) {
-    const value = readValue(row)
-    if (isDateTime) add(toMonth(value), toMonth(value))
-    else if (!Array.isArray(value)) add(value, toKey(value))
-    else if (value.length === 0) add(value, null)
-    else for (const [key, element] of new Map(value.map((each) => [toKey(each), each]))) add([element], key)
+    const own = readValue(row)
+    const shown: unknown = isDateTime
+      ? toMonth(own)
+      : Reflect.get(Object(codec.encode({ [by]: own }, row)), by)
+    const elements: readonly unknown[] = Array.isArray(shown) ? (shown.length > 0 ? shown : [null]) : [shown]
+    for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
+      counted.set(value, { ...item, count: (counted.get(value)?.count ?? 0) + 1 })
+    }
   }
-  const shown = (value: unknown) => {
-    if (isDateTime) return value
-    if (variant.isByRecord) return Array.isArray(value) ? value[0] : value
-    const [encoded]: unknown[] = Object.values(Object(variant.encode({ [name]: value })))
-    return Array.isArray(encoded) ? encoded[0] : encoded
-  }
-  // Values that differ in the dataset may be shown alike.
-  const merged = new Map<CountItem['value'], CountItem>()
-  for (const { value, count } of groups.values()) {
-    const item = toItem(shown(value))
-    const { count: earlier, ...same } = merged.get(item.value) ?? { ...item, count: 0 }
-    merged.set(item.value, { ...same, count: earlier + count })
-  }
-  const items = [...merged.values()]
-  const sorted = items.toSorted((a, b) => (isDateTime ? 0 : b.count - a.count) || compare(a.value, b.value))
+  const items = [...counted.values()]
+  const sorted = items.toSorted((x, y) => (isDateTime ? 0 : y.count - x.count) || compare(x.value, y.value))
   return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
 }
 
-function findField(table: TableName, by: string | undefined, variant: Codec): CountableField {
-  const fields = listFields(table, variant)
+function findField(table: TableName, by: string | undefined, codec: Codec): CountableField {
+  const fields = listFields(table, codec)
   const possible = Array.from(fields).flatMap(([name, field]) => (field ? [name] : []))
   const field = by === undefined ? undefined : fields.get(by)
   if (field) return field
@@ -80,27 +62,14 @@ function findField(table: TableName, by: string | undefined, variant: Codec): Co
 
 const byError = (message: string): SandboxError => invalidRequest([{ in: 'query', name: 'by', message }])
 
-function listFields(
-  table: TableName,
-  { schema, encode, isLearned }: Codec,
-): ReadonlyMap<string, CountableField | undefined> {
-  const form = forms[table]
-  const [names, variants, rows] = [
-    getShape(form.shape),
-    getShape(getWireSchema(schema)),
-    getShape(tables[table].row),
-  ]
-  const fields = Object.keys(isLearned ? variants : names).map((name) => {
-    if (isLearned) return [name, { name, schema: variants[name] }] as const
-    // Every codec accepts an empty list, because it encodes the elements only.
-    const [newName = name] = Object.keys(Object(encode({ [name]: [] })))
-    return [newName, { name, schema: variants[newName] }] as const
-  })
-  const further = form.extras.map((name) => [name, { name, schema: rows[name] }] as const)
+function listFields(table: TableName, { schema }: Codec): ReadonlyMap<string, CountableField | undefined> {
+  const { extras } = forms[table]
+  const rows = getShape(tables[table].row)
+  const shown = { ...getShape(schema), ...pick(rows, extras) }
   return new Map(
-    [...fields, ...further].map(([by, field]) => {
-      const isDateTime = unwrap(rows[field.name])?.meta()?.format === 'date-time'
-      return [by, isCountable(field.schema) ? { by, name: field.name, isDateTime } : undefined]
+    Object.entries(shown).map(([by, field]) => {
+      const isDateTime = unwrap(rows[by])?.meta()?.format === 'date-time'
+      return [by, isCountable(field) ? { by, isDateTime } : undefined]
     }),
   )
 }
@@ -115,7 +84,6 @@ function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
     return inner instanceof z.ZodType ? unwrap(inner) : undefined
   }
   // The first option is the value, the second an absent value.
-  if (schema instanceof z.ZodCodec) return unwrap(getWireSchema(schema))
   if (schema instanceof z.ZodUnion) {
     const [value]: readonly unknown[] = schema.options
     return value instanceof z.ZodType ? unwrap(value) : undefined
@@ -129,8 +97,7 @@ function isCountable(schema: z.ZodType | undefined): boolean {
     const element = unwrap(inner.element instanceof z.ZodType ? inner.element : undefined)
     return !(element instanceof z.ZodArray) && isCountable(element)
   }
-  if (inner instanceof z.ZodObject)
-    return 'id' in inner.shape && ('label' in inner.shape || 'name' in inner.shape)
+  if (inner instanceof z.ZodObject) return 'id' in inner.shape && 'name' in inner.shape
   return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodNull].some((type) => inner instanceof type)
 }
 
@@ -146,27 +113,12 @@ function createReader<T extends TableName>(table: T, name: string, data: Data): 
   }
 }
 
-function createEncodedReader<T extends TableName>(
-  table: T,
-  by: string,
-  data: Data,
-  { encode }: Codec,
-): (row: Row<T>) => unknown {
-  const form = forms[table]
-  return (row) =>
-    Reflect.get(Object(encode({ ...Object(form.present(row, data)), ...pick(row, form.extras) }, row)), by)
-}
-
 const toMonth = (instant: unknown): string | null =>
   typeof instant === 'string' && instant !== '' ? instant.slice(0, 7) : null
 
-const toKey = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'id' in value ? value.id : value
-
 function toItem(value: unknown): Omit<CountItem, 'count'> {
   if (typeof value === 'object' && value !== null && 'id' in value) {
-    const label = 'label' in value ? value.label : Reflect.get(value, 'name')
-    return { value: Number(value.id), label: String(label) }
+    return { value: Number(value.id), label: String(Reflect.get(value, 'name')) }
   }
   if (typeof value === 'number' || typeof value === 'boolean') return { value, label: String(value) }
   return typeof value === 'string' && value !== '' ? { value, label: value } : { value: null, label: 'none' }

@@ -1,5 +1,4 @@
 import type { Codec } from '../contract/codecs.ts'
-import { type LearnedValues, readLearned } from '../contract/learned-values.ts'
 import { type FieldError, invalidRequest, MAX_LISTED } from '../core/errors.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
@@ -15,7 +14,6 @@ export interface Item<T extends TableName = TableName> {
   readonly isPatch: boolean
   readonly raw: unknown
   readonly input: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
-  readonly learned?: LearnedValues | undefined
   readonly path: readonly PropertyKey[]
   readonly organizationId: string | undefined
 }
@@ -42,11 +40,10 @@ export class ValidationErrors {
 
 export function parseItem(
   { raw: encoded, ...place }: Omit<Item, 'input'>,
-  { check, decode }: Codec,
+  { decode }: Pick<Codec, 'decode'>,
   errors: ValidationErrors,
 ): Item | undefined {
   const item = { ...place, raw: decode(encoded) }
-  for (const { path, message } of check(encoded)) errors.add(item, path, message)
   const schema = forms[item.table].input
   const parsed = schema.safeParse(item.raw)
   if (!parsed.success) {
@@ -60,7 +57,7 @@ export function parseItem(
     errors.add(item, 'id', `must be ${item.id}, the record's own id`)
     return undefined
   }
-  return { ...item, id: item.id ?? input.id, input, learned: readLearned(item.raw) }
+  return { ...item, id: item.id ?? input.id, input }
 }
 
 /** Converts a path in the row to the path in the given record, which may name records in another form. */

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { keepLearned } from '../contract/learned-values.ts'
 import { SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
@@ -119,18 +118,8 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
   const { longText } = tables[table]
   const hasNullText = longText !== undefined && Reflect.get(item.input, longText) === null
   const kept = hasNullText ? withoutField(adjusted, longText) : adjusted
-  stage.put(table, draft.id, withLearned(item, draft, kept))
+  stage.put(table, draft.id, kept)
   return { item, input: values, context: draft }
-}
-
-function withLearned<T extends TableName>(
-  { learned }: Item<T>,
-  { before, isPatch }: DraftContext<T>,
-  row: Row<T>,
-): Row<T> {
-  if (!learned) return row
-  const earlier = isPatch && before && 'learned' in before ? before.learned : {}
-  return { ...withoutField(row, 'learned'), ...keepLearned({ ...earlier, ...learned }) }
 }
 
 function patchRow<T extends TableName>(

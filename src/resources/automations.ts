@@ -1,13 +1,12 @@
 import * as z from 'zod'
 
-import { adapt } from '../contract/codecs.ts'
 import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
-import { assumed, assumedShape, documented, documentedShape } from '../contract/provenance.ts'
+import { presentable } from '../contract/present.ts'
+import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { actionLogs, automations, logStatuses, NO_PARENT } from '../store/tables/automations.ts'
+import { logStatuses, NO_PARENT } from '../store/tables/automations.ts'
 import { type Address, endpoint, findInPath, resource } from './endpoint.ts'
 
 const tag = 'Automations'
@@ -34,43 +33,18 @@ export const Automation: z.ZodType<Automation> = documentedShape('Automation', s
   triggers: z.array(AutomationPart),
   actions: z.array(AutomationPart),
   get children() {
-    const children = adapt(z.array(Automation), ({ childParts }) =>
-      childParts === 'objects' ? undefined : { schema: z.array(AutomationChild), encode: toIds },
-    )
-    return documented(children, source)
+    return documented(z.array(Automation), source)
   },
 }))
-
-/** A child whose triggers and actions are ids. Source: assumption A-30. */
-const AutomationChild: z.ZodType = assumedShape('AutomationChild', 'A-30', () => ({
-  id: recordId,
-  name: z.string(),
-  deactivatedDate: optionalInstant(source),
-  triggers: z.array(recordId),
-  actions: z.array(recordId),
-  get children() {
-    return assumed(z.array(AutomationChild), 'A-30')
-  },
-}))
-
-function toIds(children: unknown): unknown {
-  const ids = (parts: Automation['triggers']) => parts.map(({ id }) => id)
-  const child = ({ triggers, actions, children: below, ...rest }: Automation): object => {
-    return { ...rest, triggers: ids(triggers), actions: ids(actions), children: below.map(child) }
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the default form of this field
-  return (children as Automation[]).map(child)
-}
 
 /** An automation in the list. Source: assumption A-19. */
-export const AutomationSummary = learnable(
+export const AutomationSummary = presentable(
   'automationSummary',
   assumedShape('AutomationSummary', 'A-19', () => ({
     id: recordId,
     name: z.string(),
     deactivatedDate: instantOrEmpty,
   })),
-  { row: automations.row },
 )
 export type AutomationSummary = z.infer<typeof AutomationSummary>
 
@@ -89,10 +63,9 @@ export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation tr
 export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 
 /** A log entry of an action. Source: assumption A-20. */
-export const ActionLogEntry = learnable(
+export const ActionLogEntry = presentable(
   'actionLog',
   assumedShape('ActionLogEntry', 'A-20', () => logEntry),
-  { row: actionLogs.row, rename: ({ actionLogText }) => ({ message: actionLogText }) },
 )
 export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 
@@ -162,13 +135,9 @@ export const automationEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: automationSummary,
-    where: ({ path, settings }) => [
+    where: ({ path }) => [
       ['organizationId', path.organizationId],
-      [
-        'parentId',
-        settings.automationList === 'top' ? NO_PARENT : undefined,
-        'The list shows automations without a parent only',
-      ],
+      ['parentId', NO_PARENT, 'The list shows automations without a parent only'],
     ],
   }),
   getAutomation: endpoint({

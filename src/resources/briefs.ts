@@ -1,17 +1,16 @@
 import * as z from 'zod'
 
 import { instant, pagination, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
+import { presentable } from '../contract/present.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { briefContents, briefs } from '../store/tables/briefs.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Briefs'
 
 /** The definition of a brief. Source: assumption A-21. */
-export const Brief = learnable(
+export const Brief = presentable(
   'brief',
   assumedShape('Brief', 'A-21', () => ({
     id: recordId,
@@ -19,12 +18,11 @@ export const Brief = learnable(
     name: z.string(),
     description: z.string(),
   })),
-  { row: briefs.row, rename: ({ briefName }) => ({ name: briefName }) },
 )
 export type Brief = z.infer<typeof Brief>
 
 /** A brief generated for a customer. Source: assumption A-22. */
-export const BriefContent = learnable(
+export const BriefContent = presentable(
   'briefContent',
   assumedShape('BriefContent', 'A-22', () => ({
     id: recordId,
@@ -33,7 +31,6 @@ export const BriefContent = learnable(
     content: z.string().describe('Markdown'),
     createdDate: instant,
   })),
-  { row: briefContents.row, rename: ({ briefText }) => ({ content: briefText }) },
 )
 export type BriefContent = z.infer<typeof BriefContent>
 

@@ -2,16 +2,13 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { type Codec, createCodecs } from '../contract/codecs.ts'
-import { withRow } from '../contract/learned-values.ts'
 import { type Operation, createPathSchema, type ReturnKind } from '../contract/operation.ts'
 import { type QueryContract, createQuerySchema, parseQueryString } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
-import { SandboxError } from '../core/errors.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { reverse, type Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
-import { type Row, type TableName, tables } from '../store/tables.ts'
+import type { Row, TableName } from '../store/tables.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 import { decodePath, matchRoute } from './match-route.ts'
@@ -26,25 +23,30 @@ export interface Contract {
   readonly settings: Settings
   readonly operations: readonly BoundOperation[]
   bind(endpoint: Endpoint): BoundOperation
+  /** The codecs of arranged records and of requests, whose fields the option `present` leaves as they are. */
   readonly codec: (schema: z.ZodType) => Codec
 }
 
 /** The number of cached contracts; each takes some hundred kilobytes. The least recently used is evicted. */
 const MAX_CACHED = 20
 
-const cache = new Map<string, Contract>()
+const caches = new WeakMap<NonNullable<Settings['present']>, Map<string, Contract>>()
 const keys = new WeakMap<Settings, string>()
 
 export const getSettingsKey = (settings: Settings): string =>
-  getOrCreate(keys, settings, () => JSON.stringify(withSettings(defaultSettings, settings)))
+  getOrCreate(keys, settings, () =>
+    JSON.stringify({ ...withSettings(defaultSettings, settings), present: undefined }),
+  )
 
 /**
  * Returns the contract under some settings: the same object for equal settings, while it is cached. Keep the settings and
  * call this again instead of keeping the contract.
  */
 export function getContract(settings: Settings): Contract {
+  const { present } = settings
   const key = getSettingsKey(settings)
-  if (key === defaultKey) return defaultContract
+  if (!present && key === defaultKey) return defaultContract
+  const cache = getOrCreate(caches, present ?? defaultSettings, () => new Map<string, Contract>())
   const contract = cache.get(key) ?? createContract(settings)
   cache.delete(key)
   cache.set(key, contract)
@@ -55,6 +57,7 @@ export function getContract(settings: Settings): Contract {
 
 function createContract(settings: Settings): Contract {
   const codec = createCodecs(settings)
+  const { present, ...withoutPresent } = settings
   const bound = new Map<Endpoint, BoundOperation>()
   const bind = (endpoint: Endpoint): BoundOperation => {
     const operation = bound.get(endpoint) ?? bindEndpoint(endpoint, settings, codec)
@@ -67,7 +70,7 @@ function createContract(settings: Settings): Contract {
       return endpoints.map(bind)
     },
     bind,
-    codec,
+    codec: present ? createCodecs(withoutPresent) : codec,
   }
 }
 
@@ -83,7 +86,6 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
       Object.entries(endpoint.query.parameters).map(([name, schema]) => [name, codec(schema).schema]),
     ),
     ...(settings.arrayEncoding === 'comma' && { separator: ',' }),
-    takesLast: settings.singleValues === 'last',
   }
   let paths: z.ZodType | undefined
   let queries: z.ZodType | undefined
@@ -116,16 +118,10 @@ function chooseReturnKind({ pages, envelopes }: Settings, { id, returns, assumes
   return returns === 'list' && chosen[id] === true ? 'envelope' : returns
 }
 
-/** Presents a row as an operation shows it, before it becomes JSON. Errors: internal_error if it does not fit its shape. */
-export function encodeRow({ endpoint, shape }: BoundOperation, row: Row<TableName>, data: Data): unknown {
-  const { resource } = endpoint
-  const record = resource.present(row, data)
-  // Rows are validated before they are stored, so that only a shape with codecs has to be applied.
-  if (shape === endpoint.shape) return record
-  const checked = z.safeEncode(shape, withRow(record, row))
-  if (checked.success) return checked.data
-  const fact = `${resource.table} ${row.id} does not fit its shape`
-  throw new SandboxError('internal_error', fact, { cause: checked.error })
+/** Presents a row as an operation shows it, before it becomes JSON. Errors: as the functions of the option `present`. */
+export function encodeRow({ endpoint, encode }: BoundOperation, row: Row<TableName>, data: Data): unknown {
+  // Rows are validated before they are stored, so that a record fits its shape.
+  return encode(endpoint.resource.present(row, data), row)
 }
 
 /** Parses the address of a request as its route does; undefined if there is no route, or a parameter is invalid. */
@@ -143,14 +139,4 @@ export function parseTarget(
   const query = schemas.query.safeParse(parseQueryString(search))
   if (!path.success || !query.success || !isObject(query.data)) return undefined
   return { endpoint, path: path.data, query: query.data }
-}
-
-/** Lists newest first if the settings say so. Source: assumption A-03. */
-export function applyOrder<R extends Row<TableName> | Selection<Row<TableName>>>(
-  { order }: Settings,
-  { resource }: Endpoint,
-  result: R,
-): R | Selection<Row<TableName>> {
-  const isReversed = order === 'newest' && tables[resource.table].order === 'by id'
-  return isReversed && 'page' in result ? reverse(result) : result
 }

@@ -12,18 +12,17 @@ import {
   textParameter,
   utcDateTime,
 } from '../contract/fields.ts'
-import { toComparable, toSortable } from '../contract/instants.ts'
+import { toSortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
-import { invalidRequest } from '../core/errors.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
 import { type Address, type Call, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
 import { findMembersInScope } from './scopes.ts'
-import { matchSpelling, openText, scope, type WordColumn } from './shared-fields.ts'
+import { scope } from './shared-fields.ts'
 
 const tag = 'Customers'
 const source = 'Customer'
@@ -48,11 +47,11 @@ const CustomerRole = documentedShape('CustomerRole', source, () => ({
 
 const CustomerProduct = documentedShape('CustomerProduct', 'Customer product entry', () => ({
   key: z.string(),
-  status: documented(openText, 'Customer product entry', 'A-37'),
+  status: documented(z.string(), 'Customer product entry', 'A-37'),
   arr: documented(z.number(), 'Customer product entry', 'A-45').describe('Annual recurring revenue'),
   renewalDate: date,
-  engagement: documentedShape('Engagement', 'Customer product entry', () => ({ level: openText })),
-  upsell: documentedShape('Upsell', 'Customer product entry', () => ({ level: openText })),
+  engagement: documentedShape('Engagement', 'Customer product entry', () => ({ level: z.string() })),
+  upsell: documentedShape('Upsell', 'Customer product entry', () => ({ level: z.string() })),
   metrics: documented(
     z.array(documentedShape('CustomerProductMetric', 'Customer product entry', () => KeyedValue)),
     'Customer product entry',
@@ -70,7 +69,7 @@ export const Customer = documentedShape('Customer', source, () => ({
   timezone: z.string(),
   domain: z.string(),
   employeeCount: z.int().nonnegative(),
-  segment: documented(openText, source, 'A-37'),
+  segment: documented(z.string(), source, 'A-37'),
   memberRoles: documented(z.array(CustomerRole), source, 'A-48'),
   customFields: documented(
     z.array(documentedShape('CustomerCustomField', source, () => KeyedValue)),
@@ -178,10 +177,8 @@ export const customerEndpoints = {
     resource: customer,
     where: (call) => {
       const { path, query: filter, caller, data, now, settings } = call
-      const { status, memberRoleId, sourceKey, sourceExternalId, updatedSince } = filter
-      const memberId = checkMember(filter.memberId, call)
+      const { status, memberId, memberRoleId, sourceKey, sourceExternalId, updatedSince } = filter
       const hasRole = memberId !== undefined && memberRoleId !== undefined
-      const matching = (column: WordColumn) => matchSpelling(column, filter[column], data, settings)
       return [
         ['organizationId', path.organizationId],
         ['memberId', findMembersInScope(filter.scope, caller, data, settings.team), ['scope']],
@@ -199,14 +196,14 @@ export const customerEndpoints = {
           sourceExternalId?.map((id) => toSourceKey(sourceKey ?? '', id)),
           ['sourceKey', 'sourceExternalId'],
         ],
-        ['segment', matching('segment')],
-        ['domain', matching('domain')],
-        ['country', matching('country')],
-        ['region', matching('region')],
-        ['city', matching('city')],
+        ['segment', filter.segment],
+        ['domain', filter.domain],
+        ['country', filter.country],
+        ['region', filter.region],
+        ['city', filter.city],
         [
           'updatedDate',
-          updatedSince && { from: toComparable(updatedSince, settings.dateFilters), to: toSortable(now()) },
+          updatedSince && { from: toSortable(updatedSince), to: toSortable(now()) },
           ['updatedSince'],
         ],
       ]
@@ -224,18 +221,11 @@ export const customerEndpoints = {
   }),
 }
 
-type Reader = Pick<Call, 'caller' | 'data' | 'settings'>
-
-/** Returns the member to filter by. Errors: 400 for an unknown member, depending on settings. Source: assumption A-34. */
-function checkMember(memberId: number | undefined, { caller, data, settings }: Reader): number | undefined {
-  if (memberId === undefined || settings.unknownMember === 'empty') return memberId
-  if (findOwn('members', memberId, { caller, data })) return memberId
-  throw invalidRequest([
-    { in: 'query', name: 'memberId', message: `must be the id of a member (got ${memberId})` },
-  ])
-}
-
-function listAssignmentKeys(memberId: number, memberRoleId: number, reader: Reader): readonly string[] {
+function listAssignmentKeys(
+  memberId: number,
+  memberRoleId: number,
+  reader: Pick<Call, 'caller' | 'data'>,
+): readonly string[] {
   const role = findOwn('memberRoles', memberRoleId, reader)
   return role ? [toAssignmentKey(role.key, memberId)] : []
 }

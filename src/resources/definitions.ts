@@ -1,16 +1,15 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
+import { presentable } from '../contract/present.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
-import { customFields, customFieldTypes, memberRoles } from '../store/tables/definitions.ts'
-import { noteCategories } from '../store/tables/notes.ts'
+import { customFieldTypes } from '../store/tables/definitions.ts'
 import { endpoint, resource } from './endpoint.ts'
 
 const tag = 'Definitions'
 
 /** The definition of a customer's custom field. Source: assumption A-23. */
-export const CustomFieldDefinition = learnable(
+export const CustomFieldDefinition = presentable(
   'customField',
   assumedShape('CustomFieldDefinition', 'A-23', () => ({
     id: recordId,
@@ -19,27 +18,24 @@ export const CustomFieldDefinition = learnable(
     type: z.enum(customFieldTypes),
     options: z.array(z.string()).describe('The values of a select field; empty for other types'),
   })),
-  { row: customFields.row, rename: ({ customFieldType }) => ({ type: customFieldType }) },
 )
 export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 
 /** The definition of a role that members hold on customers. Source: Other records. */
-export const MemberRoleDefinition = learnable(
+export const MemberRoleDefinition = presentable(
   'memberRole',
   documentedShape('MemberRoleDefinition', 'Other records', () => ({
     id: recordId.describe('The value for the filter memberRoleId'),
     key: z.string().describe('The key of the role in Customer.memberRoles'),
     name: z.string(),
   })),
-  { row: memberRoles.row },
 )
 export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 
 /** A category of notes. Source: assumption A-24. */
-export const NoteCategory = learnable(
+export const NoteCategory = presentable(
   'noteCategory',
   assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() })),
-  { row: noteCategories.row, rename: ({ noteCategoryName }) => ({ name: noteCategoryName }) },
 )
 export type NoteCategory = z.infer<typeof NoteCategory>
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
-import { toComparable } from '../contract/instants.ts'
-import { learnable } from '../contract/learnable.ts'
+import { toSortable } from '../contract/instants.ts'
+import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import type { Data } from '../store/session-data.ts'
@@ -19,18 +19,14 @@ const person = { id: recordId, email: z.string(), firstName: z.string(), lastNam
 const MeetingPerson = documentedShape('MeetingPerson', source, () => person)
 
 /** A participant from the customer. Source: assumption A-28. */
-const MeetingContact = learnable(
+const MeetingContact = presentable(
   'meetingContact',
   assumedShape('MeetingContact', 'A-28', () => person),
-  {
-    isPart: true,
-    rename: ({ contactNames }) =>
-      contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
-  },
 )
+export type MeetingContact = z.infer<typeof MeetingContact>
 
 /** A line of a transcript. Source: assumption A-29. */
-export const MeetingTranscriptLine = learnable(
+export const MeetingTranscriptLine = presentable(
   'transcriptLine',
   assumedShape('MeetingTranscriptLine', 'A-29', () => ({
     speaker: z.string(),
@@ -38,11 +34,6 @@ export const MeetingTranscriptLine = learnable(
     startSeconds: z.number().nonnegative(),
     endSeconds: z.number().nonnegative(),
   })),
-  {
-    isPart: true,
-    rename: ({ transcriptTimes }) =>
-      transcriptTimes === 'startSeconds' ? undefined : { startSeconds: 'start', endSeconds: 'end' },
-  },
 )
 export type MeetingTranscriptLine = z.infer<typeof MeetingTranscriptLine>
 
@@ -133,13 +124,9 @@ export const meetingEndpoints = {
     returns: 'page',
     resource: meetingSummary,
     find: findCustomer,
-    where: ({ record, query: { minStartDate }, settings }) => [
+    where: ({ record, query: { minStartDate } }) => [
       ['customerId', record.id],
-      [
-        'startDate',
-        minStartDate && { from: toComparable(minStartDate, settings.dateFilters) },
-        ['minStartDate'],
-      ],
+      ['startDate', minStartDate && { from: toSortable(minStartDate) }, ['minStartDate']],
     ],
   }),
   getCustomerMeeting: endpoint({

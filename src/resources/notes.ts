@@ -1,25 +1,19 @@
 import * as z from 'zod'
 
-import type { Settings } from '../contract/choices.ts'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
-import { keepLearned, readLearned } from '../contract/learned-values.ts'
+import { presentable } from '../contract/present.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { notes } from '../store/tables/notes.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Notes'
 
-const rename = ({ noteText }: Settings) => ({ content: noteText })
-
 /** A note on a customer. Source: assumption A-18. */
-export const CustomerNote = learnable(
+export const CustomerNote = presentable(
   'note',
   assumedShape('CustomerNote', 'A-18', () => ({
     id: recordId,
@@ -30,7 +24,6 @@ export const CustomerNote = learnable(
     createdDate: instant,
     updatedDate: instant,
   })),
-  { row: notes.row, rename },
 )
 export type CustomerNote = z.infer<typeof CustomerNote>
 
@@ -38,28 +31,24 @@ const MAX_CONTENT = 10_000
 
 /** The request that creates a note. Units: content counts Unicode code points. Source: assumption A-18. */
 export const CreateCustomerNote = assumed(
-  learnable(
-    'noteRequest',
-    lazyStrictObject(() => ({
-      categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
-      content: assumed(
-        z
-          .string()
-          .min(1, 'must have at least 1 character')
-          .refine(
-            (text) => !/\p{Surrogate}/u.test(text),
-            'must be well-formed Unicode, without lone surrogates',
-          )
-          .refine(
-            (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
-            `must have at most ${MAX_CONTENT} characters`,
-          )
-          .meta({ maxLength: MAX_CONTENT }),
-        'A-18',
-      ),
-    })),
-    { rename },
-  ),
+  lazyStrictObject(() => ({
+    categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
+    content: assumed(
+      z
+        .string()
+        .min(1, 'must have at least 1 character')
+        .refine(
+          (text) => !/\p{Surrogate}/u.test(text),
+          'must be well-formed Unicode, without lone surrogates',
+        )
+        .refine(
+          (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
+          `must have at most ${MAX_CONTENT} characters`,
+        )
+        .meta({ maxLength: MAX_CONTENT }),
+      'A-18',
+    ),
+  })),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })
 export type CreateCustomerNote = z.infer<typeof CreateCustomerNote>
@@ -78,19 +67,6 @@ const note = resource({
     updatedDate: row.updatedDate,
   }),
 })
-
-function completeRequest(
-  { categoryId, content = '' }: Partial<CreateCustomerNote>,
-  { organizationId }: Row<'customers'>,
-  data: Data,
-): CreateCustomerNote {
-  if (categoryId !== undefined) return { categoryId, content }
-  const active = data.select('noteCategories', [
-    ['organizationId', organizationId],
-    ['isActive', true, 'The list shows active records only'],
-  ])
-  return { categoryId: active.page(0, 1)[0]?.id ?? 0, content }
-}
 
 export const noteEndpoints = {
   listCustomerNotes: endpoint({
@@ -117,7 +93,7 @@ export const noteEndpoints = {
     resource: note,
     find: findCustomer,
     handle: ({ record, body, caller, data, now, settings }) => {
-      const { categoryId, content } = completeRequest(body, record, data)
+      const { categoryId, content } = body
       const category = findOwn('noteCategories', categoryId, { caller, data })
       if (!category?.isActive) {
         const message = `${categoryId} is not the id of an active note category. listNoteCategories lists them.`
@@ -132,7 +108,6 @@ export const noteEndpoints = {
         createdById: caller.id,
         createdDate: now(),
         updatedDate: now(),
-        ...keepLearned(readLearned(body)),
       })
       const touched = { table: 'customers', id: record.id, row: { ...record, updatedDate: now() } } as const
       return { make, further: settings.noteTouches === 'customer' ? [touched] : [] }

@@ -1,27 +1,26 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
+import { presentable } from '../contract/present.ts'
 import { assumedShape } from '../contract/provenance.ts'
-import { metricTypes, productMetrics, products } from '../store/tables/definitions.ts'
+import { metricTypes } from '../store/tables/definitions.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 
 const tag = 'Products'
 
 /** A product of the organization. Source: assumption A-25. */
-export const Product = learnable(
+export const Product = presentable(
   'product',
   assumedShape('Product', 'A-25', () => ({
     id: recordId,
     key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
     name: z.string(),
   })),
-  { row: products.row, rename: ({ productName }) => ({ name: productName }) },
 )
 export type Product = z.infer<typeof Product>
 
 /** The definition of a metric of a product. Source: assumption A-26. */
-export const ProductMetric = learnable(
+export const ProductMetric = presentable(
   'productMetric',
   assumedShape('ProductMetric', 'A-26', () => ({
     id: recordId,
@@ -29,7 +28,6 @@ export const ProductMetric = learnable(
     name: z.string(),
     type: z.enum(metricTypes),
   })),
-  { row: productMetrics.row, rename: ({ metricType }) => ({ type: metricType }) },
 )
 export type ProductMetric = z.infer<typeof ProductMetric>
 

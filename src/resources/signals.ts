@@ -2,8 +2,7 @@ import * as z from 'zod'
 
 import { adapt } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
-import { learnable } from '../contract/learnable.ts'
-import { readRow } from '../contract/learned-values.ts'
+import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import {
@@ -13,49 +12,57 @@ import {
   signalStatuses,
   type StatusNaming,
 } from '../contract/statuses.ts'
-import { isObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 import { findCustomersInScope } from './scopes.ts'
-import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
+import { Lookup, noneEntries, optionalLookup, scope } from './shared-fields.ts'
 
 const tag = 'Signals'
 const source = 'Signal'
 const parameters = 'Signal list parameters'
 
-const statusInput = (names: readonly string[]) =>
-  documented(z.enum(names), parameters, 'A-10').meta({ id: 'SignalStatusInput' })
+const namedInputs = new WeakMap<StatusNaming<string>, z.ZodType>()
 
-const statusInputs = new WeakMap<StatusNaming<string>, z.ZodType>()
-
+/** A status by its name under the settings, as a filter and in a signal. Source: assumption A-10. */
 const SignalStatusInput = adapt(
   documented(z.enum(signalStatuses), parameters, 'A-10').meta({ id: 'SignalStatusInput' }),
   (settings) => {
     const naming = getSignalNaming(settings.signalStatuses)
     if (naming.isDefault) return undefined
-    return { schema: getOrCreate(statusInputs, naming, () => statusInput(naming.names)) }
+    const create = () => z.enum(naming.names).meta({ id: 'SignalStatusInput' })
+    return {
+      schema: getOrCreate(namedInputs, naming, create),
+      encode: (status, row) => nameStatus(status, row, naming),
+      decode: (name) => (typeof name === 'string' ? new NamedStatus(name, naming) : name),
+    }
   },
 )
+
+function nameStatus(status: unknown, row: object = {}, naming: StatusNaming<string>): unknown {
+  const { id, statusShare }: { readonly id?: unknown; readonly statusShare?: unknown } = row
+  const share = typeof statusShare === 'number' ? statusShare : getShare(Number(id))
+  return typeof status === 'string' ? naming.getName(status, share) : status
+}
 
 const timestamp = documented(instant, source, 'A-35')
 const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
   documented(optionalLookup(field), source, 'A-09')
 
-const SignalSubCategory = learnable(
+const SignalSubCategory = presentable(
   'signalSubCategory',
   assumedShape('SignalSubCategory', 'A-27', () => ({ id: recordId, name: z.string() })),
-  { isPart: true, rename: ({ subCategoryName }) => ({ name: subCategoryName }) },
 )
 
-const shape = documentedShape('Signal', source, () => ({
+/** A signal about a customer. Source: Signal. */
+export const Signal = documentedShape('Signal', source, () => ({
   id: recordId,
   customerId: recordId,
   productId: recordId,
   productKey: z.string(),
   status: documented(SignalStatusInput, source, 'A-10'),
-  source: documented(openText, source, 'A-37'),
+  source: documented(z.string(), source, 'A-37'),
   summary: z.string(),
   notes: documented(z.string().nullable(), source, 'A-41').describe(
     'The only value that the document lists is null',
@@ -86,43 +93,7 @@ const shape = documentedShape('Signal', source, () => ({
   })),
 }))
 
-/** A signal about a customer. Source: Signal. */
-export const Signal = adapt(shape, (settings) => {
-  const naming = getSignalNaming(settings.signalStatuses)
-  const hasNotes = settings.signalNotes === 'text'
-  if (naming.isDefault && !hasNotes) return undefined
-  return {
-    schema: z.object({ ...shape.shape, ...(hasNotes && { notes: documented(z.string(), source, 'A-41') }) }),
-    encode: (signal) => nameStatus(hasNotes ? fillNotes(signal) : signal, naming),
-    decode: (signal) => resolveStatus(signal, naming),
-    isByRecord: hasNotes || !naming.isOneToOne,
-  }
-})
 export type Signal = z.infer<typeof Signal>
-
-/** Adds text to a signal without notes. Source: assumption A-41. */
-function fillNotes(signal: unknown): unknown {
-  if (!isObject(signal) || typeof signal['notes'] === 'string') return signal
-  const { latestNote, summary } = signal
-  return { ...signal, notes: typeof latestNote === 'string' && latestNote !== '' ? latestNote : summary }
-}
-
-function nameStatus(signal: unknown, naming: StatusNaming<string>): unknown {
-  if (!isObject(signal) || typeof signal['status'] !== 'string') return signal
-  const { status: meaning, id } = signal
-  const { statusShare } = readRow(signal)
-  const share = typeof statusShare === 'number' ? statusShare : getShare(Number(id))
-  return { ...signal, status: naming.getName(meaning, share) }
-}
-
-/** Replaces the name of a status by its meaning; the record decides later if the name is ambiguous. */
-function resolveStatus(signal: unknown, naming: StatusNaming<string>): unknown {
-  if (!isObject(signal) || typeof signal['status'] !== 'string') return signal
-  const { status: name } = signal
-  const [meaning] = naming.findMeanings(name)
-  const isCertain = naming.isOneToOne && meaning !== undefined
-  return { ...signal, status: isCertain ? meaning : new NamedStatus(name, naming) }
-}
 
 function presentSignal(row: Row<'signals'>, data: Data): Signal {
   return {

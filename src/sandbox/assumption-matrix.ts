@@ -1,19 +1,10 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
-import { Calibration } from '../contract/calibration.ts'
-import { type ChoiceName, choices } from '../contract/choices.ts'
-import {
-  choiceNames,
-  defaultSettings,
-  formatSetting,
-  type PartialSettings,
-  withSettings,
-} from '../contract/settings.ts'
+import { type ChoiceName, choiceNames, choices } from '../contract/choices.ts'
+import { defaultSettings, formatSetting, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { parseInput } from '../core/issues.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { indentColumns, pluralize } from '../core/words.ts'
-import type { SessionInput } from '../sessions/open-session.ts'
-import { getFirstLine, runInTime } from './run-client.ts'
+import { getFirstLine, type RunOutcome } from './run-client.ts'
 import type { SessionHandle } from './session-handle.ts'
 
 /** A suite of tests for a client; it throws or rejects if the client fails. */
@@ -27,17 +18,11 @@ export interface MatrixChoice {
   readonly only?: readonly AssumptionId[] | undefined
   /** Known values of the real service, for every run that does not override them. Default: none. @example { violationStatus: 422 } */
   readonly assumptions?: PartialSettings | undefined
-  /**
-   * The observations of a real tenant, as `workspace-sandbox calibrate` writes them. Its values hold in every run that does
-   * not override them, and assumptions that it has observed are overridden only if they are named. Default: none.
-   * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
-   */
-  readonly calibration?: Readonly<Record<string, unknown>> | undefined
   /** How long a run of the suite may take, in milliseconds of real time. Default: 300,000. @example 10_000 */
   readonly timeoutMs?: number | undefined
 }
 
-const TIMEOUT_MS = 300_000
+export const MATRIX_TIMEOUT_MS = 300_000
 
 /** One run of a suite, under one value of one assumption. */
 export interface MatrixRun {
@@ -56,60 +41,37 @@ export interface AssumptionMatrix {
   readonly runs: readonly MatrixRun[]
   /** The assumptions that the client depends on: the suite fails under another value. Order: as the runs. */
   readonly dependsOn: readonly ChoiceName[]
-  /** The assumptions that are not overridden, because a real tenant has shown their values. Order: by assumption. */
-  readonly observed: readonly ChoiceName[]
   toString(): string
 }
 
+/** Runs a suite under the assumptions to start from, and under each other value of each assumption. Errors: the suite's own. */
 export async function runMatrix(
-  open: (input: SessionInput) => SessionHandle,
-  suite: ClientSuite,
-  choice: MatrixChoice,
+  run: (assumptions: PartialSettings) => Promise<RunOutcome>,
+  { names = choiceNames, only, assumptions: base = {} }: Omit<MatrixChoice, 'timeoutMs'>,
 ): Promise<AssumptionMatrix> {
-  const { names = choiceNames, only, assumptions: known = {}, calibration, timeoutMs = TIMEOUT_MS } = choice
-  const seen = calibration && parseInput(Calibration, calibration, ['calibration'])
-  const base = { ...seen?.assumptions, ...known }
   rejectUnknown('names', names, choiceNames)
   rejectUnknown('only', only ?? [], Object.keys(assumptions))
-  const tryWith = async (settings: PartialSettings) => {
-    const session = open({ assumptions: settings })
-    const outcome = await runInTime(() => suite(session), timeoutMs)
-    session.close()
-    return outcome
-  }
-  const first = await tryWith(base)
+  const first = await run(base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
     throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
   }
   const settings = withSettings(defaultSettings, base)
-  const requested = choiceNames.filter(
-    (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
-  )
-  const isNamed = choice.names !== undefined || only !== undefined
-  const isObserved = (name: ChoiceName): boolean => {
-    const { verdict, value = choices[name].alternatives[0].value } =
-      seen?.verdicts?.[choices[name].assumption] ?? {}
-    const isCertain = verdict === 'confirmed' || verdict === 'decided'
-    return isCertain && JSON.stringify(value) === JSON.stringify(settings[name])
-  }
-  const observed = isNamed ? [] : requested.filter(isObserved)
-  const chosen = requested.filter((name) => !observed.includes(name))
   const runs: MatrixRun[] = []
-  for (const name of chosen) {
+  for (const name of choiceNames) {
     const { assumption: id, alternatives } = choices[name]
+    if (!names.includes(name) || only?.includes(id) === false) continue
     for (const { value, meaning } of alternatives) {
       const isBase = JSON.stringify(value) === JSON.stringify(settings[name])
       // oxlint-disable-next-line no-await-in-loop -- suites may not support concurrent runs
-      const outcome = isBase ? first : await tryWith({ ...base, [name]: value })
+      const outcome = isBase ? first : await run({ ...base, [name]: value })
       runs.push({ id, name, value, meaning, ...outcome })
     }
   }
   const failed = runs.filter(({ passed }) => !passed)
   return {
     runs,
-    dependsOn: chosen.filter((name) => failed.some((run) => run.name === name)),
-    observed,
+    dependsOn: choiceNames.filter((name) => failed.some((one) => one.name === name)),
     toString: () => formatFailures(runs.length, failed),
   }
 }

@@ -1,8 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Calibration } from '../contract/calibration.ts'
-import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
-import type { ShapesInput } from '../contract/shapes.ts'
 import type { Access } from '../control/access.ts'
 import type { BuiltFile } from '../control/route.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
@@ -11,6 +8,7 @@ import { freeze } from '../core/json.ts'
 import { formatExport } from '../disk/json-layout.ts'
 import { createMemoryStorage, type Storage } from '../disk/storage.ts'
 import { getContract } from '../resources/contract.ts'
+import type { Present } from '../resources/present.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
 import { openState } from '../sessions/open-state.ts'
@@ -90,7 +88,9 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   close(): Promise<void>
 }
 
-export interface SandboxDependencies extends Overrides {
+export interface SandboxDependencies {
+  readonly assumptions?: PartialSettings | undefined
+  readonly present?: Present | undefined
   readonly storage?: Storage
   readonly access?: Access
   readonly builtFile?: BuiltFile
@@ -113,7 +113,9 @@ export async function openSandbox(
   dependencies: SandboxDependencies = {},
 ): Promise<OpenSandbox> {
   const { storage = createMemoryStorage(), clockRate, startTime, state: saved, ...rest } = dependencies
-  const contract = getContract(await resolveSettings(dependencies))
+  const { assumptions, present } = dependencies
+  const settings = withSettings(defaultSettings, assumptions)
+  const contract = getContract(present ? { ...settings, present } : settings)
   const start = await (saved === undefined
     ? { options, startTime, rate: undefined }
     : resolveSaved(saved, options))
@@ -213,25 +215,4 @@ export class OpenSandbox extends Control implements Sandbox {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
-}
-
-export interface Overrides {
-  readonly calibration?: Calibration | undefined
-  readonly assumptions?: PartialSettings | undefined
-  readonly shapes?: ShapesInput | undefined
-}
-
-/** Resolves the settings of a sandbox; loads the code of learned shapes only if there are any. Errors: invalid_request. */
-export async function resolveSettings({
-  calibration,
-  assumptions,
-  shapes: given,
-}: Overrides): Promise<Settings> {
-  const observed = withSettings(defaultSettings, calibration?.assumptions)
-  const settings = withSettings(observed, assumptions)
-  const shapes = { ...calibration?.shapes, ...given }
-  if (Object.values(shapes).every((shape) => shape === undefined)) return settings
-  const { Shapes } = await importSequentially(() => import('../contract/learned-shapes.ts'))
-  const { generateValue } = await importSequentially(() => import('../../seed/definitions/learned-values.ts'))
-  return { ...settings, shapes: new Shapes(shapes, generateValue) }
 }

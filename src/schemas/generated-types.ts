@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
+import { choiceNames } from '../contract/choices.ts'
 import { createPathSchema, listPathNames } from '../contract/operation.ts'
-import { choiceNames } from '../contract/settings.ts'
 import { asSentence, capitalize } from '../core/words.ts'
 import { ExplainInput, PreviewInput } from '../explain/schemas.ts'
 import { FaultInput } from '../faults/fault.ts'
@@ -112,11 +112,11 @@ function files(): Readonly<Record<string, readonly string[]>> {
       ),
     ],
     'src/sandbox/sandbox-fields.ts': [
-      `${settings}\nimport type { ShapesInput } from '../contract/shapes.ts'\nimport type { DatasetFields } from '../store/dataset-fields.ts'`,
+      `${settings}\nimport type { Present } from '../resources/present.ts'\nimport type { DatasetFields } from '../store/dataset-fields.ts'`,
       renderInterface(
         'SandboxFields',
         'The options of `createSandbox`.',
-        only(start, 'assumptions', 'shapes'),
+        only(start, 'assumptions', 'present'),
         'extends DatasetFields ',
       ),
     ],

@@ -2,7 +2,7 @@ import { fileSchema } from '../../seed/fixtures/fixture-file.ts'
 import { RELATIVE_TIME } from '../../seed/fixtures/relative-times.ts'
 import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
-import { choiceNames } from '../contract/settings.ts'
+import { choiceNames } from '../contract/choices.ts'
 import { isObject, type JsonObject, parseJson } from '../core/json.ts'
 import { asSentence } from '../core/words.ts'
 import { Config } from '../server/options.ts'
@@ -25,7 +25,8 @@ export function generateJsonSchemas(): ReadonlyMap<string, JsonObject> {
 }
 
 function configSchema(): JsonObject {
-  const { properties, ...rest } = withoutDraft(toJsonSchema(Config))
+  // JSON has no functions.
+  const { properties, ...rest } = withoutDraft(toJsonSchema(Config.omit({ present: true })))
   const described = describeFields(properties, startTexts)
   return {
     $schema: DRAFT,

@@ -21,15 +21,14 @@ const assumptions: FieldText = {
   type: 'PartialSettings',
 }
 
-const shapes: FieldText = {
-  description: 'JSON Schemas of records whose fields the document does not show, by name',
-  default: 'the fields that the sandbox assumes',
-  example:
-    "{ product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } } }",
-  type: 'ShapesInput',
+const present: FieldText = {
+  description: 'Functions that show records in another form than the one that the sandbox assumes, by record',
+  default: 'none',
+  example: '{ product: ({ name, ...rest }) => ({ ...rest, title: name }) }',
+  type: 'Present',
 }
 
-export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions, shapes }
+export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions, present }
 
 export const startTexts: FieldTexts = {
   ...datasetTexts,
@@ -57,11 +56,6 @@ export const startTexts: FieldTexts = {
     description: 'More origins whose pages may call the control plane',
     default: 'none',
     example: "['http://localhost:5173']",
-  },
-  calibration: {
-    description: 'The observations of a real tenant, or the path of their file; `assumptions` overrides them',
-    default: 'none; the command looks for `workspace-sandbox.calibration.json` beside the config',
-    example: "'workspace-sandbox.calibration.json'",
   },
   state: {
     description:
@@ -91,7 +85,7 @@ export const startTexts: FieldTexts = {
     example: 'true',
   },
   assumptions,
-  shapes,
+  present,
   json: {
     description: 'Prints one line of JSON once the server listens',
     default: 'false',
@@ -185,8 +179,4 @@ export const recordTexts: FieldTexts = {
   id: { description: 'The id, unique in its table', example: '900' },
   organizationId: { description: 'The organization', default: 'the first organization', example: "'harbor'" },
   customerId: { description: 'The id of a customer', example: '900' },
-  learned: {
-    description: 'The values of fields that only a shape has, by name',
-    example: "{ tier: 'gold' }",
-  },
 }

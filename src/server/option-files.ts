@@ -1,21 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 
-import { Calibration } from '../contract/calibration.ts'
 import { isFixturePath } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
-import { validationErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
-import { asSentence } from '../core/words.ts'
 import { parseWrittenJson, readJsonFile } from '../disk/parse-json.ts'
 import { describeReadError, InvalidContent } from '../disk/storage-errors.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { StartError } from './options.ts'
 
-export const CALIBRATION_FILE = 'workspace-sandbox.calibration.json'
-
 /** The largest files; a fixture still fits into a string. Units: MiB. */
-const MAX_MIB = { fixture: 500, state: 64, calibration: 4 } as const
+const MAX_MIB = { fixture: 500, state: 64 } as const
 
 export async function loadFixture(options: DatasetOptions): Promise<DatasetOptions> {
   const { seed, size, fixture, now, future } = options
@@ -97,24 +92,3 @@ export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): 
 
 const unusableState = (path: string, fact: string, cause: unknown): StartError =>
   new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
-
-export async function loadCalibration(source: string | object | undefined): Promise<Calibration | undefined> {
-  if (source === undefined) return undefined
-  try {
-    const isPath = typeof source === 'string'
-    return parseCalibration(isPath ? await readJsonFile(source, MAX_MIB.calibration) : source)
-  } catch (error) {
-    if (!(error instanceof InvalidContent)) throw error
-    const name = typeof source === 'string' ? `calibration ${source}` : 'the option calibration'
-    const remedy = 'Write it again with workspace-sandbox calibrate.'
-    const message = `Cannot use ${name}: ${asSentence(error.message)} ${remedy}`
-    throw new StartError('unusable_calibration', message, { cause: error })
-  }
-}
-
-function parseCalibration(content: unknown): Calibration {
-  const parsed = Calibration.safeParse(content, { reportInput: true })
-  if (parsed.success) return parsed.data
-  const [first] = validationErrors('body', Calibration, parsed.error.issues)
-  throw new InvalidContent(`${first?.name || 'it'} ${first?.message}`)
-}

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import { PartialSettings } from '../contract/settings.ts'
-import { ShapesInput } from '../contract/shapes.ts'
 import { validationErrors } from '../core/issues.ts'
 import { asSentence } from '../core/words.ts'
+import { Present } from '../resources/present.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
 
@@ -16,7 +16,6 @@ export type StartErrorCode =
   | 'invalid_option'
   | 'unusable_fixture'
   | 'unusable_state'
-  | 'unusable_calibration'
 
 /** An error at the start of a server, with a stable code; errors of the data are SandboxErrors. */
 export class StartError extends Error {
@@ -56,10 +55,7 @@ const startOptions = {
   requireSession: flag.optional(),
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   assumptions: PartialSettings.optional(),
-  shapes: ShapesInput.optional(),
-  calibration: z
-    .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a calibration')
-    .optional(),
+  present: Present.optional(),
   state: z
     .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state')
     .optional(),

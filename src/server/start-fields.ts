@@ -20,11 +20,6 @@ export interface EmbeddedFields extends SandboxFields {
   readonly requireSession?: boolean | undefined
   /** How many times as fast as the real time the clock runs; requires `now: 'system'`. Default: 1. @example 60 */
   readonly clockRate?: number | undefined
-  /**
-   * The observations of a real tenant, or the path of their file; `assumptions` overrides them. Default: none; the command looks for `workspace-sandbox.calibration.json` beside the config.
-   * @example 'workspace-sandbox.calibration.json'
-   */
-  readonly calibration?: string | Readonly<Record<string, unknown>> | undefined
   /** A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out. Default: none. @example 'state.json' */
   readonly state?: string | Readonly<Record<string, unknown>> | undefined
 }

@@ -15,7 +15,7 @@ import { createHttpServer } from './http-server.ts'
 import { IdleWork } from './idle-work.ts'
 import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
 import type { ListenerOptions } from './listener.ts'
-import { loadCalibration, loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
+import { loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
 import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
 
 /** A sandbox that listens. */
@@ -77,19 +77,17 @@ export async function openForServer(
   completesLater = false,
 ): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, state: source } = options
-  const { requireSession, assumptions, shapes, clockRate, fixture } = options
+  const { requireSession, assumptions, present, clockRate, fixture } = options
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(options)
   const state = await loadState(source)
-  const calibration = await loadCalibration(options.calibration)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const dependencies: SandboxDependencies = {
     access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
     builtFile: readBuiltFile,
     assumptions,
-    shapes,
-    calibration,
+    present,
     clockRate,
     state,
     completesLater,

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
-import { choiceNames, defaultSettings, withSettings } from '../contract/settings.ts'
+import { choiceNames } from '../contract/choices.ts'
+import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
 import { parseInput } from '../core/issues.ts'
@@ -178,8 +179,9 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const overlay = new Overlay()
   for (const change of changes) overlay.set(change)
   checkChanges(changes, overlay, present, dataset)
-  const { shapes } = start
-  const settings = withSettings(shapes ? { ...defaultSettings, shapes } : defaultSettings, assumptions)
+  const { present: presenters } = start
+  const own = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
+  const settings = withSettings(own, assumptions)
   const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
   return {
     data: { overlay, history: new History(), nextIds: loadNextIds(state, present) },

@@ -13,17 +13,6 @@ export function selectRows<T extends TableName>(table: Table<T>, positions: RowS
   return { total: positions.size, page: (offset, limit) => table.at(positions.page(offset, limit)) }
 }
 
-export function reverse<R>({ total, page }: Selection<R>): Selection<R> {
-  return {
-    total,
-    page: (offset = 0, limit = Infinity) => {
-      const end = Math.max(0, total - offset)
-      const start = Math.max(0, end - limit)
-      return page(start, end - start).toReversed()
-    },
-  }
-}
-
 export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
 }

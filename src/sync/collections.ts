@@ -1,4 +1,3 @@
-import type { Settings } from '../contract/choices.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { type Contract, encodeRow } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
@@ -25,23 +24,14 @@ export function findCustomerId(table: TableName, row: Row<TableName> | undefined
   return row && 'customerId' in row && isOfCustomer(table) ? row.customerId : undefined
 }
 
-export function isVisible(
-  row: Row<TableName> | undefined,
-  caller: Row<'members'>,
-  { automationList }: Settings,
-): row is Row<TableName> {
+export function isVisible(row: Row<TableName> | undefined, caller: Row<'members'>): row is Row<TableName> {
   if (!row || row.organizationId !== caller.organizationId) return false
   if ('isActive' in row && !row.isActive) return false
-  return automationList !== 'top' || !('parentId' in row) || row.parentId === null
+  return !('parentId' in row) || row.parentId === null
 }
 
-export function listRows(
-  table: TableName,
-  data: Data,
-  caller: Row<'members'>,
-  settings: Settings,
-): readonly Row<TableName>[] {
-  return data.select(table, [], (row) => isVisible(row, caller, settings)).page()
+export function listRows(table: TableName, data: Data, caller: Row<'members'>): readonly Row<TableName>[] {
+  return data.select(table, [], (row) => isVisible(row, caller)).page()
 }
 
 export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): JsonObject {

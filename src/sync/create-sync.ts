@@ -86,7 +86,7 @@ function findMappedId(context: Context, table: TableName, mapper: RowMapper): st
   const { history, caller, settings } = context
   const { data } = history.now
   const { list } = findOperations(table)
-  const mapped = listRows(table, data, caller, settings).map(
+  const mapped = listRows(table, data, caller).map(
     (row) => [row.id, mapper(present(list, getContract(settings), row, data))] as const,
   )
   return findIdField(table, mapped)

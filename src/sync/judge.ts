@@ -48,7 +48,7 @@ export function judgeCollection(
   context: Context,
   { table, copy, mapper, ignored, hidden }: Criteria,
 ): Judgement {
-  const { history, walks, lists, reads, since, caller, settings } = context
+  const { history, walks, lists, reads, since, caller } = context
   const runs = findRuns(walks, table)
   const run = runs.at(-1)
   const versions = createVersions(context, table)
@@ -150,7 +150,7 @@ export function judgeCollection(
     return createEntry('doubled', id, finding, 'never')
   }
 
-  const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller, settings)
+  const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller)
   const shown = reads.flatMap((read) => (read.table === table ? [...(read.rows?.keys() ?? [])] : []))
   const ids = new Set([...rows.map(({ id }) => id), ...(copy?.keys() ?? shown)])
   const entries: Judged[] = []

@@ -4,7 +4,7 @@ import { getOrCreate } from '../core/maps.ts'
 import type { ResponseBody } from '../core/response.ts'
 import type { Delivery } from '../journal/deliveries.ts'
 import { toTarget } from '../journal/entry.ts'
-import { getContract, applyOrder, parseTarget } from '../resources/contract.ts'
+import { getContract, parseTarget } from '../resources/contract.ts'
 import type { TableName, Row } from '../store/tables.ts'
 import type { History, State } from './history.ts'
 
@@ -108,7 +108,6 @@ export class Lists {
     const call = { path, query, body: undefined, record, caller, data, settings }
     const result = endpoint.handle({ ...call, now: () => at })
     if ('make' in result) return []
-    const ordered = applyOrder(settings, endpoint, result)
-    return 'page' in ordered ? ordered.page().map(({ id }) => id) : [ordered.id]
+    return 'page' in result ? result.page().map(({ id }) => id) : [result.id]
   }
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../resources/endpoint.ts'
 import { define } from '../scenarios/definitions.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { DataSnapshot } from '../store/session-data.ts'
-import { type Row, type TableName, tables } from '../store/tables.ts'
+import type { Row, TableName } from '../store/tables.ts'
 import { findOperations, listRows, present } from './collections.ts'
 import type { Truth } from './verdict.ts'
 
@@ -34,11 +34,8 @@ export async function readTruth(
   if (!caller) return { now: at, items: [] }
   const request = createRequest(list, caller, copy)
   const seen = copy.knownScenarios?.view(request, () => undefined) ?? data
-  const isReversed = settings.order === 'newest' && tables[table].order === 'by id'
-  const rows = listRows(table, seen, caller, settings)
-  const items = (isReversed ? rows.toReversed() : rows).map((row) =>
-    present(list, getContract(settings), row, seen),
-  )
+  const rows = listRows(table, seen, caller)
+  const items = rows.map((row) => present(list, getContract(settings), row, seen))
   const ids = rows.map(({ id }) => id)
   const answered = { ...request, hasResponse: true, ids, page: undefined }
   const rewritten = copy.knownScenarios?.rewrite(items, answered, () => undefined) ?? items
@@ -58,9 +55,8 @@ export function findHidden(
   const request = createRequest(findOperations(table).list, caller, copy)
   const view = copy.knownScenarios?.view(request, () => undefined)
   if (!view) return new Set()
-  const { settings } = session
-  const visible = new Set(listRows(table, view, caller, settings).map(({ id }) => id))
-  const all = listRows(table, session.data, caller, settings).map(({ id }) => id)
+  const visible = new Set(listRows(table, view, caller).map(({ id }) => id))
+  const all = listRows(table, session.data, caller).map(({ id }) => id)
   return new Set(all.filter((id) => !visible.has(id)))
 }
 

@@ -48,7 +48,7 @@ export class Versions {
     const { caller, settings, history } = this.#context
     const data = history.states[index]?.data
     const row = data?.get(this.table, id)
-    if (!data || !isVisible(row, caller, settings)) return undefined
+    if (!data || !isVisible(row, caller)) return undefined
     const shown = present(this.#endpoint, getContract(settings), row, data)
     return { shown, text: JSON.stringify(shown) }
   }

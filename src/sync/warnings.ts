@@ -38,12 +38,12 @@ export function findSyncWarnings(session: Session): readonly Warning[] {
 }
 
 function findWarnings(context: Context): Warning[] {
-  const { history, caller, settings, lists, reads, walks, findShowing } = context
+  const { history, caller, lists, reads, walks, findShowing } = context
   const versionsByTable = new Map<TableName, Versions>()
   const findVersions = (table: TableName): Versions =>
     getOrCreate(versionsByTable, table, () => new Versions(context, findOperations(table).list))
   const isThere = (table: TableName, id: number): boolean =>
-    isVisible(history.now.data.get(table, id), caller, settings)
+    isVisible(history.now.data.get(table, id), caller)
 
   const isKept = ({ table, first, last, isFull }: Pages, id: number): boolean => {
     if (!isThere(table, id)) return true

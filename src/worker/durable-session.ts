@@ -35,12 +35,12 @@ export class DurableSession {
   }
 
   static async open(store: SessionStore, id: string | undefined, env: WorkerEnv): Promise<DurableSession> {
-    const { seed, size, fixture, now, future, assumptions, shapes, clockRate, requireSession } = configured()
+    const { seed, size, fixture, now, future, assumptions, present, clockRate, requireSession } = configured()
     const stored = store.read()
     const options = { seed, size, fixture, now, future }
     const sandbox = await openSandbox(options, {
       assumptions,
-      shapes,
+      present,
       clockRate,
       requireSession,
       storage: createFixedStorage(),

@@ -77,10 +77,3 @@ it('is searched by text, which the URL keeps, and scrolls to the assumption in t
   const place = "document.querySelector('main [aria-current=true]').getBoundingClientRect()"
   await expect.poll(() => page.evaluate(`${place}.top >= 0 && ${place}.bottom <= innerHeight`)).toBe(true)
 })
-
-it('shows the shape that replaces the fields of an assumption', async () => {
-  const product = { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } }
-  const { page } = await open({ at: `${at}?id=A-25`, sandbox: { shapes: { product } } })
-  await detail(page, 'A-25').getByText('The fields come from the option shapes instead').waitFor()
-  expect(await detail(page, 'A-25').textContent()).toContain('x-from')
-})

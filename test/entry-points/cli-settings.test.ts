@@ -51,6 +51,22 @@ it.each([
   expect(await exported([], { cwd })).toMatchObject({ seed: 5 })
 })
 
+it('shows records as the functions of a config file in TypeScript do, which JSON cannot have', async () => {
+  const present = 'present: { product: ({ name, ...rest }) => ({ ...rest, title: name }) }'
+  const cwd = folderWith({ [`${name}.ts`]: `export default { ${present} }` })
+  const { child, baseUrl } = await serve(['--memory', '--size', '3'], { cwd })
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const products = await (await fetch(`${baseUrl}/organizations/harbor/products`, { headers })).json()
+  expect(products[0]).toEqual({ id: 1, key: 'dashboards', title: 'Dashboards' })
+  child.kill()
+  const other = folderWith({ [`${name}.json`]: '{"present":{"product":"title"}}' })
+  const { code, stderr } = await run(['start'], { cwd: other })
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('present.product in workspace-sandbox.config.json'),
+  ])
+})
+
 it('reads the config file that --config names', async () => {
   const cwd = folderWith({ 'other.json': '{"seed":5,"memory":true}', [`${name}.json`]: '{"seed":6}' })
   expect(await exported(['--config', 'other.json'], { cwd })).toMatchObject({ seed: 5 })
@@ -182,7 +198,7 @@ it('overrides assumptions by flags, environment and config file, in this order',
   })
   const env = { WORKSPACE_SANDBOX_ASSUME: 'signalStatuses=a,b,c,d; otherOrganization=403' }
   const { child, baseUrl } = await serve(
-    ['--memory', '--assume', 'noteText=body', '--assume', 'pages=array'],
+    ['--memory', '--assume', 'createStatus=201', '--assume', 'pages=array'],
     { cwd, env },
   )
   const headers = { authorization: 'Bearer sbx_harbor_1' }

@@ -152,7 +152,7 @@ it('prints its version', async () => {
 it.each([[['help']], [['--help']], [['-h']]])('prints its commands with %s', async (args) => {
   const { code, stdout } = await run(args)
   expect(code).toBe(0)
-  for (const name of ['start', 'reset', 'reseed', 'export', 'openapi', 'types', 'init', 'help']) {
+  for (const name of ['start', 'reset', 'reseed', 'export', 'openapi', 'init', 'help']) {
     expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   }
 })
@@ -171,7 +171,7 @@ it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command
   for (const flag of flags.split(' ')) expect(stdout).toContain(`  --${flag} `)
 })
 
-it.each(['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'types', 'calibrate', 'init'])(
+it.each(['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'calibrate', 'init'])(
   'ends the help of %s with two examples, and groups its options',
   async (name) => {
     const { stdout } = await run([name, '--help'])
@@ -202,7 +202,7 @@ it('prints the OpenAPI document', async () => {
   })
 })
 
-const commands = 'Known are start, exec, reset, reseed, export, openapi, types, calibrate, init.'
+const commands = 'Known are start, exec, reset, reseed, export, openapi, calibrate, init.'
 
 it.each([
   [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],

@@ -59,14 +59,14 @@ it('kills the command at an event, and starts it again with the same folder', as
 })
 
 it('prints the smallest schedule that breaks the command, as a command to try it alone with the same options', async () => {
-  const given = '--run-timeout 20 --seed 7 --size 40 --assume pages=envelope --assume briefName=name'
+  const given = '--run-timeout 20 --seed 7 --size 40 --assume pages=envelope --assume team=peers'
   const flags = [...copy, ...given.split(' '), '--allow', 'deleted_unseen']
   const { code, stdout, stderr } = await sweep([...flags, '--quiet', '--admin-token', 'secret-of-mine'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('first run, listCustomers limit=20&offset=0: page-drift (times 1) begins')
   expect(stderr).toContain('Customer 21 is missing')
   const [command = '', schedule = ''] = /workspace-sandbox exec .*--schedule '(.*?)' --.*/.exec(stderr) ?? []
-  expect(command).toContain('--seed 7 --size 40 --assume pages=envelope --assume briefName=name ')
+  expect(command).toContain('--seed 7 --size 40 --assume pages=envelope --assume team=peers ')
   expect(command).toContain(' --run-timeout 20 ')
   expect(command).not.toMatch(/secret|quiet/)
   const again = await sweep([...flags, '--schedule', schedule])

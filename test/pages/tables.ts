@@ -4,12 +4,11 @@ import { fileSchema, recordExtras } from '../../seed/fixtures/fixture-file.ts'
 import { createProgram } from '../../src/cli/main.ts'
 import { settingNames, settings } from '../../src/cli/settings.ts'
 import { toVariable } from '../../src/cli/sources.ts'
-import { assumptions } from '../../src/contract/assumptions.ts'
-import type { Assumption } from '../../src/contract/choice.ts'
+import { assumptionIds, assumptions } from '../../src/contract/assumptions.ts'
+import { choices, findChoiceName } from '../../src/contract/choices.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { getProvenance } from '../../src/contract/provenance.ts'
-import { choiceNames, formatSetting } from '../../src/contract/settings.ts'
-import { getOwnShape, listSources, shapeNames } from '../../src/contract/shapes.ts'
+import { formatSetting } from '../../src/contract/settings.ts'
 import { createControlApp } from '../../src/control/app.ts'
 import { createControlDocument } from '../../src/control/openapi.ts'
 import type { ControlParts } from '../../src/control/route.ts'
@@ -50,7 +49,6 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   'verdict-reasons': { page: 'docs/control-api.md', lines: listReasons },
   'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
   operations: { page: 'docs/assumptions.md', lines: listOperations },
-  shapes: { page: 'docs/assumptions.md', lines: listShapes },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
   bench: { page: 'docs/benchmarks.md', lines: () => markdownTable(result) },
 }
@@ -79,11 +77,6 @@ function listCommands(): string[] {
     return [code(`workspace-sandbox ${command.name()}${usage}`), command.description()]
   })
   return formatTable(['Command', 'Meaning'], rows)
-}
-
-function listShapes(): string[] {
-  const rows = shapeNames.map((name) => [code(name), listSources(getOwnShape(name)).map(code).join(', ')])
-  return formatTable(['Shape', 'Fields that give a value'], rows)
 }
 
 function listReasons(): string[] {
@@ -170,19 +163,14 @@ function listOperations(): string[] {
 }
 
 function listAssumptions(): string[] {
-  const rows = Object.entries<Assumption>(assumptions).map(([id, { subject, decision, choice }]) => {
-    const name = choiceNames.find((known) => known === choice?.name)
-    const [first, ...others] = (choice?.alternatives ?? []).map(({ value }) =>
-      name === undefined ? '–' : code(formatSetting(name, value)),
+  const rows = assumptionIds.map((id) => {
+    const { subject, decision } = assumptions[id]
+    const name = findChoiceName(id)
+    if (name === null) return [id, subject, decision, '–', '–', '–']
+    const [first = '', ...others] = choices[name].alternatives.map(({ value }) =>
+      code(formatSetting(name, value)),
     )
-    return [
-      id,
-      subject,
-      decision,
-      name === undefined ? '–' : code(name),
-      first ?? '–',
-      others.join(', ') || '–',
-    ]
+    return [id, subject, decision, code(name), first, others.join(', ')]
   })
   return formatTable(['Id', 'Subject', 'Decision', 'Name', 'Default', 'Alternatives'], rows)
 }

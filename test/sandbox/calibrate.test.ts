@@ -1,67 +1,190 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
+import { type Answer, readHar, readResponse } from '../../src/calibration/answers.ts'
 import { calibrate } from '../../src/calibration/calibrate.ts'
-import { type ChoiceName, choices } from '../../src/contract/choices.ts'
-import { choiceNames, defaultSettings } from '../../src/contract/settings.ts'
+import { choiceNames, choices } from '../../src/contract/choices.ts'
+import { defaultSettings } from '../../src/contract/settings.ts'
+import type { OperationId, PartialSettings } from '../../src/index.ts'
 import { isFullScale } from '../reliability/figures.ts'
-import { calibrateFromHar, recordTenant } from './calibrate-support.ts'
+import { as, createJsonPost, openSandbox, type Page, tokens } from '../support.ts'
 
-type Settings = Readonly<Record<string, unknown>>
+const sandbox = await openSandbox({ size: 60 })
+const home = '/organizations/harbor'
 
-/** The choices that show only in answers to writes, or with the ids of another organization. */
-const hidden: ReadonlySet<string> = new Set<ChoiceName>(['createStatus', 'noteTouches', 'foreignRecord'])
+/** The requests of a client that uses most of the service, some of them in error. Theo's team differs by its definition. */
+const paths = [
+  '/members/me',
+  `${home}/members`,
+  `${home}/automations`,
+  `${home}/briefs`,
+  `${home}/products`,
+  `${home}/products/1/metrics`,
+  `${home}/custom-fields`,
+  `${home}/member-roles`,
+  `${home}/note-categories`,
+  `${home}/customers?limit=250`,
+  `${home}/customers?scope=team&limit=250`,
+  `${home}/customers?country=Germany,France`,
+  `${home}/customers?limit=0`,
+  `${home}/customers?colour=red`,
+  `${home}/signals?limit=250`,
+  '/organizations/nowhere/members',
+]
 
-/** Expects that a tenant's settings are found in a recording, and those that answers to reads show over HTTP, too. */
-async function expectFound(settings: Settings): Promise<void> {
-  const { answers, har } = await recordTenant(settings)
-  const [probed, recorded] = [calibrate(answers), calibrateFromHar(har)]
-  const overrides = Object.entries(settings).filter(
-    ([name, value]) => value !== Reflect.get(defaultSettings, name),
-  )
-  const shown = overrides.filter(([name]) => !hidden.has(name))
-  expect(recorded.calibration.assumptions).toEqual(Object.fromEntries(overrides))
-  expect(probed.calibration.assumptions).toEqual(Object.fromEntries(shown))
-  for (const { calibration, findings } of [probed, recorded]) {
-    expect([calibration.shapes, findings]).toEqual([{}, []])
+/** Records the traffic of a client of a tenant with other settings, as a browser does. */
+async function record(assumptions: PartialSettings): Promise<readonly Answer[]> {
+  const tenant = sandbox.session({ assumptions })
+  const send = async (path: string, token: string, init: RequestInit = {}): Promise<void> => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    await tenant.fetch(`http://localhost/v1${path}`, { ...init, headers })
   }
+  for (const path of paths) await send(path, tokens.theo)
+  const { customerStatuses = defaultSettings.customerStatuses } = assumptions
+  const words = Array.isArray(customerStatuses) ? customerStatuses : Object.keys(customerStatuses)
+  for (const word of words) await send(`${home}/customers?status=${word}`, tokens.theo)
+  await send(`${home}/customers/1/notes`, tokens.theo, createJsonPost({ categoryId: 1, content: 'Called' }))
+  await send(`${home}/customers/1`, tokens.theo)
+  await send('/organizations/quill/customers/1000001', tokens.omar)
+  await send(`${home}/customers/1000001`, tokens.theo)
+  const har: unknown = JSON.parse(JSON.stringify(tenant.requests.har()))
+  tenant.close()
+  return readHar(har)
 }
 
-const alternatives = choiceNames.flatMap((name) =>
-  choices[name].alternatives.slice(1).map(({ value }): [ChoiceName, unknown] => [name, value]),
-)
+/** Calibrates from the bodies of some answers. */
+const fromBodies = (...bodies: readonly (readonly [id: OperationId, body: unknown])[]) =>
+  calibrate(bodies.map(([id, body]) => readResponse(id, body)))
 
-it.runIf(isFullScale).each(alternatives)('finds %s when a tenant answers by %j', (name, value) =>
-  expectFound({ [name]: value }),
-)
-
-const most = Math.max(...choiceNames.map((name) => choices[name].alternatives.length))
-
-it.each(Array.from({ length: most - 1 }, (_, index) => index + 1))(
-  'finds alternative %i of every assumption in one recording',
-  async (index) => {
-    const values = choiceNames.map((name) => {
-      const { alternatives: all } = choices[name]
-      return [name, all[Math.min(index, all.length - 1)]?.value] as const
-    })
-    const settings = Object.fromEntries(values)
-    const { har } = await recordTenant(settings)
-    expect(calibrateFromHar(har).calibration.assumptions).toEqual(settings)
-  },
-)
-
-it('a recording of a tenant like the sandbox confirms every assumption', async () => {
-  const { har } = await recordTenant({})
-  const { verdicts, calibration } = calibrateFromHar(har)
-  expect(calibration.assumptions).toEqual({})
-  expect(choiceNames.filter((name) => verdicts[name].verdict !== 'confirmed')).toEqual([])
+it('confirms every setting in the recording of a tenant like the sandbox', async () => {
+  const { verdicts, assumptions, unmodelled, contradicted } = calibrate(await record({}))
+  expect(choiceNames.filter((name) => verdicts[name]?.verdict !== 'confirmed')).toEqual([])
+  expect([assumptions, unmodelled, contradicted]).toEqual([{}, [], []])
 })
 
-it('finds any combination of alternatives', async () => {
+const alternatives = choiceNames.flatMap((name) =>
+  choices[name].alternatives.slice(1).map(({ value }) => ({ [name]: value })),
+)
+
+it.each(alternatives)('finds what a tenant answers under %j', async (assumptions) => {
+  const found = calibrate(await record(assumptions))
+  expect(found.assumptions).toEqual(assumptions)
+  expect(found.contradicted).toEqual(Object.keys(assumptions))
+  expect(calibrate(await record(assumptions), assumptions).contradicted).toEqual([])
+})
+
+it.runIf(isFullScale)('finds any combination of values', async () => {
   const values = choiceNames.map(
     (name) => [name, fc.constantFrom(...choices[name].alternatives.map(({ value }) => value))] as const,
   )
   const combination = fc.record(Object.fromEntries<fc.Arbitrary<unknown>>(values))
-  const runs = { numRuns: isFullScale ? 100 : 3, seed: 28 }
-  await fc.assert(fc.asyncProperty(combination, expectFound), runs)
+  const property = fc.asyncProperty(combination, async (settings) => {
+    const { assumptions } = calibrate(await record(settings))
+    expect({ ...defaultSettings, ...assumptions }).toEqual(settings)
+  })
+  await fc.assert(property, { numRuns: 100, seed: 28 })
+})
+
+const log = { id: 1, status: 'info', message: 'Sent', createdDate: '2026-01-15T12:00:00Z' }
+const page = (...items: readonly object[]) => ({ items, totalCount: items.length })
+
+it.each([
+  ['decided', 'seconds', [log]],
+  ['undecided', undefined, [{ ...log, createdDate: '' }]],
+  ['otherwise', undefined, [{ ...log, createdDate: '15/01/2026' }]],
+  ['contradictory', undefined, [log, { ...log, createdDate: '2026-01-15T12:00:00.000Z' }]],
+])('judges timestamps as %s', (verdict, value, logs) => {
+  const { verdicts } = calibrate(logs.map((one) => readResponse('listAutomationTriggerLogs', page(one))))
+  expect(verdicts.timestamps).toMatchObject({ verdict, answers: verdict === 'undecided' ? 0 : logs.length })
+  expect(verdicts.timestamps?.value).toBe(value)
+})
+
+it('decides envelopes for each list by itself', () => {
+  const { assumptions } = fromBodies(
+    ['listProducts', page()],
+    ['listMembers', []],
+    ['listCustomFields', page()],
+  )
+  expect(assumptions).toEqual({ envelopes: { listProducts: true, listCustomFields: true } })
+})
+
+it('proposes unknown words of a status with their meanings, unless they may be values', async () => {
+  const mara = as(sandbox, 'mara')
+  const { items } = await mara.get<Page<{ status: string }>>(`${home}/signals?limit=250`)
+  const withWords = (words: Readonly<Record<string, string>>) =>
+    fromBodies(['listSignals', page(...items.map((one) => ({ ...one, status: words[one.status] })))])
+  const { verdicts, assumptions } = withWords({
+    open: 'NEW',
+    inProgress: 'NEW',
+    closed: 'WON',
+    dismissed: 'LOST',
+  })
+  expect(verdicts.signalStatuses?.verdict).toBe('otherwise')
+  expect(assumptions).toEqual({ signalStatuses: { LOST: 'dismissed', NEW: 'open', WON: 'closed' } })
+  const values = withWords({ open: 'a@b.example', inProgress: 'x', closed: 'y', dismissed: 'z' })
+  expect(values.assumptions).toEqual({})
+})
+
+it('lists fields that the contract does not have, by path and type, without any value', () => {
+  const product = { key: 'sails', owner: { mail: 'ann@example.com' } }
+  const { unmodelled } = fromBodies(
+    ['listProducts', [{ id: 1, key: 'sails', name: 'Sails', price: 9.5, 'ann@example.com': null }]],
+    ['getCustomer', { id: 1, products: [product, { ...product, tags: [] }] }],
+  )
+  expect(unmodelled).toEqual([
+    { operationId: 'getCustomer', field: 'products[].owner', type: 'object' },
+    { operationId: 'getCustomer', field: 'products[].tags', type: 'array' },
+    { operationId: 'listProducts', field: 'price', type: 'number' },
+    { operationId: 'listProducts', field: '…', type: 'null' },
+  ])
+})
+
+const entry = (url: string, body: unknown, status = 200) => ({
+  request: { method: 'GET', url },
+  response: { status, content: { text: JSON.stringify(body) } },
+})
+
+it.each([
+  'https://api.example.com/v1',
+  'https://example.com/gateway/crm/v7',
+  'http://localhost:4500/_sandbox/sessions/a/v1',
+])('recognises the operations below %s, and no others', (base) => {
+  const urls = [
+    `${base}/organizations/acme/briefs?limit=5`,
+    `${base}/health`,
+    'https://b.example/organizations/a/briefs',
+  ]
+  const answers = readHar({ log: { entries: [...urls, urls[0] ?? ''].map((url) => entry(url, [])) } })
+  expect(answers.map(({ endpoint, query }) => [endpoint.id, query])).toEqual([
+    ['listBriefs', { limit: ['5'] }],
+    ['listBriefs', { limit: ['5'] }],
+  ])
+})
+
+it('survives queries, bodies and records that no service should send', () => {
+  const url = `https://api.example.com/v1${home}/customers`
+  const bodies: unknown[] = [
+    null,
+    1,
+    'x',
+    [],
+    [[]],
+    {},
+    { items: 1 },
+    page(),
+    { items: [null, []], totalCount: 2 },
+  ]
+  const queries = [
+    '',
+    '?limit=x&limit=1',
+    '?scope=team&scope=mine',
+    '?country=a,b&__proto__=c',
+    '?status=&offset=-1',
+  ]
+  const entries = bodies.flatMap((body) =>
+    queries.flatMap((query) => [200, 400, 500].map((status) => entry(`${url}${query}`, body, status))),
+  )
+  const { unmodelled } = calibrate(readHar({ log: { entries: [...entries, null, {}, { request: 1 }] } }))
+  expect(unmodelled).toEqual([])
 })

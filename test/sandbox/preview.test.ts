@@ -12,11 +12,9 @@ const overridden: PartialSettings = {
   violationStatus: 422,
   otherOrganization: 404,
   pages: 'array',
-  order: 'newest',
   absentValues: 'null',
   timestamps: 'seconds',
   unknownParameters: 'refused',
-  cors: 'none',
 }
 
 it.for<[path: string, token?: string]>([

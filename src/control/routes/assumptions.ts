@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { assumptionIds, assumptions } from '../../contract/assumptions.ts'
-import type { Settings } from '../../contract/choices.ts'
-import { choiceNames, PartialSettings } from '../../contract/settings.ts'
+import { choiceNames, choices, findChoiceName, type Settings } from '../../contract/choices.ts'
+import { PartialSettings } from '../../contract/settings.ts'
 import { validate } from '../../http/validate.ts'
 import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
 
@@ -20,8 +20,6 @@ export const ListedAssumption = z
     /** The meaning of each option. Order: as the options. */
     meanings: z.array(z.string()),
     value: z.unknown(),
-    /** The JSON Schemas that replace the fields of its records, by name; absent without one. */
-    shapes: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
@@ -43,22 +41,18 @@ export const assumptionRoutes = new Hono<ControlEnv>()
 
 function listAssumptions(settings: Settings): ListedAssumption[] {
   return assumptionIds.map((id) => {
-    const assumption = assumptions[id]
-    const { subject, decision, because } = assumption
-    const choice = 'choice' in assumption ? assumption.choice : undefined
-    const name = choice?.name ?? null
-    const current = choice ? settings[choice.name] : null
-    const shapes = settings.shapes?.list(id)
+    const { subject, decision, because } = assumptions[id]
+    const name = findChoiceName(id)
+    const alternatives = name === null ? [] : choices[name].alternatives
     return {
       id,
       subject,
       decision,
       because,
       name,
-      options: choice?.alternatives.map(({ value }) => value) ?? [],
-      meanings: choice?.alternatives.map(({ meaning }) => meaning) ?? [],
-      value: current,
-      ...(shapes && { shapes }),
+      options: alternatives.map(({ value }) => value),
+      meanings: alternatives.map(({ meaning }) => meaning),
+      value: name && settings[name],
     }
   })
 }

@@ -211,7 +211,7 @@ export const serviceDocumentRoutes = (operationId: string) =>
     async (c) => {
       const { session } = c.var
       const document = await createServiceDocument(c.var, session)
-      if (session.contract.settings.cors === 'any') c.header('access-control-allow-origin', '*')
+      c.header('access-control-allow-origin', '*')
       return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, c.req.url) }] })
     },
   )

@@ -10,9 +10,9 @@ export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
   return async (c, next) => {
     const base = sessionInBase(c.req.raw)
     const named = base === undefined ? undefined : sandbox.sessions.find(base)
-    const { clock, contract } = c.env.session ?? named ?? sandbox.defaultSession
+    const { clock } = c.env.session ?? named ?? sandbox.defaultSession
     const isPreflight = c.req.header('access-control-request-method') !== undefined
-    if (!isPreflight || contract.settings.cors !== 'any') return next()
+    if (!isPreflight) return next()
     return preflightResponse(c.req.raw.headers, 'GET, HEAD, POST', { date: clock.httpDate })
   }
 }

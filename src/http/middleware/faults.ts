@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
-import { ResponseBody, type ResponseParts, withCors } from '../../core/response.ts'
+import { ResponseBody, type ResponseParts } from '../../core/response.ts'
 import type { Wait } from '../../faults/connection.ts'
 import type { HeldOutcome } from '../../faults/gates.ts'
 import { type FaultedResponse, inject, type Injection } from '../../faults/inject.ts'
@@ -61,7 +61,7 @@ async function injectFault(
     },
     hold: (faultId) => holdRequest(c, faultId, waits.begin(Infinity, raw.signal)),
   })
-  c.res = send(c, withCors(faulted, c.get('state').contract.settings))
+  c.res = send(c, faulted)
   return c.res
 }
 

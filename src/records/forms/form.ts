@@ -149,14 +149,15 @@ function addMilliseconds(text: string): string {
 type RowShape<T extends TableName> = (typeof tables)[T]['row']['shape']
 
 type InputFields<T extends TableName> = {
-  [K in Exclude<keyof RowShape<T>, 'learned'>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
+  [K in keyof RowShape<T>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
 }
 
-/** Derives the input fields from a table's row: all optional, dates in any form that the document allows; no learned values. */
+/** Derives the input fields from a table's row: all optional, dates in any form that the document allows. */
 export function inputFields<T extends TableName>(table: T): InputFields<T> {
-  const fields = Object.entries<z.ZodType>(tables[table].row.shape).flatMap(([name, field]) =>
-    name === 'learned' ? [] : [[name, toInput(name === 'organizationId' ? z.string() : field).optional()]],
-  )
+  const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => [
+    name,
+    toInput(name === 'organizationId' ? z.string() : field).optional(),
+  ])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field converts what it accepts to the row's type
   return Object.fromEntries(fields) as InputFields<T>
 }

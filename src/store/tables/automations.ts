@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byOrganization, defineTable, learnableFields, partOf, recordFields } from './define.ts'
+import { byOrganization, defineTable, partOf, recordFields } from './define.ts'
 
 /** Source: States and transitions. */
 export const logStatuses = ['info', 'failed'] as const
@@ -53,7 +53,7 @@ export const triggerLogs = defineTable({
 
 export const actionLogs = defineTable({
   noun: 'action log',
-  row: lazyStrictObject(() => ({ ...logFields, ...learnableFields, actionId: recordId })),
+  row: lazyStrictObject(() => ({ ...logFields, actionId: recordId })),
   order: 'newest first',
   indexes: { automationId: byAutomation, actionId: (row) => row.actionId },
   longText: 'message',

@@ -2,12 +2,12 @@ import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byCustomer, byOrganization, defineTable, learnableFields, partOf } from './define.ts'
+import { byCustomer, byOrganization, defineTable, partOf, recordFields } from './define.ts'
 
 export const briefs = defineTable({
   noun: 'brief',
   row: lazyStrictObject(() => ({
-    ...learnableFields,
+    ...recordFields,
     key: z.string(),
     name: z.string(),
     description: z.string(),
@@ -26,7 +26,7 @@ export const briefs = defineTable({
 export const briefContents = defineTable({
   noun: 'brief content',
   row: lazyStrictObject(() => ({
-    ...learnableFields,
+    ...recordFields,
     customerId: partOf('customers'),
     briefId: partOf('briefs'),
     content: z.string().optional(),

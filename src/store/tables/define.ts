@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
-import { learnedValues } from '../../contract/learned-values.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 
 export type Key = string | number | boolean
@@ -81,8 +80,6 @@ export const computeFutureId = (day: number, slot: number): number =>
   FUTURE_IDS.from + day * IDS_PER_DAY + slot
 
 export const recordFields = { id: recordId, organizationId: z.string().min(1) }
-
-export const learnableFields = { ...recordFields, learned: learnedValues.optional() }
 
 export const lookupValue = lazyStrictObject(() => ({ id: recordId, name: z.string() }))
 

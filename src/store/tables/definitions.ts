@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byOrganization, defineTable, learnableFields, partOf } from './define.ts'
+import { byOrganization, defineTable, partOf, recordFields } from './define.ts'
 
 /** Source: assumption A-23. */
 export const customFieldTypes = ['text', 'number', 'boolean', 'date', 'select'] as const
@@ -13,7 +13,7 @@ const byKey = (row: { readonly key: string }): string => row.key
 
 export const products = defineTable({
   noun: 'product',
-  row: lazyStrictObject(() => ({ ...learnableFields, key: z.string().min(1), name: z.string() })),
+  row: lazyStrictObject(() => ({ ...recordFields, key: z.string().min(1), name: z.string() })),
   order: 'by id',
   indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
@@ -23,7 +23,7 @@ export const products = defineTable({
 export const productMetrics = defineTable({
   noun: 'product metric',
   row: lazyStrictObject(() => ({
-    ...learnableFields,
+    ...recordFields,
     productId: partOf('products'),
     key: z.string().min(1),
     name: z.string(),
@@ -37,7 +37,7 @@ export const productMetrics = defineTable({
 export const customFields = defineTable({
   noun: 'custom field',
   row: lazyStrictObject(() => ({
-    ...learnableFields,
+    ...recordFields,
     key: z.string().min(1),
     name: z.string(),
     type: z.enum(customFieldTypes),
@@ -51,7 +51,7 @@ export const customFields = defineTable({
 
 export const memberRoles = defineTable({
   noun: 'member role',
-  row: lazyStrictObject(() => ({ ...learnableFields, key: z.string().min(1), name: z.string() })),
+  row: lazyStrictObject(() => ({ ...recordFields, key: z.string().min(1), name: z.string() })),
   order: 'by id',
   indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],

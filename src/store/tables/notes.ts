@@ -2,11 +2,11 @@ import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byCustomer, byOrganization, defineTable, learnableFields, partOf, reference } from './define.ts'
+import { byCustomer, byOrganization, defineTable, partOf, recordFields, reference } from './define.ts'
 
 export const noteCategories = defineTable({
   noun: 'note category',
-  row: lazyStrictObject(() => ({ ...learnableFields, name: z.string(), isActive: z.boolean() })),
+  row: lazyStrictObject(() => ({ ...recordFields, name: z.string(), isActive: z.boolean() })),
   order: 'by id',
   indexes: { organizationId: byOrganization, isActive: (row) => row.isActive },
   hasIdsByOrganization: true,
@@ -15,7 +15,7 @@ export const noteCategories = defineTable({
 export const notes = defineTable({
   noun: 'note',
   row: lazyStrictObject(() => ({
-    ...learnableFields,
+    ...recordFields,
     customerId: partOf('customers'),
     categoryId: reference('noteCategories'),
     content: z.string(),

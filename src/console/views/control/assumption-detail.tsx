@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import { castBody, prepare, routes } from '../../client.ts'
 import { Form, Input, OtherErrors } from '../../components/form.tsx'
-import { Json } from '../../components/json.tsx'
 import { toText, parseJson } from '../../components/schema.ts'
 import { Act, Card } from '../../components/ui.tsx'
 import { useChange } from '../../components/use-calls.ts'
@@ -14,21 +13,13 @@ interface AssumptionDetailProps {
 }
 
 export function AssumptionDetail({ assumption, isChanged }: AssumptionDetailProps) {
-  const { id, subject, decision, because, name, shapes } = assumption
+  const { id, subject, decision, because, name } = assumption
   return (
     <Card title={`${id} ${subject}`}>
       <p>
         Default: {decision}. <span class="hint">Reason: {because}.</span>{' '}
         {isChanged && <span class="tag odd">overridden in this session</span>}
       </p>
-      {shapes && (
-        <>
-          <p>
-            The fields come from the option <code>shapes</code> instead:
-          </p>
-          <Json value={shapes} openDepth={3} />
-        </>
-      )}
       {name === null ? (
         <p class="hint">This assumption cannot be overridden.</p>
       ) : (
