@@ -1,6 +1,7 @@
 import { lowerBound } from '../../src/core/lower-bound.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
-import { finish } from '../../src/core/slices.ts'
+import { finish, type Steps } from '../../src/core/slices.ts'
+import { sortInSteps } from '../../src/core/sort-in-steps.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
 import { withOwnFakers } from '../random/fakers.ts'
@@ -20,6 +21,12 @@ type Groups = { readonly [T in ChildTable]: Map<number, readonly Row<T>[]> }
 type FixtureRows = { readonly [T in ChildTable]: Map<number, Row<T>> }
 
 const isLog = (table: ChildTable): boolean => table === 'triggerLogs' || table === 'actionLogs'
+
+const findCustomer = (table: ChildTable, id: number): number | undefined =>
+  isLog(table) ? getLogCustomer(id) : getSlotCustomer(id)
+
+/** Briefs and logs are about meetings. */
+const readsMeetings = (table: ChildTable): boolean => table !== 'signals' && table !== 'notes'
 
 /**
  * The rows of customers, which are generated when they are read: customer by customer, because most depend on no other
@@ -62,7 +69,7 @@ export class ChildRows {
   get<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
     const fields = this.#fixtureRows[table].get(id)
     if (fields) return fields
-    const customerId = isLog(table) ? getLogCustomer(id) : getSlotCustomer(id)
+    const customerId = findCustomer(table, id)
     const rows =
       customerId === undefined
         ? this.#listNightlyLogs(table, getLogOrdinal(id))
@@ -70,24 +77,37 @@ export class ChildRows {
     return rows.find((row) => row.id === id)
   }
 
+  *#find<T extends ChildTable>(table: T, id: number): Steps<Row<T> | undefined> {
+    const customerId = findCustomer(table, id)
+    if (customerId !== undefined) yield* this.#generateGroupOf(table, customerId)
+    return this.get(table, id)
+  }
+
+  *#generateGroupOf(table: ChildTable, customerId: number): Steps<void> {
+    if (this.#byCustomer[table].has(customerId) || this.#findPlace(customerId) === undefined) return
+    if (readsMeetings(table)) yield* this.#generateMeetingsBefore(customerId)
+    this.#listByCustomer(table, customerId)
+    yield
+  }
+
   table<T extends ChildTable>(table: T): LazyRows<T> {
     return {
       generate: (customerId) =>
         customerId === undefined ? this.#generateTable(table) : this.#generateByCustomer(table, customerId),
-      get: (id) => this.get(table, id),
+      find: (id) => this.#find(table, id),
       listLastIds: () => this.#listLastIds(table),
     }
   }
 
   /** Generates the rows of all tables, which is faster than table by table, since each customer is read only once. */
-  *generateAll(): Generator<undefined> {
+  *generateAll(): Steps<void> {
     for (const customerId of this.#customers.flat()) {
       for (const table of childTables) this.#listByCustomer(table, customerId)
       yield
     }
   }
 
-  *#generateTable<T extends ChildTable>(table: T): Generator<undefined, readonly Row<T>[]> {
+  *#generateTable<T extends ChildTable>(table: T): Steps<readonly Row<T>[]> {
     const rows: Row<T>[] = [...this.#fixtureRows[table].values()]
     for (const [ordinal, customers] of this.#customers.entries()) {
       rows.push(...this.#listNightlyLogs(table, ordinal))
@@ -96,15 +116,11 @@ export class ChildRows {
         yield
       }
     }
-    return rows.toSorted(comparison(tables[table].order))
+    return yield* sortInSteps(rows, comparison(tables[table].order))
   }
 
-  *#generateByCustomer<T extends ChildTable>(
-    table: T,
-    customerId: number,
-  ): Generator<undefined, readonly Row<T>[]> {
-    // Briefs are about meetings.
-    if (table === 'meetings' || table === 'briefContents') yield* this.#generateMeetingsBefore(customerId)
+  *#generateByCustomer<T extends ChildTable>(table: T, customerId: number): Steps<readonly Row<T>[]> {
+    yield* this.#generateGroupOf(table, customerId)
     const rows = [...this.#listByCustomer(table, customerId)]
     for (const row of this.#fixtureRows[table].values()) {
       if ('customerId' in row && row.customerId === customerId) rows.push(row)
@@ -150,7 +166,7 @@ export class ChildRows {
     return row
   }
 
-  *#generateMeetingsBefore(customerId: number): Generator<undefined> {
+  *#generateMeetingsBefore(customerId: number): Steps<void> {
     const ordinal = getOrdinal('customers', customerId)
     const customers = this.#customers[ordinal] ?? []
     const end = this.#findPlace(customerId) ?? 0

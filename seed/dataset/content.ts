@@ -1,4 +1,5 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
+import { runInSlices } from '../../src/core/slices.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import type { GenerationRequest } from './generate.ts'
@@ -21,7 +22,7 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
     importSequentially(() => import('../index.ts')),
     loadFixture(name, fixtureContent),
   ])
-  return generate({ ...rest, fixture })
+  return runInSlices(generate({ ...rest, fixture }))
 }
 
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../src/core/errors.ts'
+import type { Steps } from '../../src/core/slices.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import { tableNames, type Row, type TableName } from '../../src/store/tables.ts'
@@ -42,7 +43,7 @@ const definitions = tableNames.filter(
  * customers are generated when they are read.
  * Errors: `invalid_request` for a record of the fixture with a dangling reference, with its path.
  */
-export function generate(request: GenerationRequest): DatasetContent {
+export function* generate(request: GenerationRequest): Steps<DatasetContent> {
   const { fixture } = request
   const nowMs = parseTime(request.now)
   if (Number.isNaN(nowMs)) throw invalidRequest([{ in: 'body', name: 'now', message: 'must be an instant' }])
@@ -55,10 +56,10 @@ export function generate(request: GenerationRequest): DatasetContent {
   const generated = fixture.generated ? ordinals : []
   const listIds = (table: OrganizationTable, among: readonly number[]) =>
     among.flatMap((ordinal) => listOrganizationIds(table, ordinal, request))
-  for (const table of definitions) generateTable(table, listIds(table, ordinals), context)
-  generateTable('automations', listIds('automations', generated), context)
+  for (const table of definitions) yield* generateTable(table, listIds(table, ordinals), context)
+  yield* generateTable('automations', listIds('automations', generated), context)
   const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))
-  generateTable('customers', customers.flat(), context)
+  yield* generateTable('customers', customers.flat(), context)
   const children = new ChildRows(tenant, customers, () => {
     for (const table of childTables) addFixtureRows(table, children, context)
   })
@@ -112,15 +113,16 @@ interface GenerationContext extends GenerationRequest {
   readonly tenant: Tenant
 }
 
-function generateTable(
+function* generateTable(
   table: OrganizationTable | 'customers',
   ids: readonly number[],
   context: GenerationContext,
-): void {
+): Steps<void> {
   const records = context.fixture.records[table]
   const all = new Set([...ids, ...records.keys()])
   for (const id of [...all].toSorted((a, b) => a - b)) {
     context.data.add(table, generateRow(table, id, readFields(table, id, context), context.tenant))
+    yield
   }
 }
 

@@ -25,7 +25,6 @@ export class MeetingCalendar {
     customer: new Map(),
   }
   readonly #data: Lookup | undefined
-  #groups: Readonly<Record<'member' | 'user', Map<number, Meeting[]>>> | undefined
 
   /** @param data has meetings that are entered when the calendar of a participant is first read */
   constructor(data?: Lookup) {
@@ -44,14 +43,10 @@ export class MeetingCalendar {
     if (cached) return cached
     const days: Days = new Map()
     this.#calendars[attendee].set(id, days)
-    if (this.#data) for (const meeting of this.#find(attendee, id, this.#data)) addSlot(days, toSlot(meeting))
+    for (const meeting of this.#data?.find('meetings', `${attendee}Id`, id) ?? []) {
+      addSlot(days, toSlot(meeting))
+    }
     return days
-  }
-
-  #find(attendee: Attendee, id: number, data: Lookup): readonly Meeting[] {
-    if (attendee === 'customer') return data.find('meetings', 'customerId', id)
-    this.#groups ??= groupByParticipant(data)
-    return this.#groups[attendee].get(id) ?? []
   }
 
   isFree(attendee: Attendee, id: number, meeting: Slot): boolean {
@@ -76,13 +71,4 @@ const toSlot = ({ id, startDate, endDate }: Pick<Meeting, 'id' | 'startDate' | '
 
 function addSlot(days: Days, slot: Slot): void {
   getOrCreate(days, Math.floor(slot.startMs / DAY), () => []).push(slot)
-}
-
-function groupByParticipant(data: Lookup) {
-  const groups = { member: new Map<number, Meeting[]>(), user: new Map<number, Meeting[]>() }
-  for (const meeting of data.organizations.flatMap(({ id }) => data.list('meetings', id))) {
-    for (const id of meeting.memberIds) getOrCreate(groups.member, id, () => []).push(meeting)
-    for (const { id } of meeting.users) getOrCreate(groups.user, id, () => []).push(meeting)
-  }
-  return groups
 }

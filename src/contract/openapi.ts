@@ -13,8 +13,10 @@ export interface Example {
   readonly method: string
   readonly path: string
   readonly parameters: Readonly<Record<string, unknown>>
+  /** Values of further parameters, which the answer does not depend on. */
+  readonly filters: Readonly<Record<string, unknown>>
   readonly body?: unknown
-  readonly answer: unknown
+  readonly answer?: unknown
 }
 
 export type Examples = Readonly<Record<string, Example>>
@@ -112,14 +114,16 @@ function describeResponse({ returns, assumes }: Operation): string {
 }
 
 function withExample(parameter: Parameter, example: Example | undefined): JsonObject {
-  const value = example?.parameters[parameter.name]
+  const { parameters, filters } = example ?? {}
+  const answered = parameters?.[parameter.name]
+  const value = answered ?? filters?.[parameter.name]
   if (value === undefined) return { ...parameter }
   const schema = { ...parameter.schema, example: value }
-  return { ...parameter, schema, examples: { answered: { value } } }
+  return { ...parameter, schema, examples: { [answered === undefined ? 'filtered' : 'answered']: { value } } }
 }
 
 function describeJson(schema: JsonObject, example: Example | undefined, part: 'body' | 'answer'): JsonObject {
-  if (!example) return { 'application/json': { schema } }
+  if (example?.[part] === undefined) return { 'application/json': { schema } }
   const summary = `${example.method} ${example.path}`
   return { 'application/json': { schema, examples: { answered: { summary, value: example[part] } } } }
 }

@@ -1,34 +1,90 @@
 import { letOthersRun, stopwatch } from './system-clock.ts'
 
-export type Steps<R> = Iterator<undefined, R>
+/** Work in steps, between which it can be interrupted. */
+export type Steps<R> = Generator<undefined, R>
 
 /** How long a slice of work takes, unless one step takes longer. Units: milliseconds. */
 const SLICE_MS = 10
 
-export function finish<R>(steps: Steps<R>): R {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
+/** When the work that runs now must let others run; undefined if nobody else waits for it. */
+let endMs: number | undefined
+
+function runUntil<R>(end: number | undefined, work: () => R): R {
+  const outer = endMs
+  endMs = end
+  try {
+    return work()
+  } finally {
+    endMs = outer
   }
 }
 
-export function runInSlices(
-  steps: Steps<unknown>,
-  pause: () => Promise<void> = letOthersRun,
-): Promise<void> | undefined {
-  return runSlice(steps) ? undefined : runLaterSlices(steps, pause)
+/** Thrown out of a read whose slice has ended, with the steps that are left. */
+class Interruption {
+  readonly steps: Steps<unknown>
+
+  constructor(steps: Steps<unknown>) {
+    this.steps = steps
+  }
 }
 
-async function runLaterSlices(steps: Steps<unknown>, pause: () => Promise<void>): Promise<void> {
-  do {
+/**
+ * Runs steps to their end; they must keep their result. Within a slice, they interrupt the read that needs them once the
+ * slice has ended.
+ */
+export function finish<R>(steps: Steps<R>): R {
+  const end = endMs
+  for (;;) {
+    // Steps within a step are not interrupted, since a step is done completely or not at all.
+    const { done, value } = end === undefined ? steps.next() : runUntil(undefined, () => steps.next())
+    if (done === true) return value
+    if (end !== undefined && stopwatch() >= end) throw new Interruption(steps)
+  }
+}
+
+/** How much longer a read may take with each time that it begins anew, so that it ends in any case. Units: milliseconds. */
+const GRACE_MS = 0.2
+
+/** Reads within a slice. Only `readInSlices` may call what calls this: a write, once it is its turn. */
+export const withinSlice = <R>(read: () => R): R => runUntil(endMs ?? stopwatch() + SLICE_MS, read)
+
+/**
+ * Reads rows that may have to be generated first. Once that has taken a slice, the rest is generated in slices between
+ * which others run, and the read begins anew; so it may change nothing before it has read everything. Returns no promise
+ * if there is nothing to wait for.
+ * @param check is called before the read begins anew, since the facts may have changed
+ */
+export function readInSlices<R>(read: () => R | Promise<R>, check?: () => void, attempt = 0): R | Promise<R> {
+  const resume = async (error: unknown): Promise<R> => {
+    if (!(error instanceof Interruption)) throw error
+    await takeTurn()
+    await runInSlices(error.steps)
+    check?.()
+    return readInSlices(read, check, attempt + 1)
+  }
+  try {
+    const result = runUntil(stopwatch() + SLICE_MS + attempt * GRACE_MS, read)
+    return result instanceof Promise ? result.catch(resume) : result
+  } catch (error) {
+    if (error instanceof Interruption) return resume(error)
+    throw error
+  }
+}
+
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** Lets others run. Of all works in slices, one goes on at a time, so that many are no burden. */
+const takeTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => letOthersRun()))
+
+/** @param pause is awaited after each slice; by default until others have run */
+export async function runInSlices<R>(steps: Steps<R>, pause: () => Promise<void> = takeTurn): Promise<R> {
+  for (;;) {
+    const sliceEndMs = stopwatch() + SLICE_MS
+    do {
+      const { done, value } = steps.next()
+      if (done === true) return value
+    } while (stopwatch() < sliceEndMs)
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
     await pause()
-  } while (!runSlice(steps))
-}
-
-function runSlice(steps: Steps<unknown>): boolean {
-  const endMs = stopwatch() + SLICE_MS
-  do if (steps.next().done === true) return true
-  while (stopwatch() < endMs)
-  return false
+  }
 }

@@ -1,5 +1,6 @@
 import { parseInput } from '../core/issues.ts'
 import { isObject, parseJson } from '../core/json.ts'
+import { readInSlices } from '../core/slices.ts'
 import type { Bindings } from '../http/env.ts'
 import { parseTarget } from '../resources/contract.ts'
 import { decodePath, matchRoute } from '../resources/match-route.ts'
@@ -53,7 +54,7 @@ export function createExplainer(
     const address = seen && isValid ? parseTarget(contract, request.method, target) : undefined
     const caller = entry?.caller
     const base = address && caller && seen && { path: address.path, caller, data: seen.data, settings }
-    const record = base && address.endpoint.find?.(base)
+    const record = await readInSlices(() => base && address.endpoint.find?.(base))
     const now = seen?.now ?? ''
     return {
       copy,
@@ -89,8 +90,11 @@ export function createExplainer(
     /** Explains a response, or why a record is not in it. Errors: as preview; not_found and conflict for a recorded request. */
     explain: async (session: Session, input: unknown): Promise<Explanation> => {
       const { requestId, id, method = 'GET', path = '', token = '' } = parseInput(ExplainInput, input)
-      const explainNow = async (request: PlayedRequest) =>
-        explainRun(await run(copyWithScenarios(session), request), id)
+      const explainIn = async (copy: Session, request: PlayedRequest) => {
+        const ran = await run(copy, request)
+        return readInSlices(() => explainRun(ran, id))
+      }
+      const explainNow = async (request: PlayedRequest) => explainIn(copyWithScenarios(session), request)
       if (requestId === undefined) return explainNow({ method, path, authorization: `Bearer ${token}` })
       const entry = session.requests.findAnswered(requestId)
       const { target, credential: authorization, seen, settings } = entry
@@ -99,8 +103,9 @@ export function createExplainer(
       // Without scenarios, so that what they did makes a difference.
       const copy = commits && state.copySession(session, { data: session.data.undo(commits), settings })
       if (seen) copy?.clock.set(seen.at)
-      const past = copy && explainRun(await run(copy, request), id)
-      return explainRecorded({ entry, session, id, commits, past, now: await explainNow(request) })
+      const past = copy && (await explainIn(copy, request))
+      const now = await explainNow(request)
+      return readInSlices(() => explainRecorded({ entry, session, id, commits, past, now }))
     },
   }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
 import { getOrCreate } from '../core/maps.ts'
+import { readInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { operations } from '../resources/index.ts'
 import type { Scope } from '../resources/scopes.ts'
@@ -23,12 +24,21 @@ export type MemberVisibility = z.infer<typeof MemberVisibility>
 export const Visibility = lazyObject(() => ({ items: z.array(MemberVisibility), totalCount: z.int() }))
 export type Visibility = z.infer<typeof Visibility>
 
-export function countVisible({ organizations }: Credentials, { data, settings, clock }: Session): Visibility {
+export async function countVisible({ organizations }: Credentials, session: Session): Promise<Visibility> {
+  await readInSlices(() => session.data.dataset.tables.signals.rows)
+  return runInSlices(countForEach(organizations, session))
+}
+
+function* countForEach(
+  organizations: Credentials['organizations'],
+  { data, settings, clock }: Session,
+): Steps<Visibility> {
   const counted = new Map<string, number>()
-  const items = organizations.flatMap(({ id: organizationId, members }) =>
-    members.flatMap(({ id: memberId, name }) => {
+  const items: MemberVisibility[] = []
+  for (const { id: organizationId, members } of organizations) {
+    for (const { id: memberId, name } of members) {
       const caller = data.get('members', memberId)
-      if (!caller) return []
+      if (!caller) continue
       const base = { caller, data, settings, body: undefined, record: undefined, now: () => clock.now() }
       const count = ({ id, where, resource }: Endpoint, scope: Scope): number => {
         // The members of a team see the same.
@@ -43,16 +53,10 @@ export function countVisible({ organizations }: Credentials, { data, settings, c
         all: count(endpoint, 'all'),
       })
       const { listCustomers, listSignals } = operations
-      return [
-        {
-          organizationId,
-          memberId,
-          name,
-          customers: countAll(listCustomers),
-          signals: countAll(listSignals),
-        },
-      ]
-    }),
-  )
+      const counts = { customers: countAll(listCustomers), signals: countAll(listSignals) }
+      items.push({ organizationId, memberId, name, ...counts })
+      yield
+    }
+  }
   return { items, totalCount: items.length }
 }

@@ -5,6 +5,7 @@ import { toSortable } from '../contract/instants.ts'
 import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
 import { createResponse, type ResponseParts, withHeaders } from '../core/response.ts'
+import { readInSlices } from '../core/slices.ts'
 import { commaText, futureCursorText, unknownParametersText } from '../journal/warnings.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import { toRoutePath } from '../resources/match-route.ts'
@@ -12,6 +13,7 @@ import type { Row, TableName } from '../store/tables.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
+import { readMoment } from './middleware/journal.ts'
 import { send } from './response.ts'
 import { renderResult, type Result } from './serialise.ts'
 
@@ -56,9 +58,9 @@ const validatePart =
 
 /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
 function requireRecord(endpoint: Endpoint): RouteStep {
-  return (c, next) => {
-    findRecord(c, endpoint)
-    return next()
+  return async (c, next) => {
+    await readData(c, () => findRecord(c, endpoint))
+    await next()
   }
 }
 
@@ -89,19 +91,33 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
   }
 }
 
+/** Reads what may have to be generated first. While others run, the caller may leave and the data may change. */
+const readData = <R>(c: RouteContext, read: () => R): R | Promise<R> =>
+  readInSlices(read, () => {
+    c.get('session').throwIfDropped()
+    requireCaller(c)
+    c.get('entry').seen = readMoment(c.get('session'))
+  })
+
 function respond(endpoint: Endpoint): Handler<Env, string, Validated> {
   return (c) => {
-    const call = createCall(c, endpoint)
-    const result = readResult(endpoint, call)
-    const hasWarned = [
-      warnOfUnknownParameters(c, endpoint),
-      warnOfCommas(c, endpoint, call, result),
-      warnOfFutureCursor(c, call),
-    ].includes(true)
-    const parts = renderParts(c, endpoint, call.query, result)
-    if (!hasWarned) cacheResponse(c, parts, endpoint)
-    return send(c, withHeaders(parts, c.get('entry').warningHeaders))
+    const answer = ({ call, parts, commas }: ReturnType<typeof readResponse>): Response => {
+      const isUnknown = warnOfUnknownParameters(c, endpoint)
+      if (commas) c.get('entry').warn('comma_in_value', commaText(commas))
+      const isFuture = warnOfFutureCursor(c, call)
+      if (!isUnknown && !commas && !isFuture) cacheResponse(c, parts, endpoint)
+      return send(c, withHeaders(parts, c.get('entry').warningHeaders))
+    }
+    const reading = readData(c, () => readResponse(c, endpoint))
+    return reading instanceof Promise ? reading.then(answer) : answer(reading)
   }
+}
+
+function readResponse(c: RouteContext, endpoint: Endpoint) {
+  const call = createCall(c, endpoint)
+  const result = readResult(endpoint, call)
+  const commas = findMisreadCommas(endpoint, call, result)
+  return { call, commas, parts: renderParts(c, endpoint, call.query, result) }
 }
 
 function readResult(endpoint: Endpoint, call: Call): Result {
@@ -158,13 +174,11 @@ function warnOfFutureCursor(c: Context<Env>, { query }: Pick<Call, 'query'>): bo
   return true
 }
 
-/** Warns if nothing matches a value with commas, although its parts would match. */
-function warnOfCommas(c: Context<Env>, endpoint: Endpoint, call: Call, result: Result): boolean {
+/** Finds values with commas that match nothing, although their parts would. Shape: the parts by parameter. */
+function findMisreadCommas(endpoint: Endpoint, call: Call, result: Result) {
   const split = 'page' in result && result.total === 0 ? splitAtCommas(call.query) : undefined
   const parts = split && readResult(endpoint, { ...call, query: split.query })
-  if (!split || !parts || !('page' in parts) || parts.total === 0) return false
-  c.get('entry').warn('comma_in_value', commaText(split.lists))
-  return true
+  return parts && 'page' in parts && parts.total > 0 ? split?.lists : undefined
 }
 
 const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g

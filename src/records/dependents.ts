@@ -1,6 +1,6 @@
 import { SandboxError } from '../core/errors.ts'
 import { pluralize } from '../core/words.ts'
-import { listReferences, type TableReference, findValues } from '../store/references.ts'
+import { listReferences, type TableReference, findValues, hasValue } from '../store/references.ts'
 import { type Selection, selectList } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tableNames, tables, nameRecord } from '../store/tables.ts'
@@ -44,13 +44,11 @@ function selectReferring<T extends TableName>(
     [],
     (row) =>
       row.organizationId === target.organizationId &&
-      fields.some(({ by, path }) =>
-        [...findValues(row, path)].some(({ value }) => value === (by === 'id' ? target.id : key)),
-      ),
+      fields.some(({ by, path }) => hasValue(row, path, by === 'id' ? target.id : key)),
   )
 }
 
-function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
+export function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
   return name in tables[table].indexes
 }
 

@@ -3,13 +3,15 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { toJson } from '../core/exact-json.ts'
 import { isObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { readInSlices, runInSlices, type Steps, withinSlice } from '../core/slices.ts'
 import type { RecordCounts } from '../living/timeline-types.ts'
 import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
-import { type Row, type TableName, tableNames, tables, nameRecord } from '../store/tables.ts'
+import type { Clauses } from '../store/table.ts'
+import { type Row, type TableName, tableNames, nameRecord } from '../store/tables.ts'
 import { countRecords, countTables } from './counts.ts'
-import { checkKeyChange, deleteRow } from './dependents.ts'
+import { checkKeyChange, deleteRow, isIndex } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
 import { Stage } from './stage.ts'
@@ -54,26 +56,51 @@ export class RecordWriter {
     this.#host = host
   }
 
-  list(
+  async collections(organizationId?: string): Promise<{ name: TableName; totalCount: number }[]> {
+    // All rows together cost less than collection by collection.
+    await this.#session.data.dataset.complete()
+    return readInSlices(() =>
+      tableNames.map((name) => ({ name, totalCount: this.#select(name, organizationId).total })),
+    )
+  }
+
+  async list(
     table: TableName,
     { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
-  ): { readonly items: object[]; readonly totalCount: number } {
-    const rows = this.#select(table, organizationId, customerId)
-    const present = (row: Row<TableName>): object => this.present(table, row)
+  ): Promise<{ readonly items: object[]; readonly totalCount: number }> {
+    const select = () => this.#select(table, organizationId, customerId)
     if (text === undefined) {
-      return { items: rows.page(offset, limit).map(present), totalCount: rows.total }
+      return readInSlices(() => {
+        const rows = select()
+        const items = rows.page(offset, limit).map((row) => this.present(table, row))
+        return { items, totalCount: rows.total }
+      })
     }
-    const hasText = (record: object) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase())
-    const matching = rows.page().map(present).filter(hasText)
+    const rows = await readInSlices(() => select().page())
+    const matching = await runInSlices(this.#search(table, rows, text.toLowerCase()))
     return { items: matching.slice(offset, limit && offset + limit), totalCount: matching.length }
   }
 
-  counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
-    const rows = this.#select(table, organizationId).page()
-    return countRecords(table, by, rows, this.#session.data, this.#codec(table))
+  *#search(table: TableName, rows: readonly Row<TableName>[], text: string): Steps<object[]> {
+    const found: object[] = []
+    for (const row of rows) {
+      const record = this.present(table, row)
+      if (JSON.stringify(record).toLowerCase().includes(text)) found.push(record)
+      yield
+    }
+    return found
   }
 
-  get(table: TableName, id: number): object {
+  async counts(table: TableName, by: string | undefined, organizationId?: string): Promise<Counts> {
+    const rows = await readInSlices(() => this.#select(table, organizationId).page())
+    return readInSlices(() => countRecords(table, by, rows, this.#session.data, this.#codec(table)))
+  }
+
+  async get(table: TableName, id: number): Promise<object> {
+    return readInSlices(() => this.#get(table, id))
+  }
+
+  #get(table: TableName, id: number): object {
     return this.present(table, this.#find(table, id))
   }
 
@@ -86,7 +113,7 @@ export class RecordWriter {
 
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#write((context) => {
-      const raw = patchFields(this.get(table, id), toJson(patch))
+      const raw = patchFields(this.#get(table, id), toJson(patch))
       return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
     })
   }
@@ -112,12 +139,11 @@ export class RecordWriter {
 
   undoAll(): Promise<RecordCounts> {
     const { data } = this.#session
-    return this.#enqueue(() =>
-      data.change(() => ({
-        changes: data.changes().map(({ table, id }) => ({ table, id })),
-        result: countTables(this.changes().map(({ collection }) => ({ table: collection }))),
-      })),
-    )
+    const decide = () => ({
+      changes: data.changes().map(({ table, id }) => ({ table, id })),
+      result: countTables(this.#listChanges().map(({ collection }) => ({ table: collection }))),
+    })
+    return this.#enqueue(async () => readInSlices(() => data.change(() => withinSlice(decide))))
   }
 
   create(table: TableName, records: readonly unknown[], organizationId?: string): Promise<object[]> {
@@ -135,7 +161,11 @@ export class RecordWriter {
     )
   }
 
-  changes(): RecordChange[] {
+  async changes(): Promise<RecordChange[]> {
+    return readInSlices(() => this.#listChanges())
+  }
+
+  #listChanges(): RecordChange[] {
     const { data } = this.#session
     return data.changes().flatMap(({ table, id, row }): RecordChange[] => {
       const isInDataset = data.dataset.tables[table].get(id) !== undefined
@@ -209,13 +239,14 @@ export class RecordWriter {
     return this.#enqueue(() => this.#commit(change))
   }
 
-  #commit<R>(change: (stage: Stage) => R): Promise<R> {
+  async #commit<R>(change: (stage: Stage) => R): Promise<R> {
     const { data } = this.#session
-    return data.change(() => {
+    const decide = () => {
       const stage = new Stage(data, () => data.dataset)
       const result = change(stage)
       return { changes: stage.commit(), result }
-    })
+    }
+    return readInSlices(() => data.change(() => withinSlice(decide)))
   }
 
   #enqueue<R>(call: () => Promise<R>): Promise<R> {
@@ -236,15 +267,14 @@ export class RecordWriter {
       const message = `${organizationId} matches no organization. ${didYouMean(organizationId, organizationIds)}`
       throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
     }
-    if (organizationId === undefined && customerId === undefined) return data.select(table, [])
-    if (customerId !== undefined && !('customerId' in tables[table].row.shape)) {
+    const byCustomer = 'customerId'
+    if (customerId !== undefined && !isIndex(table, byCustomer)) {
       const message = `does not apply: ${table} belong to no customer`
       throw invalidRequest([{ in: 'query', name: 'customerId', message }])
     }
-    const isWanted = (row: Row<T>): boolean =>
-      (organizationId === undefined || row.organizationId === organizationId) &&
-      (customerId === undefined || ('customerId' in row && row.customerId === customerId))
-    return data.select(table, [], isWanted)
+    const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
+    const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
+    return data.select(table, clauses, organizationId === undefined ? undefined : isOwn)
   }
 
   #find<T extends TableName>(table: T, id: number): Row<T> {

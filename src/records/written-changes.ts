@@ -1,5 +1,6 @@
 import { SandboxError } from '../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
+import { readInSlices } from '../core/slices.ts'
 import { findDifferences, getKind, readLastDate } from '../living/differences.ts'
 import { PastData } from '../living/past-data.ts'
 import type { TimedSession } from '../living/timeline.ts'
@@ -60,7 +61,7 @@ export async function readWrittenChanges(
   filter: ChangeFilter,
 ): Promise<WrittenChange[]> {
   await prepareMoments(session, findStart(session, filter).at)
-  return listWrittenChanges(session, filter)
+  return readInSlices(() => listWrittenChanges(session, filter))
 }
 
 /** A change whose author is not known if it is older than the session's start. */
@@ -78,11 +79,13 @@ export async function readLatestChanges(
   const { by, since } = filter
   const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
   await prepareMoments(session, start)
-  const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
-  const found = rows.filter(({ origin }) => by === undefined || origin.by === by)
-  const shown = sortByTime(found).slice(0, latest)
-  const items = toChanges(session, shown)
-  return { items, totalCount: items.length + found.length - shown.length }
+  return readInSlices(() => {
+    const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
+    const found = rows.filter(({ origin }) => by === undefined || origin.by === by)
+    const shown = sortByTime(found).slice(0, latest)
+    const items = toChanges(session, shown)
+    return { items, totalCount: items.length + found.length - shown.length }
+  })
 }
 
 async function prepareMoments({ time: { moments }, clock }: WritableSession, start: string): Promise<void> {

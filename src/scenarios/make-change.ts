@@ -1,4 +1,5 @@
 import { addDuration } from '../contract/instants.ts'
+import { readInSlices, withinSlice } from '../core/slices.ts'
 import { Stage } from '../records/stage.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
@@ -20,8 +21,11 @@ export async function makeChange(
   const { options, memory } = state
   if (!change || isDone(state)) return
   if (memory.removed === undefined && options.memberId === undefined) {
-    const customers = findSubjects(request, state, host.data)
-    if (customers.length + findRecords(request, state, customers, host.data).length === 0) return
+    const hasSubject = await readInSlices(() => {
+      const customers = findSubjects(request, state, host.data)
+      return customers.length + findRecords(request, state, customers, host.data).length > 0
+    })
+    if (!hasSubject) return
   }
   await write(state, request, host, report, { change, pause: pause?.(options), counts: true })
 }
@@ -50,37 +54,40 @@ async function write(
 ): Promise<void> {
   const { memory } = state
   let remembered = memory
-  const remember = (facts: ScenarioMemory) => (state.memory = remembered = { ...state.memory, ...facts })
   let acted = 0
+  const decide = () => {
+    let facts: ScenarioMemory | undefined
+    const now = pause === undefined ? clock.now() : clock.after(pause)
+    const stage = new Stage(data, () => (pause === undefined ? data.dataset : datasetAt(now)))
+    const customers = findSubjects(request, state, stage.data)
+    const context = {
+      stage,
+      options: state.options,
+      request,
+      now,
+      memory: state.memory,
+      remember: (more: ScenarioMemory) => (facts = { ...facts, ...more }),
+      customers,
+      records: findRecords(request, state, customers, stage.data),
+    }
+    const result = isDone(state) ? undefined : change(context)
+    // Everything is read by now, so that this runs once.
+    if (facts) state.memory = remembered = { ...state.memory, ...facts }
+    const origin = { by: 'scenario', scenario: state.name } as const
+    if (result === undefined) return { changes: stage.commit(), origin, result }
+    acted = counts ? 1 : 0
+    state.acted += acted
+    const end = pause === undefined ? undefined : addDuration(now, pause)
+    return {
+      changes: stage.commit(),
+      at: now,
+      clock: end === undefined ? undefined : clock.stateAt(end),
+      origin,
+      result,
+    }
+  }
   try {
-    const did = await data.change(() => {
-      const now = pause === undefined ? clock.now() : clock.after(pause)
-      const stage = new Stage(data, () => (pause === undefined ? data.dataset : datasetAt(now)))
-      const customers = findSubjects(request, state, stage.data)
-      const context = {
-        stage,
-        options: state.options,
-        request,
-        now,
-        memory: state.memory,
-        remember,
-        customers,
-        records: findRecords(request, state, customers, stage.data),
-      }
-      const result = isDone(state) ? undefined : change(context)
-      const origin = { by: 'scenario', scenario: state.name } as const
-      if (result === undefined) return { changes: stage.commit(), origin, result }
-      acted = counts ? 1 : 0
-      state.acted += acted
-      const end = pause === undefined ? undefined : addDuration(now, pause)
-      return {
-        changes: stage.commit(),
-        at: now,
-        clock: end === undefined ? undefined : clock.stateAt(end),
-        origin,
-        result,
-      }
-    })
+    const did = await readInSlices(() => data.change(() => withinSlice(decide)))
     if (did !== undefined) report(state, did)
   } catch (error) {
     report(state, 'could not store its change')

@@ -7,6 +7,7 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
 import { parseInput } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
+import { readInSlices } from '../core/slices.ts'
 import { version } from '../core/version.ts'
 import { findLastMs, type Moments } from '../living/moments.ts'
 import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
@@ -178,7 +179,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
     throw otherData(state)
   const overlay = new Overlay()
   for (const change of changes) overlay.set(change)
-  checkChanges(changes, overlay, present, dataset)
+  await readInSlices(() => checkChanges(changes, overlay, present, dataset))
   const { present: presenters } = start
   const own = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
   const settings = withSettings(own, assumptions)

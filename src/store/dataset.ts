@@ -1,5 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import { runInSlices } from '../core/slices.ts'
+import { readInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import type { DatasetContent } from './lazy-rows.ts'
 import { Table } from './table.ts'
 import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'
@@ -43,7 +43,7 @@ export function createDataset(
     if (isWhole()) return
     if (generateAll) await runInSlices(generateAll(), pause)
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
-    for (const name of tableNames) await tables[name].prepare()
+    for (const name of tableNames) await readInSlices(() => tables[name].rows)
   }
   return { key, organizations, rows: readRows(tables), tables, isWhole, complete, generatedBy, texts }
 }
@@ -114,13 +114,26 @@ async function hashDataset({ key, organizations, rows, complete }: Dataset): Pro
   for (const name of tableNames) {
     for (let start = 0; start < rows[name].length; start += CHUNK) {
       // oxlint-disable-next-line no-await-in-loop -- holds the text of one chunk at a time
-      parts.push(await hash([name, rows[name].slice(start, start + CHUNK)]))
+      const texts = await runInSlices(formatRows(rows[name].slice(start, start + CHUNK)))
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      parts.push(await hashText(`["${name}",[${texts.join()}]]`))
     }
   }
   return hash(parts)
 }
 
-async function hash(value: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)))
+function* formatRows(rows: readonly object[]): Steps<string[]> {
+  const texts: string[] = []
+  for (const row of rows) {
+    texts.push(JSON.stringify(row))
+    yield
+  }
+  return texts
+}
+
+const hash = (value: unknown): Promise<string> => hashText(JSON.stringify(value))
+
+async function hashText(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -6,7 +6,7 @@ import type { OrganizationRow } from './tables/members.ts'
 export interface LazyRows<T extends TableName> {
   /** Generates all rows, or those of a customer. Order: the table's. */
   generate(customerId?: number): Steps<readonly Row<T>[]>
-  get(id: number): Row<T> | undefined
+  find(id: number): Steps<Row<T> | undefined>
   /** Lists the highest ids, which show the id of a new record. Order: ascending. */
   listLastIds(): readonly number[]
 }

@@ -1,7 +1,8 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { finish, runInSlices } from '../core/slices.ts'
+import { finish, type Steps } from '../core/slices.ts'
+import { sortInSteps } from '../core/sort-in-steps.ts'
 import type { LazyRows, TableRows } from './lazy-rows.ts'
 import { RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
@@ -29,6 +30,9 @@ interface SortedIndex {
   readonly positions: Uint32Array
 }
 
+/** How many rows of an index are read in a step. */
+const ROWS_PER_STEP = 1_000
+
 /** The number of rows up to which a scan costs less than an index. */
 const FEW = 100
 
@@ -37,7 +41,10 @@ export class Table<T extends TableName> {
   #rows: readonly Row<T>[] | undefined
   readonly #read: (() => readonly Row<T>[]) | undefined
   #lazy: LazyRows<T> | undefined
+  /** Shared by all who wait for the rows. */
+  #reading: Steps<readonly Row<T>[]> | undefined
   readonly #parts = new Map<number, Table<T>>()
+  readonly #narrowed = new WeakMap<readonly unknown[], Table<T>>()
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
   #positions: ReadonlyMap<number, number> | undefined
@@ -56,42 +63,50 @@ export class Table<T extends TableName> {
   }
 
   get rows(): readonly Row<T>[] {
-    return this.#rows ?? this.#readRows()
+    return this.#rows ?? finish((this.#reading ??= this.#readRows()))
   }
 
   get isWhole(): boolean {
     return this.#lazy === undefined
   }
 
-  #readRows(): readonly Row<T>[] {
-    const rows = this.#lazy ? finish(this.#lazy.generate()) : (this.#read?.() ?? [])
-    this.#lazy = undefined
-    this.#parts.clear()
-    return (this.#rows ??= rows)
-  }
-
-  /** Generates all rows, or those of a customer. Returns no promise if that is done at once. */
-  prepare(customerId?: number): Promise<void> | undefined {
-    const lazy = this.#lazy
-    if (!lazy || this.#parts.has(customerId ?? 0)) return undefined
-    const preparing = runInSlices(lazy.generate(customerId))
-    if (customerId !== undefined) return preparing
-    if (preparing) return preparing.then(() => void this.rows)
-    void this.rows
-    return undefined
+  *#readRows(): Steps<readonly Row<T>[]> {
+    try {
+      this.#rows = this.#lazy ? yield* this.#lazy.generate() : (this.#read?.() ?? [])
+      this.#lazy = undefined
+      this.#parts.clear()
+      return this.#rows
+    } finally {
+      this.#reading = undefined
+    }
   }
 
   narrow(clauses: Clauses<T>): Table<T> {
     const lazy = this.#lazy
     const wanted: unknown = lazy && clauses.find(([index]) => index === 'customerId')?.[1]
-    if (lazy && typeof wanted === 'number') return this.#partOf(wanted, lazy)
+    if (lazy && typeof wanted === 'number') {
+      return this.#parts.get(wanted) ?? finish(this.#generatePart(wanted, lazy))
+    }
     if (!lazy || !Array.isArray(wanted)) return this
-    const rows = [...new Set(wanted)].flatMap((id) => this.#partOf(Number(id), lazy).rows)
-    return new Table(this.name, rows.toSorted(this.#compare))
+    return this.#narrowed.get(wanted) ?? finish(this.#generateParts(wanted, lazy))
   }
 
-  #partOf(customerId: number, lazy: LazyRows<T>): Table<T> {
-    return getOrCreate(this.#parts, customerId, () => new Table(this.name, finish(lazy.generate(customerId))))
+  *#generatePart(customerId: number, lazy: LazyRows<T>): Steps<Table<T>> {
+    const part = this.#parts.get(customerId) ?? new Table(this.name, yield* lazy.generate(customerId))
+    this.#parts.set(customerId, part)
+    return part
+  }
+
+  *#generateParts(customerIds: readonly unknown[], lazy: LazyRows<T>): Steps<Table<T>> {
+    const rows: Row<T>[] = []
+    for (const id of new Set(customerIds)) {
+      const part = yield* this.#generatePart(Number(id), lazy)
+      rows.push(...part.rows)
+      yield
+    }
+    const narrowed = new Table(this.name, rows.toSorted(this.#compare))
+    this.#narrowed.set(customerIds, narrowed)
+    return narrowed
   }
 
   /** Creates a table with other rows for some ids, null for those that are gone. New records get the same ids as before. */
@@ -128,21 +143,29 @@ export class Table<T extends TableName> {
   }
 
   get(id: number): Row<T> | undefined {
-    if (this.#lazy) return this.#lazy.get(id)
+    if (this.#lazy) return finish(this.#lazy.find(id))
     const position = this.position(id)
     return position === undefined ? undefined : this.rows[position]
   }
 
   position(id: number): number | undefined {
     if (tables[this.name].order !== 'by id') {
-      this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
-      return this.#positions.get(id)
+      return (this.#positions ?? finish(this.#createPositions(this.rows))).get(id)
     }
     // Without gaps the position follows from the id.
     const near = id - (this.rows[0]?.id ?? 0)
     if (this.rows[near]?.id === id) return near
     const position = lowerBound(this.rows.length, (at) => (this.rows[at]?.id ?? 0) >= id)
     return this.rows[position]?.id === id ? position : undefined
+  }
+
+  *#createPositions(rows: readonly Row<T>[]): Steps<ReadonlyMap<number, number>> {
+    const positions = new Map<number, number>()
+    for (const [position, { id }] of rows.entries()) {
+      positions.set(id, position)
+      if (position % ROWS_PER_STEP === 0) yield
+    }
+    return (this.#positions = positions)
   }
 
   insertionPoint(row: Row<T>): number {
@@ -199,8 +222,8 @@ export class Table<T extends TableName> {
       })
       return RowSet.from(Uint32Array.from(rest), this.rows.length)
     }
-    const sortedIndex = getOrCreate(this.#sortedIndexes, index, () => this.#createSortedIndex(index))
-    const { keys, positions } = sortedIndex
+    const { keys, positions } =
+      this.#sortedIndexes.get(index) ?? finish(this.#createSortedIndex(index, this.rows))
     const { from = '', to } = range
     const start = lowerBound(keys.length, (at) => (keys[at] ?? '') >= from)
     const end = to === undefined ? keys.length : lowerBound(keys.length, (at) => (keys[at] ?? '') > to)
@@ -209,31 +232,36 @@ export class Table<T extends TableName> {
   }
 
   #index(index: IndexName<T>): ReadonlyMap<Key, RowSet> {
-    return getOrCreate(this.#indexes, index, () => this.#createIndex(index))
+    return this.#indexes.get(index) ?? finish(this.#createIndex(index, this.rows))
   }
 
-  #createIndex(index: IndexName<T>): ReadonlyMap<Key, RowSet> {
+  *#createIndex(index: IndexName<T>, rows: readonly Row<T>[]): Steps<ReadonlyMap<Key, RowSet>> {
     const lists = new Map<Key, number[]>()
-    for (const [position, row] of this.rows.entries()) {
+    for (const [position, row] of rows.entries()) {
       for (const key of new Set(getKeys(this.name, index, row))) {
         const list = lists.get(key)
         if (list) list.push(position)
         else lists.set(key, [position])
       }
+      if (position % ROWS_PER_STEP === 0) yield
     }
-    return new Map(
-      Array.from(lists, ([key, list]) => [key, RowSet.from(Uint32Array.from(list), this.rows.length)]),
+    const created = new Map(
+      Array.from(lists, ([key, list]) => [key, RowSet.from(Uint32Array.from(list), rows.length)]),
     )
+    this.#indexes.set(index, created)
+    return created
   }
 
-  #createSortedIndex(index: IndexName<T>): SortedIndex {
+  *#createSortedIndex(index: IndexName<T>, rows: readonly Row<T>[]): Steps<SortedIndex> {
     const toKey = (row: Row<T>) => `${getKeys(this.name, index, row)[0]}`
-    const cells = this.rows.map((row, position) => ({ key: toKey(row), position }))
-    cells.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.position - b.position))
-    return {
-      keys: cells.map(({ key }) => key),
-      positions: Uint32Array.from(cells, ({ position }) => position),
+    const cells = rows.map((row, position) => ({ key: toKey(row), position }))
+    const sorted = yield* sortInSteps(cells, (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    const created = {
+      keys: sorted.map(({ key }) => key),
+      positions: Uint32Array.from(sorted, ({ position }) => position),
     }
+    this.#sortedIndexes.set(index, created)
+    return created
   }
 }
 

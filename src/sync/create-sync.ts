@@ -1,4 +1,5 @@
 import { parseInput } from '../core/issues.ts'
+import { readInSlices } from '../core/slices.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'
@@ -60,7 +61,7 @@ async function judgeSession(
   const { dataset } = session.data
   for (const table of names ?? []) {
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
-    await dataset.tables[table].prepare()
+    await readInSlices(() => dataset.tables[table].rows)
   }
   const context = createContexts(session)(caller)
   const ignored = new Set(ignore)

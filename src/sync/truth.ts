@@ -1,4 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
+import { readInSlices } from '../core/slices.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { define } from '../scenarios/definitions.ts'
@@ -27,7 +28,7 @@ export async function readTruth(
   copy.clock.set(at)
   await copy.time.prepare()
   const { data } = copy
-  await data.dataset.tables[table].prepare()
+  await readInSlices(() => data.dataset.tables[table].rows)
   const caller = data.get('members', callerId) ?? session.data.get('members', callerId)
   const { list } = findOperations(table)
   const { settings } = session

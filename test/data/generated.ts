@@ -1,5 +1,6 @@
 import { getBuiltinFixture, parseFixture } from '../../seed/fixtures/fixtures.ts'
 import { createGenerator, generate } from '../../seed/index.ts'
+import { finish } from '../../src/core/slices.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import { checkReferences, type Lookup } from '../../src/store/references.ts'
 import {
@@ -40,7 +41,7 @@ export function generated({ seed = 42, size = 25, now: at = now, fixture = 'defa
   const known = tenants.get(name ?? '')
   if (known) return known
   const laid = typeof fixture === 'string' ? getBuiltinFixture(fixture) : parseFixture(fixture, 'two-teams')
-  const content = generate({ seed, size, now: at, fixture: laid })
+  const content = finish(generate({ seed, size, now: at, fixture: laid }))
   const tenant = { organizations: content.organizations, rows: readRows(createTables(content)) }
   if (name !== undefined) tenants.set(name, tenant)
   return tenant

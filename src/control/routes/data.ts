@@ -66,10 +66,8 @@ export const dataRoutes = new Hono<ControlEnv>()
     ),
     validate('query', OrganizationQuery),
     async (c) => {
-      const recordWriter = await getRecordWriter(c)
       const { organizationId } = c.req.valid('query')
-      const count = (name: TableName) => recordWriter.list(name, { limit: 0, organizationId }).totalCount
-      return c.json(toEnvelope(tableNames.map((name) => ({ name, totalCount: count(name) }))))
+      return c.json(toEnvelope(await (await getRecordWriter(c)).collections(organizationId)))
     },
   )
   .post(
@@ -96,7 +94,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const writer = await getRecordWriter(c)
       if (latest !== undefined) return c.json(await writer.latest(filter, latest))
       const isPlain = filter.since === undefined && filter.by === undefined
-      return c.json(toEnvelope<ListedChange>(isPlain ? writer.changes() : await writer.written(filter)))
+      return c.json(toEnvelope<ListedChange>(await (isPlain ? writer.changes() : writer.written(filter))))
     },
   )
   .delete(
@@ -141,10 +139,9 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('param', CollectionPath),
     validate('query', ListQuery),
     async (c) => {
-      const { items, totalCount } = (await getRecordWriter(c)).list(
-        c.req.valid('param').collection,
-        c.req.valid('query'),
-      )
+      const { items, totalCount } = await (
+        await getRecordWriter(c)
+      ).list(c.req.valid('param').collection, c.req.valid('query'))
       return c.json({ items: items.map(toFields), totalCount })
     },
   )
@@ -180,7 +177,8 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', CountQuery),
     async (c) => {
       const { by, organizationId } = c.req.valid('query')
-      return c.json((await getRecordWriter(c)).counts(c.req.valid('param').collection, by, organizationId))
+      const { collection } = c.req.valid('param')
+      return c.json(await (await getRecordWriter(c)).counts(collection, by, organizationId))
     },
   )
   .get(
@@ -190,7 +188,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json(toFields((await getRecordWriter(c)).get(collection, id)))
+      return c.json(toFields(await (await getRecordWriter(c)).get(collection, id)))
     },
   )
   .put(
@@ -238,12 +236,12 @@ const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
 async function compareRecord(c: Context<ControlEnv>, collection: TableName, id: number) {
   const { sandbox, session } = c.var
   const current = await getRecordWriter(c)
-  const change = current.changes().find((one) => one.collection === collection && one.id === id)
+  const change = (await current.changes()).find((one) => one.collection === collection && one.id === id)
   if (!change) throw new SandboxError('not_found', `The session has not changed ${collection} ${id}.`)
   const original = await sandbox.recordWriter(sandbox.copySession(session))
-  const after = change.kind === 'deleted' ? null : toFields(current.get(collection, id))
+  const after = change.kind === 'deleted' ? null : toFields(await current.get(collection, id))
   await original.undo(collection, id)
-  const before = change.kind === 'created' ? null : toFields(original.get(collection, id))
+  const before = change.kind === 'created' ? null : toFields(await original.get(collection, id))
   return { ...change, before, after }
 }
 

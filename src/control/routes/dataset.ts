@@ -25,7 +25,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   .get(
     '/visibility',
     documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
-    (c) => c.json(countVisible(c.var.sandbox.credentials(c.var.session), c.var.session)),
+    async (c) => c.json(await countVisible(c.var.sandbox.credentials(c.var.session), c.var.session)),
   )
   .get('/state', documentRoute('saveState', 'Save the session as one document', StateDocument), async (c) => {
     c.header('content-disposition', 'attachment; filename="state.json"')

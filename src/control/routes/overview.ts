@@ -35,7 +35,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
       ...(name !== undefined && { name }),
       revision: session.revision,
       movedMs: measureMove(clock, sandbox.dataset.key.now),
-      changes: (await sandbox.recordWriter(session)).changes().length,
+      changes: (await (await sandbox.recordWriter(session)).changes()).length,
       faults: knownFaults?.list().filter(({ left }) => left !== 0).length ?? 0,
       scenarios: knownScenarios?.list().length ?? 0,
       requests: requests.entries().length,

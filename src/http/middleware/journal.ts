@@ -38,7 +38,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
 
 const moments = new WeakMap<Session, Moment>()
 
-function readMoment(session: Session): Moment {
+export function readMoment(session: Session): Moment {
   const at = session.clock.now()
   const { revision } = session.data
   const last = moments.get(session)

@@ -11,7 +11,7 @@ import type { Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
 
-type Prepare = (c: Context<Env>, session: Session) => Promise<void> | undefined
+type Prepare = (c: Context<Env>, session: Session) => void
 
 interface SessionUse {
   readonly isRequired?: boolean | undefined
@@ -36,11 +36,7 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
         await preparing
         session.throwIfDropped()
       }
-      const further = use.prepare?.(c, session)
-      if (further) {
-        await further
-        session.throwIfDropped()
-      }
+      use.prepare?.(c, session)
       await next()
     } finally {
       release()
@@ -52,15 +48,11 @@ export function prepareCall(sandbox: SandboxState): Prepare {
   const states = new WeakMap<Contract, ContractState>()
   return (c, session) => {
     c.set('endpoint', findMatchedEndpoint(c))
-    const setUp = (): undefined => {
-      const { contract } = session
-      let state = states.get(contract)
-      if (!state) states.set(contract, (state = createContractState(contract, contract === sandbox.contract)))
-      c.set('state', state)
-      c.set('data', new TrackingData(session.data))
-    }
-    const generating = prepareRows(c, session)
-    return generating ? generating.then(setUp) : setUp()
+    const { contract } = session
+    let state = states.get(contract)
+    if (!state) states.set(contract, (state = createContractState(contract, contract === sandbox.contract)))
+    c.set('state', state)
+    c.set('data', new TrackingData(session.data))
   }
 }
 
@@ -85,19 +77,3 @@ function resolveSession(
 }
 
 const headerError = (message: string) => invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
-
-/**
- * Generates the rows that a request to the service reads, in slices between which others run, as long as not all rows are
- * there. Returns no promise if there is nothing to wait for.
- */
-function prepareRows(c: Context<Env>, { data }: Session): Promise<void> | undefined {
-  const endpoint = c.get('endpoint')
-  if (!endpoint) return undefined
-  const table = data.dataset.tables[endpoint.resource.table]
-  if (table.isWhole) return undefined
-  const place = `/v1${endpoint.path}`.split('/').indexOf('{customerId}')
-  if (place > 0) return table.prepare(Number(c.req.path.split('/')[place]))
-  // The scopes other than `all` have few customers.
-  const { scope = 'all' } = c.req.query()
-  return endpoint.returns === 'one' || scope !== 'all' ? undefined : table.prepare()
-}

@@ -41,6 +41,11 @@ export const meetings = defineTable({
     transcript: z.array(TranscriptLineRow).optional(),
   })),
   order: 'by id',
-  indexes: { customerId: byCustomer, startDate: (row) => toSortable(row.startDate) },
+  indexes: {
+    customerId: byCustomer,
+    startDate: (row) => toSortable(row.startDate),
+    memberId: (row) => row.memberIds,
+    userId: (row) => row.users.map(({ id }) => id),
+  },
   longText: 'transcript',
 })
