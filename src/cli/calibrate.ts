@@ -12,7 +12,7 @@ import { type OperationId, operations } from '../resources/index.ts'
 import { CommandError, usageError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { print, warn } from './output.ts'
-import { createOption, defineOption } from './settings.ts'
+import { addSetting, defineOption } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
 interface CalibrateFlags {
@@ -20,7 +20,6 @@ interface CalibrateFlags {
   readonly response?: readonly string[]
   readonly check?: boolean
   readonly json?: boolean
-  readonly config?: string
 }
 
 const collect = (text: string, before: readonly string[] = []) => [...before, text]
@@ -37,17 +36,17 @@ export function addCalibrate(program: Command): void {
     .addOption(response.argParser(collect))
     .addOption(defineOption('Output', '--check', 'exit with 1 if the answers contradict the config'))
     .addOption(defineOption('Output', '--json', 'print the result as JSON'))
-    .addOption(createOption('config'))
-  addExamples(command).action(calibrateFiles)
+  addSetting(command, 'config')
+  addExamples(command).action(() => calibrateFiles(command))
 }
 
-async function calibrateFiles(flags: CalibrateFlags): Promise<void> {
-  const { har = [], response = [], config } = flags
+async function calibrateFiles(command: Command): Promise<void> {
+  const { har = [], response = [], check, json }: CalibrateFlags = command.opts()
   if (har.length + response.length === 0) {
     const ways = 'a recording with --har FILE, or one answer with --response OPERATION=FILE'
     throw usageError(`calibrate needs answers: ${ways}.`)
   }
-  const { options } = await resolveSettings(config === undefined ? {} : { config })
+  const { options } = await resolveSettings(command)
   const answers: Answer[] = []
   // oxlint-disable-next-line no-await-in-loop -- one large file at a time
   for (const file of har) answers.push(...(await readAnswers(file, readHar)))
@@ -62,9 +61,9 @@ async function calibrateFiles(flags: CalibrateFlags): Promise<void> {
   }
   const result = calibrate(answers, options.assumptions)
   const { contradicted, ...shown } = result
-  if (flags.json) print(JSON.stringify(shown, null, 2))
+  if (json) print(JSON.stringify(shown, null, 2))
   else for (const line of formatCalibration(result, answers.length)) print(line)
-  if (!flags.check) return
+  if (!check) return
   const compared = Object.values(result.verdicts).filter(({ answers: count }) => count > 0).length
   if (contradicted.length > 0) warn(`The answers contradict the config in ${contradicted.join(', ')}.`)
   else if (compared === 0) warn('The answers show nothing of any setting. Record more of them.')

@@ -1,11 +1,13 @@
+import type { Command } from 'commander'
 import * as z from 'zod'
 
+import { SandboxError } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { openFolder, readFolder, findFolderHolder, hasData } from '../disk/folder.ts'
 import { describeHolder, isElsewhere } from '../disk/lock.ts'
 import type { DamagedFile } from '../disk/storage-errors.ts'
+import { createCall } from '../remote/call.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
-import { listAddresses, toAuthority } from '../server/listen.ts'
 import { loadFixture, nameFixtureFile } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { type DatasetOptions, datasetOptions } from '../store/dataset-options.ts'
@@ -14,8 +16,8 @@ import { print, printPieces } from './output.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
-export async function reset(flags: Flags): Promise<void> {
-  const { options, on, name } = await findTarget('reset', flags)
+export async function reset(command: Command): Promise<void> {
+  const { options, on, name } = await findTarget('reset', command)
   if ('server' in on) {
     await callServer(on.server, 'reset', options.adminToken)
   } else {
@@ -26,6 +28,7 @@ export async function reset(flags: Flags): Promise<void> {
       await storage.close()
     }
   }
+  if (options.json) return print(JSON.stringify({ target: name }))
   print(`Reset ${name}: all changes were dropped.`)
 }
 
@@ -36,8 +39,8 @@ const DatasetInfo = lazyObject(() => ({
   now: z.string(),
 }))
 
-export async function reseed(flags: Flags): Promise<void> {
-  const { options, on, name } = await findTarget('reseed', flags)
+export async function reseed(command: Command): Promise<void> {
+  const { options, on, name } = await findTarget('reseed', command)
   const dataset = await loadFixture(options)
   const damage: DamagedFile[] = []
   const info = await nameFixtureFile(options.fixture, dataset, () =>
@@ -46,8 +49,10 @@ export async function reseed(flags: Flags): Promise<void> {
       : reseedFolder(on.folder, dataset, damage),
   )
   const { seed, size, fixture, now } = DatasetInfo.parse(info)
-  const replaced = damage.map(({ file, fact }) => `${file} (${fact})`).join(', ')
-  const note = replaced && ` Damaged files were replaced: ${replaced}.`
+  const replaced = damage.map(({ file, fact }) => ({ file, fact }))
+  if (options.json) return print(JSON.stringify({ target: name, seed, size, fixture, now, replaced }))
+  const files = replaced.map(({ file, fact }) => `${file} (${fact})`).join(', ')
+  const note = files && ` Damaged files were replaced: ${files}.`
   print(`Reseeded ${name}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.${note}`)
 }
 
@@ -67,26 +72,27 @@ async function reseedFolder(
   }
 }
 
-export async function exportDataset(flags: Flags): Promise<void> {
+export async function exportDataset(command: Command): Promise<void> {
   const { sandbox } = await readSandbox(
-    flags,
+    command,
     'Omit these options to export the stored data, or add --memory to export what they describe.',
   )
   await printPieces(sandbox.exportText())
 }
 
-export async function printOpenApi(flags: Flags): Promise<void> {
-  const { sandbox, options } = await readSandbox(flags)
-  const url = `http://127.0.0.1:${options.port ?? DEFAULT_PORT}/openapi.json`
+export async function printOpenApi(command: Command): Promise<void> {
+  const { sandbox, options } = await readSandbox(command)
+  const { publicUrl, port } = options
+  const url = new URL('/openapi.json', publicUrl ?? `http://127.0.0.1:${port ?? DEFAULT_PORT}`)
   const document = await sandbox.fetch(new Request(url))
   print(JSON.stringify(await document.json(), null, 2))
 }
 
 async function readSandbox(
-  flags: Flags,
+  command: Command,
   otherDataset?: string,
 ): Promise<Pick<ResolvedSettings, 'options'> & { readonly sandbox: OpenSandbox }> {
-  const { options, data } = await resolveSettings(flags)
+  const { options, data } = await resolveSettings(command)
   const { assumptions, present } = options
   const dataset = await loadFixture(options)
   const storage = data === undefined ? {} : { storage: await readFolder(data) }
@@ -110,69 +116,44 @@ interface Target {
 type Verb = 'reset' | 'reseed'
 
 /**
- * Finds the target: the server at `--url`; else the server that uses the data folder, or the folder itself; else, without
- * `--data`, the server on the default port.
- * @throws CommandError if no target or more than one is found
+ * Finds the target: the server at `--url`; else the server that uses the data folder, or the folder itself.
+ * @throws CommandError if there is none
  */
-async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<Target> {
-  const { options, data } = await resolveSettings(flags)
+async function findTarget(verb: Verb, command: Command): Promise<Target> {
+  const { options, data } = await resolveSettings(command)
+  const { url }: Flags = command.opts()
   if (typeof url === 'string') {
-    if (flags['data'] !== undefined) {
+    if (command.getOptionValueSource('data') === 'cli') {
       throw usageError('Cannot use both --url and --data: each names a target. Remove one of them.')
     }
     const origin = parseOrigin(url)
-    if (await isSandbox(origin, options.adminToken)) {
-      return { options, on: { server: { url: origin } }, name: origin }
-    }
+    if (await isSandbox(origin)) return { options, on: { server: { url: origin } }, name: origin }
     throw new CommandError(
       `Cannot ${verb} ${origin}: no sandbox answers there. Check the URL given with --url.`,
     )
   }
-  const inFolder = data === undefined ? undefined : await findInFolder(data, verb)
-  if (inFolder && 'server' in inFolder) return { options, on: inFolder, name: inFolder.server.url }
-  const isFolderOnly = flags['data'] !== undefined
-  const defaultUrl = findDefaultUrl(options)
-  const isRunning = !isFolderOnly && (await isSandbox(defaultUrl, options.adminToken))
-  if (inFolder && isRunning) {
-    const { folder } = inFolder
-    const fact = `${folder} holds data, and a sandbox that stores its data elsewhere listens at ${defaultUrl}`
-    const remedy = `Add --data ${folder} or --url ${defaultUrl}.`
-    throw new CommandError(`Cannot tell what to ${verb}: ${fact}. ${remedy}`)
+  const holder = data === undefined ? undefined : await findFolderHolder(data)
+  if (data !== undefined && holder) {
+    const isRemote = isElsewhere(holder)
+    if (!isRemote && holder.url !== null) {
+      return { options, on: { server: { url: holder.url, pid: holder.pid } }, name: holder.url }
+    }
+    // The URL of a server on another machine may belong to another program here.
+    const remedy = isRemote
+      ? 'Run this command on that machine, or pass a URL that reaches the server with --url.'
+      : 'Stop it, or pass its URL with --url.'
+    throw new CommandError(`Cannot ${verb} ${data}: ${describeHolder(holder)}. ${remedy}`)
   }
-  if (inFolder) return { options, on: inFolder, name: inFolder.folder }
-  const absent = data === undefined ? [] : [`there is no data in ${data}`]
-  if (isRunning) {
-    const why = ['found on the default port', ...absent].join('; ')
-    return { options, on: { server: { url: defaultUrl } }, name: `${defaultUrl} (${why})` }
-  }
-  if (verb === 'reseed' && data !== undefined && describesDataset(options)) {
-    return { options, on: { folder: data }, name: data }
-  }
-  const facts = [...absent, ...(isFolderOnly ? [] : [`no sandbox answers at ${defaultUrl}`])].join(', and ')
+  const makesData = verb === 'reseed' && describesDataset(options)
+  if (data !== undefined && (hasData(data) || makesData)) return { options, on: { folder: data }, name: data }
+  const fact = data === undefined ? 'the settings store nothing' : `there is no data in ${data}`
   const make = verb === 'reseed' && data !== undefined ? ', or name a dataset to make, as with --seed 7' : ''
   const remedy = `Select a running server with --url, or a folder with --data${make}.`
-  throw new CommandError(`Nothing to ${verb}: ${facts}. ${remedy}`)
+  throw new CommandError(`Nothing to ${verb}: ${fact}. ${remedy}`)
 }
 
 const describesDataset = (options: ResolvedSettings['options']): boolean =>
   Object.keys(datasetOptions).some((name) => Reflect.get(options, name) !== undefined)
-
-async function findInFolder(folder: string, verb: Verb): Promise<Target['on'] | undefined> {
-  const holder = await findFolderHolder(folder)
-  if (!holder) return hasData(folder) ? { folder } : undefined
-  const isRemote = isElsewhere(holder)
-  if (!isRemote && holder.url !== null) return { server: { url: holder.url, pid: holder.pid } }
-  // The URL of a server on another machine may belong to another program here.
-  const remedy = isRemote
-    ? 'Run this command on that machine, or pass a URL that reaches the server with --url.'
-    : 'Stop it, or pass its URL with --url.'
-  throw new CommandError(`Cannot ${verb} ${folder}: ${describeHolder(holder)}. ${remedy}`)
-}
-
-function findDefaultUrl({ host, port }: ResolvedSettings['options']): string {
-  const [address = ''] = listAddresses(host)
-  return `http://${toAuthority(address, port || DEFAULT_PORT)}`
-}
 
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -184,15 +165,11 @@ function parseOrigin(text: string): string {
 const HEALTH_TIMEOUT_MS = 5_000
 
 const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() }))
-const Unauthorized = lazyObject(() => ({ type: z.literal('urn:workspace-sandbox:problem:unauthorized') }))
-const Problem = lazyObject(() => ({ status: z.number(), detail: z.string() }))
 
-async function isSandbox(url: string, adminToken: string | undefined): Promise<boolean> {
+async function isSandbox(url: string): Promise<boolean> {
   try {
-    const headers = authorize(adminToken)
-    const response = await fetch(`${url}/health`, { headers, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
-    const body: unknown = await response.json()
-    return (response.status === 401 ? Unauthorized : Health).safeParse(body).success
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    return Health.safeParse(await response.json()).success
   } catch {
     return false
   }
@@ -204,18 +181,12 @@ async function callServer(
   adminToken: string | undefined,
   dataset: DatasetOptions = {},
 ): Promise<unknown> {
-  const start = `Cannot ${verb} the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
-  const headers = { 'content-type': 'application/json', ...authorize(adminToken) }
-  const body = JSON.stringify(dataset)
-  const sent = fetch(`${url}/_sandbox/${verb}`, { method: 'POST', headers, body })
-  const response = await sent.catch(() => undefined)
-  if (!response) throw new CommandError(`${start}: it does not respond. Stop it and try again.`)
-  const result: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return result
-  const { detail } = Problem.safeParse(result).data ?? { detail: `it responded with ${response.status}.` }
-  const remedy = response.status === 401 ? ' Pass its token with --admin-token.' : ''
-  throw new CommandError(`${start}: ${detail}${remedy}`)
+  try {
+    return await createCall({ url, adminToken })('POST', verb, { body: dataset })
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error
+    const server = `the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
+    const remedy = error.code === 'unauthorized' ? ' Pass its token with --admin-token.' : ''
+    throw new CommandError(`Cannot ${verb} ${server}: ${error.message}${remedy}`)
+  }
 }
-
-const authorize = (adminToken: string | undefined): Record<string, string> =>
-  adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }

@@ -8,12 +8,14 @@ import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
 import { notRunError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { warn } from './output.ts'
-import { type CommandHelp, createOption, defineOption, type Flags, settingNames } from './settings.ts'
+import { addSetting, type CommandHelp, commandVariables, defineOption, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
 const ownHelp: CommandHelp = {
-  port: { default: 'a free one' },
-  data: { default: 'nothing is stored' },
+  port: { default: 'a free one', hasVariable: false },
+  data: { default: 'nothing is stored', hasVariable: false },
+  // Hidden, because it is the default without --data.
+  memory: { isHidden: true, hasVariable: false },
   quiet: { help: 'print nothing about a copy that is correct, and no progress of a sweep' },
 }
 
@@ -22,7 +24,10 @@ export function addExec(program: Command): void {
     .command('exec')
     .description('run a command with its own sandbox, and exit with its code')
     .usage('[options] -- <command> [arguments...]')
-    .argument('<command>', 'the command to run, with WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION set')
+    .argument(
+      '<command>',
+      'the command to run, with WORKSPACE_SANDBOX_URL, _CONTROL_URL, _TOKEN and _ORGANIZATION set',
+    )
     .argument('[arguments...]', 'the arguments of the command')
     .passThroughOptions()
   for (const setting of settingNames) {
@@ -30,26 +35,25 @@ export function addExec(program: Command): void {
     if (setting === 'json') continue
     // Before the general options, which end every help.
     if (setting === 'config') addSweepOptions(command)
-    const option = createOption(setting, ownHelp[setting])
-    // Hidden, because it is the default without --data.
-    command.addOption(setting === 'memory' ? option.hideHelp() : option)
+    addSetting(command, setting, ownHelp[setting])
   }
   const verdict = 'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct'
   command.addOption(defineOption('Output', '--verdict <command>', verdict))
-  addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
-    exec(flags, name, args),
-  )
+  addExamples(command).action((name: string, args: readonly string[]) => exec(command, name, args))
 }
 
-async function exec(allFlags: Flags, name: string, args: readonly string[]): Promise<void> {
-  const { sweep, rest: ownFlags } = readSweepFlags(allFlags)
-  const { verdict: copyCommand, ...flags } = ownFlags
+async function exec(command: Command, name: string, args: readonly string[]): Promise<void> {
+  const { sweep, rest } = readSweepFlags(command.opts())
+  const { verdict: copyCommand, ...flags } = rest
   const place = flags['data'] === undefined ? { memory: true } : {}
-  const { options, data } = await resolveSettings({ port: 0, ...place, ...flags })
-  const { json: _json, quiet = false, ...rest } = options
+  const { options, data } = await resolveSettings(command, { port: 0, ...place })
+  const { json: _json, log, quiet = false, ...start } = options
   // A sweep runs the command hundreds of times.
-  if (sweep && data === undefined) rest.size ??= 'small'
-  const running = await startServer({ ...rest, ...(data !== undefined && { data }) }, { ownsProcess: true })
+  if (sweep && data === undefined) start.size ??= 'small'
+  const running = await startServer(
+    { ...start, ...(data !== undefined && { data }) },
+    { ownsProcess: true, log: log ? warn : undefined },
+  )
   if (sweep) {
     try {
       const create = (url: string) => createVariables(running, url)
@@ -83,15 +87,14 @@ async function judge(
   }
 }
 
-function createVariables(
-  { sandbox, ...running }: RunningSandbox,
-  baseUrl = running.baseUrl,
-): Record<string, string | undefined> {
+/** @param baseUrl that of the session of a sweep, which has no control plane */
+function createVariables({ sandbox, url }: RunningSandbox, baseUrl?: string): NodeJS.ProcessEnv {
   const [organization] = sandbox.credentials.organizations
   return {
-    WORKSPACE_SANDBOX_URL: baseUrl,
-    WORKSPACE_SANDBOX_TOKEN: organization?.members[0]?.token,
-    WORKSPACE_SANDBOX_ORGANIZATION: organization?.id,
+    [commandVariables.baseUrl]: baseUrl ?? `${url}/v1`,
+    [commandVariables.controlUrl]: baseUrl === undefined ? `${url}/_sandbox` : undefined,
+    [commandVariables.token]: organization?.members[0]?.token,
+    [commandVariables.organization]: organization?.id,
   }
 }
 

@@ -42,7 +42,7 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ],
   ],
   init: [
-    ['workspace-sandbox init', 'the usual options and every assumption, with a comment'],
+    ['workspace-sandbox init', 'the usual options, with a comment'],
     ['workspace-sandbox init --vitest', 'test/sandbox.test.ts'],
   ],
 }

@@ -7,16 +7,9 @@ import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
 import { toCommandError, usageError } from './failure.ts'
 import { addExamples, addExitCodes } from './help.ts'
-import { writeAgentsIndex, writeConfigFile, writeExampleTest } from './init.ts'
+import { init } from './init.ts'
 import { warn, watchOutput } from './output.ts'
-import {
-  type CommandHelp,
-  createOption,
-  defineOption,
-  type Flags,
-  type SettingName,
-  settingNames,
-} from './settings.ts'
+import { addSetting, type CommandHelp, defineOption, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
 
 export async function main(): Promise<void> {
@@ -41,10 +34,11 @@ function rejectUnknownHelp(program: Command, [command, name]: readonly string[])
 }
 
 const dataset = ['seed', 'size', 'fixture', 'now', 'future'] as const
-const target = ['data', 'config', 'adminToken'] as const
-
-const createUrlOption = () =>
-  defineOption('Server', '--url <url>', 'the running server to act on, such as http://127.0.0.1:4500')
+const target = ['adminToken', 'data', 'memory', 'json', 'config'] as const
+const ownHelp: CommandHelp = {
+  memory: { isHidden: true },
+  json: { help: 'print the result as one line of JSON' },
+}
 
 export function createProgram(): Command {
   const program = new Command('workspace-sandbox')
@@ -61,25 +55,26 @@ export function createProgram(): Command {
   add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
   addExec(program)
   program.commandsGroup('Data:')
-  add(program, 'reset', 'drop all changes to the dataset', target, reset).addOption(createUrlOption())
+  const unchanged = Object.fromEntries(dataset.map((name) => [name, { default: 'unchanged' }]))
   const reseeding = [...dataset, ...target]
-  const help = Object.fromEntries(dataset.map((name) => [name, { default: 'unchanged' }]))
-  add(program, 'reseed', 'generate a new dataset, even if files are damaged', reseeding, reseed, {
-    help,
-  }).addOption(createUrlOption())
+  const help = { ...unchanged, ...ownHelp }
+  for (const command of [
+    add(program, 'reset', 'drop all changes to the dataset', target, reset, { help }),
+    add(program, 'reseed', 'generate a new dataset, even if files are damaged', reseeding, reseed, { help }),
+  ]) {
+    const place =
+      'the running server to act on; without it, the one that uses the data folder, or the folder itself'
+    command.addOption(defineOption('Server', '--url <url>', place))
+  }
   const reading = [...dataset, 'data', 'memory'] as const
   const stored = [...reading, 'config'] as const
   add(program, 'export', 'print the dataset as JSON, which can be used as a fixture', stored, exportDataset)
-  const describing = [...reading, 'port', 'assume', 'config'] as const
+  const describing = [...reading, 'port', 'publicUrl', 'assume', 'config'] as const
   add(program, 'openapi', 'print the OpenAPI document, with examples from the data', describing, printOpenApi)
   program.commandsGroup('Other:')
   addCalibrate(program)
-  const agentsHelp = 'write an index of the documentation into AGENTS.md instead, for coding agents'
-  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest, agents }) =>
-    vitest === true ? writeExampleTest() : agents === true ? writeAgentsIndex() : writeConfigFile(),
-  )
-    .addOption(defineOption('Output', '--vitest', 'write an example test for Vitest instead'))
-    .addOption(defineOption('Output', '--agents', agentsHelp).conflicts('vitest'))
+  const example = defineOption('Output', '--vitest', 'write an example test for Vitest instead')
+  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init).addOption(example)
   addExitCodes(addExamples(program))
   return program
 }
@@ -89,10 +84,10 @@ function add(
   name: string,
   description: string,
   names: readonly SettingName[],
-  action: (flags: Flags) => Promise<void>,
+  action: (command: Command) => Promise<void>,
   { isDefault = false, help = {} }: { readonly isDefault?: boolean; readonly help?: CommandHelp } = {},
 ): Command {
   const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
-  for (const setting of names) command.addOption(createOption(setting, help[setting]))
-  return addExamples(command).action((flags: Flags) => action(flags))
+  for (const setting of names) addSetting(command, setting, help[setting])
+  return addExamples(command).action(() => action(command))
 }

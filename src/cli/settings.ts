@@ -1,6 +1,7 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { nearest } from '../core/nearest.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { defaults } from '../store/dataset-options.ts'
 
@@ -25,7 +26,13 @@ type HelpGroup =
   | 'Output'
   | 'General'
 
-export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
+/** How a command differs in a setting. */
+interface OwnSetting extends Partial<Pick<Setting, 'help' | 'default'>> {
+  readonly hasVariable?: boolean
+  readonly isHidden?: boolean
+}
+
+export type CommandHelp = Partial<Record<SettingName, OwnSetting>>
 
 export const DEFAULT_DATA = '.workspace-sandbox'
 
@@ -41,6 +48,12 @@ export const settings = {
     flags: '--host <name>',
     help: 'address to listen on; non-loopback hosts require --admin-token',
     default: 'loopback',
+    group: 'Server',
+  },
+  publicUrl: {
+    flags: '--public-url <url>',
+    help: 'address under which others reach the server, as behind a proxy',
+    default: 'the address that it listens on',
     group: 'Server',
   },
   adminToken: {
@@ -130,6 +143,12 @@ export const settings = {
     kind: 'assumptions',
     group: 'Service',
   },
+  log: {
+    flags: '--log',
+    help: 'print a line for each request to standard error',
+    kind: 'switch',
+    group: 'Output',
+  },
   json: {
     flags: '--json',
     help: 'print one line of JSON once the server listens',
@@ -140,7 +159,7 @@ export const settings = {
   config: {
     flags: '--config <file>',
     help: 'config file to read',
-    default: 'workspace-sandbox.config.{ts,js,mjs,json}',
+    default: 'workspace-sandbox.config.{ts,mts,cts,js,mjs,cjs,json}',
     group: 'General',
   },
 } as const satisfies Record<string, Setting>
@@ -153,8 +172,51 @@ export type Flags = Readonly<Record<string, unknown>>
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name)
 
+const PREFIX = 'WORKSPACE_SANDBOX_'
+
+export const toVariable = (name: SettingName): string =>
+  PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
+/** Variables that `exec` sets for its command. */
+export const commandVariables = {
+  baseUrl: `${PREFIX}URL`,
+  controlUrl: `${PREFIX}CONTROL_URL`,
+  token: `${PREFIX}TOKEN`,
+  organization: `${PREFIX}ORGANIZATION`,
+} as const
+
+const otherVariables: ReadonlySet<string> = new Set(Object.values(commandVariables))
+
+/** Variables that Kubernetes sets for a service of the name `workspace-sandbox`. */
+const SERVICE_LINK = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_|=(?:tcp|udp|sctp):\/\//
+
+/** Reads the variable of a setting; undefined if it is empty, or not meant for the sandbox. */
+export function readVariable(name: SettingName): string | undefined {
+  const text = process.env[toVariable(name)]
+  return text && !SERVICE_LINK.test(`=${text}`) ? text : undefined
+}
+
+/** Describes the variables that look like settings and are none. */
+export function describeIgnoredVariables(): string[] {
+  const known = settingNames.map((name) => toVariable(name).slice(PREFIX.length))
+  const names = Object.keys(process.env).filter(
+    (name) => name.startsWith(PREFIX) && !otherVariables.has(name),
+  )
+  const links = names.filter((name) => SERVICE_LINK.test(`${name}=${process.env[name]}`))
+  const unknown = names.map((name) => name.slice(PREFIX.length)).filter((name) => !known.includes(name))
+  const lines = unknown.flatMap((name) => {
+    if (links.includes(PREFIX + name)) return []
+    const near = nearest(name, known)
+    const hint = near === undefined ? '' : ` Did you mean ${PREFIX}${near}?`
+    return `Ignored ${PREFIX}${name}: it is not a setting.${hint}`
+  })
+  if (links.length > 0)
+    lines.push(`Ignored ${links.join(', ')}: Kubernetes sets them for a service of this name.`)
+  return lines
+}
+
 /** Settings that a repeated command leaves out: they do not change what the service answers, or are secret. */
-const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'json', 'quiet'])
+const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'json', 'quiet', 'log'])
 
 export function formatFlags(flags: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
@@ -168,30 +230,42 @@ export function formatFlags(flags: Flags): string[] {
 export const defineOption = (group: HelpGroup, flags: string, help: string): Option =>
   new Option(flags, help).helpGroup(`${group}:`)
 
-export function createOption(name: SettingName, help: CommandHelp[SettingName] = {}): Option {
+/** Adds the option of a setting, which its environment variable sets too, unless the command decides without it. */
+export function addSetting(
+  command: Command,
+  name: SettingName,
+  { hasVariable = true, isHidden = false, ...help }: CommandHelp[SettingName] = {},
+): void {
   const setting: Setting = { ...settings[name], ...help }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
-  const option = defineOption(setting.group, setting.flags, `${setting.help}${ending}`)
-  if (setting.kind === 'list' || setting.kind === 'assumptions') {
-    return option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text])
+  const option = defineOption(setting.group, setting.flags, `${setting.help}${ending}`).hideHelp(isHidden)
+  const parse = parsers[setting.kind ?? 'text']
+  if (parse) option.argParser<unknown>(parse)
+  const text = hasVariable ? readVariable(name) : undefined
+  // Assumptions of variable and flags are merged.
+  if (text !== undefined && name !== 'assume') option.env(toVariable(name))
+  command.addOption(option)
+  if (setting.kind === 'switch' && text !== undefined) {
+    // Commander takes any text for true.
+    const value = switches.get(text.toLowerCase()) ?? text
+    command.on(`optionEnv:${option.name()}`, () => command.setOptionValueWithSource(name, value, 'env'))
   }
-  return setting.kind === 'switch' ? option : option.argParser((text) => parseText(name, text))
 }
 
-export function parseText(name: SettingName, text: string): unknown {
-  const { kind = 'text' }: Setting = settings[name]
-  return parsers[kind](text)
-}
+type Parse = (text: string, before: unknown) => unknown
 
-const parsers: Readonly<Record<Kind, (text: string) => unknown>> = {
-  text: (text) => text,
+const parsers: Readonly<Record<Kind, Parse | undefined>> = {
+  text: undefined,
   number: (text) =>
     /^-?\d+(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= MAX_INTEGER ? Number(text) : text,
-  list: (text) => text.split(',').map((item) => item.trim()),
-  // Not split at commas, because a value may be a list.
-  assumptions: (text) => text.split(';').map((item) => item.trim()),
-  switch: (text) => switches.get(text.toLowerCase()) ?? text,
+  list: (text, before) => [...[before ?? []].flat(), ...text.split(',').map((item) => item.trim())],
+  assumptions: (text, before) => [...[before ?? []].flat(), ...splitAssumptions(text)],
+  switch: undefined,
 }
+
+/** Splits at semicolons, because the value of an assumption may be a list. */
+export const splitAssumptions = (text: string): readonly string[] =>
+  text.split(';').map((item) => item.trim())
 
 const switches = new Map(
   Object.entries({ 1: true, true: true, yes: true, 0: false, false: false, no: false }),

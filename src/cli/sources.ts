@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import type { Command } from 'commander'
 import * as z from 'zod'
 
 import { parseSetting } from '../contract/settings.ts'
@@ -13,148 +14,138 @@ import { asSentence } from '../core/words.ts'
 import { parseWrittenJson } from '../disk/parse-json.ts'
 import { Config } from '../server/options.ts'
 import { usageError, type CommandError } from './failure.ts'
-import { DEFAULT_DATA, isSetting, parseText, settingNames, settings } from './settings.ts'
-import type { Flags, SettingName } from './settings.ts'
+import { warn } from './output.ts'
+import {
+  DEFAULT_DATA,
+  describeIgnoredVariables,
+  type Flags,
+  isSetting,
+  readVariable,
+  type SettingName,
+  settings,
+  splitAssumptions,
+  toVariable,
+} from './settings.ts'
 
 export interface ResolvedSettings {
   readonly options: Omit<Config, 'data' | 'memory'>
   readonly data: string | undefined
 }
 
-export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
-  const inputs = [readFlags(flags), readEnvironment(process.env)]
-  const [file] = inputs.flatMap((source) => readConfigName(source) ?? [])
-  const { name, values } = await loadConfigFile(file)
-  const sources: Source[] = [
-    ...inputs.map((input) => {
-      const { config: _, ...others } = input.values
-      return { ...input, values: others }
+/** The sources of settings, the strongest first. */
+const sources = ['flag', 'variable', 'file'] as const
+type Source = (typeof sources)[number]
+
+interface Given {
+  readonly value: unknown
+  readonly source: Source
+  /** Describes the value, or a part of it, as its source spells it. @param path the path of the part, like `allowHost[1]` */
+  readonly describe: (path?: string) => string
+}
+
+/**
+ * Resolves the settings of a command: flags override variables, which override the config file.
+ * @param own values that count as flags, unless the flag is given
+ * @throws CommandError that names the source of an invalid value
+ */
+export async function resolveSettings(command: Command, own: Flags = {}): Promise<ResolvedSettings> {
+  for (const line of describeIgnoredVariables()) warn(line)
+  const flags: Flags = { ...own, ...command.opts() }
+  const given = new Map<string, Given>()
+  for (const [name, value] of Object.entries(flags)) {
+    if (!isSetting(name)) continue
+    const source = command.getOptionValueSource(name) === 'env' ? 'variable' : 'flag'
+    given.set(name, { value, source, describe: (path) => describe(name, value, source, path) })
+  }
+  const config = given.get('config')
+  if (config?.value === '')
+    throw usageError(`Cannot use ${config.describe()}: it must be the path of a file.`)
+  const file = await loadConfigFile(config && String(config.value))
+  for (const [name, value] of Object.entries(file.values)) {
+    if (given.has(name)) continue
+    given.set(name, { value, source: 'file', describe: (path = name) => `${path} in ${file.name}` })
+  }
+  const assumptions: object = {
+    ...Object(file.values['assumptions']),
+    ...parseAssumptions(readVariable('assume'), 'variable'),
+    ...parseAssumptions(flags['assume'], 'flag'),
+  }
+  const { data: _data, memory: _memory, ...options } = parseConfig(given, assumptions)
+  return { options, data: resolveData(given) }
+}
+
+function describe(name: SettingName, value: unknown, source: Source, path = ''): string {
+  const [flag = name] = settings[name].flags.split(' ')
+  const [, index] = /^\[(\d+)\]/.exec(path.slice(name.length)) ?? []
+  if (source === 'variable') {
+    const variable = toVariable(name)
+    return `${index === undefined ? '' : `item ${Number(index) + 1} of `}${variable}=${process.env[variable]}`
+  }
+  const part = Array.isArray(value) && index !== undefined ? value[Number(index)] : value
+  return part === true ? flag : `${flag} ${part === '' ? "''" : String(part)}`
+}
+
+function parseAssumptions(input: unknown, source: Source): Record<string, unknown> {
+  const texts =
+    typeof input === 'string' ? splitAssumptions(input) : Array.isArray(input) ? input.map(String) : []
+  return Object.fromEntries(
+    texts.map((text, index) => {
+      const setting = parseSetting(text)
+      if (!('error' in setting)) return [setting.name, setting.value]
+      throw usageError(
+        `Cannot use ${describe('assume', texts, source, `assume[${index}]`)}: ${setting.error}`,
+      )
     }),
-    { values, describe: (setting, part = setting) => `${part} in ${name}` },
-  ]
-  const parsed = sources.map(parseSource)
-  const [flag = {}, variable = {}, config = {}] = parsed
-  const { data: _data, memory: _memory, ...options } = { ...config, ...variable, ...flag }
-  const assumptions = { ...config.assumptions, ...variable.assumptions, ...flag.assumptions }
-  return { options: { ...options, assumptions }, data: resolveData(sources, parsed) }
+  )
 }
 
-interface Source {
-  readonly values: JsonObject
-  /** Describes a setting or one of its parts as the source spells it. @param path the path of the part, like `allowHost[1]` */
-  readonly describe: (name: string, path?: string) => string
-}
-
-function readFlags(values: Flags): Source {
-  return {
-    values,
-    describe: (name, path) => {
-      const [flag = name] = isSetting(name) ? settings[name].flags.split(' ') : []
-      const value = values[name]
-      if (value === true) return flag
-      const index = readIndex(name, path)
-      const part = Array.isArray(value) && index !== undefined ? value[index] : value
-      return `${flag} ${part === '' ? "''" : String(part)}`
-    },
-  }
-}
-
-const PREFIX = 'WORKSPACE_SANDBOX_'
-
-const ownVariables = new Set(['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name))
-
-const settingByVariable = new Map(settingNames.map((name) => [toVariable(name), name]))
-
-export function toVariable(name: SettingName): string {
-  return PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-}
-
-function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Source {
-  const values: Record<string, unknown> = {}
-  for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith(PREFIX) || ownVariables.has(variable)) continue
-    const name = settingByVariable.get(variable)
-    if (name === undefined) {
-      const hint = didYouMean(variable, [...settingByVariable.keys()])
-      throw usageError(`Cannot use ${variable}: it is not a setting. ${hint}`)
-    }
-    if (text) values[name] = parseText(name, text)
-  }
-  const describe = (name: string, path?: string): string => {
-    const variable = isSetting(name) ? toVariable(name) : name
-    const index = readIndex(name, path)
-    const item = index === undefined ? '' : `item ${index + 1} of `
-    return `${item}${variable}=${environment[variable]}`
-  }
-  return { values, describe }
-}
-
-function readIndex(name: string, path: string | undefined): number | undefined {
-  const [, index] = /^\[(\d+)\]/.exec(path?.slice(name.length) ?? '') ?? []
-  return index === undefined ? undefined : Number(index)
-}
-
-function readConfigName({ values, describe }: Source): string | undefined {
-  const name = z.string().optional().parse(values['config'])
-  if (name === '') throw usageError(`Cannot use ${describe('config')}: it must be the path of a file.`)
-  return name
-}
-
-function parseSource({ values, describe }: Source): Config {
-  const { assume, ...options } = values
-  const assumptions = assume === undefined ? {} : { assumptions: parseAssumptions(assume, describe) }
-  const parsed = Config.safeParse({ ...options, ...assumptions })
+function parseConfig(given: ReadonlyMap<string, Given>, assumptions: object): Config {
+  const values = Array.from(given, ([name, { value }]) => [name, value])
+  const { config: _config, assume: _assume, ...others }: Flags = Object.fromEntries(values)
+  const parsed = Config.safeParse({ ...others, assumptions })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
-    const [name = ''] = issue.keys
-    const hint = didYouMean(name, Object.keys(Config.shape))
-    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${hint}`)
-  }
   const [first] = issue ? validationErrors('body', Config, [issue]) : []
-  const place = describe(String(issue?.path[0]), first?.name)
-  throw usageError(asSentence(`Cannot use ${place}: it ${first?.message}`))
+  const [unknown] = issue?.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []
+  const name = unknown ?? String(issue?.path[0])
+  const place = given.get(name)?.describe(unknown ?? first?.name) ?? name
+  const fact =
+    unknown === undefined
+      ? `it ${first?.message}`
+      : `there is no such option. ${didYouMean(unknown, Object.keys(Config.shape))}`
+  throw usageError(asSentence(`Cannot use ${place}: ${fact}`))
 }
 
-function parseAssumptions(texts: unknown, describe: Source['describe']): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [index, text] of (Array.isArray(texts) ? texts.map(String) : []).entries()) {
-    const setting = parseSetting(text)
-    if ('error' in setting) {
-      throw usageError(`Cannot use ${describe('assume', `assume[${index}]`)}: ${setting.error}`)
-    }
-    values[setting.name] = setting.value
+/** Resolves where the data is stored: in the stronger of `memory` and `data`, or else in the default folder. */
+function resolveData(given: ReadonlyMap<string, Given>): string | undefined {
+  const memory = given.get('memory')
+  const data = given.get('data')
+  if (memory?.value !== true) return data === undefined ? DEFAULT_DATA : String(data.value)
+  if (data === undefined) return undefined
+  if (memory.source !== data.source) {
+    return sources.indexOf(memory.source) < sources.indexOf(data.source) ? undefined : String(data.value)
   }
-  return values
-}
-
-function resolveData(sources: readonly Source[], parsed: readonly Config[]): string | undefined {
-  for (const [index, { data, memory }] of parsed.entries()) {
-    if (memory && data !== undefined) {
-      const describe = sources[index]?.describe ?? String
-      const both = `${describe('memory')} and ${describe('data')}`
-      const fact = 'the one stores nothing, the other names a folder'
-      throw usageError(`Cannot use both ${both}: ${fact}. Remove one of them.`)
-    }
-    if (memory) return undefined
-    if (data !== undefined) return data
-  }
-  return DEFAULT_DATA
+  const both = `${memory.describe()} and ${data.describe()}`
+  const fact = 'the one stores nothing, the other names a folder'
+  throw usageError(`Cannot use both ${both}: ${fact}. Remove one of them.`)
 }
 
 export const CONFIG_NAME = 'workspace-sandbox.config'
 
-const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${CONFIG_NAME}.${extension}`)
+const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json']
 
 async function loadConfigFile(
-  given: string | undefined,
+  wanted: string | undefined,
 ): Promise<{ readonly name: string; readonly values: JsonObject }> {
-  const name = given ?? findConfigFile()
+  const name = wanted ?? findConfigFile()
   if (name === undefined) return { name: '', values: {} }
   const path = resolve(name)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) throw createFileError('read', name, 'there is no such file', 'Check --config.')
   if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
+  if (!endings.includes(extname(path).slice(1))) {
+    throw createFileError('use', name, 'its ending is not known', `Known are .${endings.join(', .')}.`)
+  }
   const content = await loadContent(path, name)
   const values = z.record(z.string(), z.unknown()).safeParse(content)
   if (values.success) {
@@ -170,8 +161,12 @@ async function loadConfigFile(
   throw createFileError('use', name, fact, 'Export the options, like export default { port: 4500 }.')
 }
 
+/** Finds the config file by its name, whatever its ending is, so that none is passed over in silence. */
 function findConfigFile(): string | undefined {
-  const [first, second] = names.filter((name) => existsSync(name))
+  const names = readdirSync('.').filter((name) => /^workspace-sandbox\.config\.\w+$/.test(name))
+  const [first, second] = names.toSorted(
+    (a, b) => endings.indexOf(extname(a).slice(1)) - endings.indexOf(extname(b).slice(1)),
+  )
   if (second === undefined) return first
   const fact = `${first} and ${second} both exist`
   throw usageError(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.`)

@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import colors from 'picocolors'
 
 import { formatInteger } from '../contract/fields.ts'
@@ -8,14 +9,17 @@ import type { OpenSandbox, Sandbox } from '../sandbox/sandbox.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { startServer, type RunningServer } from '../server/start.ts'
 import { print, warn } from './output.ts'
-import { type Flags, DEFAULT_DATA } from './settings.ts'
+import { DEFAULT_DATA } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
-export async function start(flags: Flags): Promise<void> {
-  const { options, data } = await resolveSettings(flags)
-  const { json, quiet, ...rest } = options
+export async function start(command: Command): Promise<void> {
+  const { options, data } = await resolveSettings(command)
+  const { json, log, quiet, ...rest } = options
   const stopped = waitForStop()
-  const running = await startServer({ ...rest, ...(data !== undefined && { data }) }, { ownsProcess: true })
+  const running = await startServer(
+    { ...rest, ...(data !== undefined && { data }) },
+    { ownsProcess: true, log: log ? warn : undefined },
+  )
   const { port } = new URL(running.url)
   if (options.port === undefined && Number(port) !== DEFAULT_PORT) {
     warn(`Port ${DEFAULT_PORT} is in use, so the server listens on ${port}.`)
@@ -53,7 +57,8 @@ function waitForStop(): Promise<void> {
 
 function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
   const { seed, size, fixture, now } = sandbox.dataset
-  const where = { url, baseUrl, console: `${url}/_sandbox`, openapi: `${url}/openapi.json` }
+  const { origin } = new URL(baseUrl)
+  const where = { url, baseUrl, console: `${origin}/_sandbox`, openapi: `${origin}/openapi.json` }
   const { organizations } = sandbox.credentials
   return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
 }
@@ -66,15 +71,17 @@ function formatBanner(
 ): string {
   const people = pickMembers(sandbox)
   const [caller] = people
+  const { origin } = new URL(baseUrl)
   const curl = `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
   return [
     '',
     `  ${colors.bold(colors.green('workspace-sandbox'))} ${colors.dim(version)}`,
     '',
     formatAddress('Base URL', baseUrl),
-    formatAddress('Console', `${url}/_sandbox`),
-    formatAddress('Reference', `${url}/docs`),
-    formatAddress('OpenAPI', `${url}/openapi.json`),
+    formatAddress('Console', `${origin}/_sandbox`),
+    formatAddress('Reference', `${origin}/docs`),
+    formatAddress('OpenAPI', `${origin}/openapi.json`),
+    ...(origin === url ? [] : [formatAddress('Listens on', url)]),
     '',
     ...countRecords(sandbox),
     '',

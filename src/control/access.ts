@@ -10,6 +10,8 @@ import { problemResponse } from '../http/problem.ts'
 export interface Access {
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
+  /** The origin under which others reach the sandbox, as behind a proxy; its name and its pages are allowed. */
+  readonly publicUrl?: string | undefined
   readonly adminToken?: string | undefined
 }
 
@@ -27,9 +29,13 @@ const PROBED = '/health'
  * `/health` answers under every Host, from other machines and without the token.
  */
 export function guard(access: Access): MiddlewareHandler<Env> {
+  const { publicUrl } = access
+  const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   const allowed = {
-    hosts: new Set(access.hosts.map(normalize)),
-    origins: new Set(access.origins.map(normalizeOrigin)),
+    hosts: new Set([...access.hosts, ...publicHosts].map(normalize)),
+    origins: new Set(
+      [...access.origins, ...(publicUrl === undefined ? [] : [publicUrl])].map(normalizeOrigin),
+    ),
   }
   return async (context, next) => {
     const { req } = context

@@ -9,7 +9,7 @@ import { useSession } from '../http/middleware/session.ts'
 import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'
 import { guard } from './access.ts'
 import { createControlDocument, OpenApiDocument } from './openapi.ts'
-import { addHeaders, type ControlEnv, type ControlParts, documentRoute } from './route.ts'
+import { addHeaders, type ControlEnv, type ControlParts, documentRoute, readOrigin } from './route.ts'
 import { assumptionRoutes } from './routes/assumptions.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { dataRoutes } from './routes/data.ts'
@@ -43,6 +43,7 @@ export function createControlApp({ state, explainer, sync, access, builtFile }: 
     c.set('explainer', explainer)
     c.set('sync', sync)
     c.set('builtFile', builtFile)
+    c.set('publicUrl', access?.publicUrl)
     await next()
   })
   if (access) {
@@ -78,7 +79,7 @@ export function createControlApp({ state, explainer, sync, access, builtFile }: 
     .get(
       '/_sandbox/openapi.json',
       documentRoute('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
-      (c) => c.json(createControlDocument(app.routes, new URL(c.req.url).origin)),
+      (c) => c.json(createControlDocument(app.routes, readOrigin(c))),
     )
   app.all('*', (c) => {
     const { path } = c.req

@@ -22,8 +22,15 @@ export interface ControlParts {
 export interface ControlEnv {
   Bindings: Bindings
   Variables: Variables &
-    Pick<ControlParts, 'explainer' | 'sync' | 'builtFile'> & { readonly sandbox: SandboxState }
+    Pick<ControlParts, 'explainer' | 'sync' | 'builtFile'> & {
+      readonly sandbox: SandboxState
+      readonly publicUrl: string | undefined
+    }
 }
+
+/** The origin under which the client reaches the sandbox. */
+export const readOrigin = ({ var: { publicUrl }, req }: Context<ControlEnv>): string =>
+  publicUrl ?? new URL(req.url).origin
 
 export interface Description {
   readonly operationId: string

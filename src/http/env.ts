@@ -16,6 +16,13 @@ export interface Bindings {
   /** The headers as Node's server received them: names and values in turn. */
   readonly rawHeaders?: readonly string[] | undefined
   readonly isLocal?: boolean | undefined
+  readonly log?: RequestLog | undefined
+}
+
+/** The findings about a request that is logged; undefined for those of steps that it did not reach. */
+export interface RequestLog {
+  session?: string
+  entry?: Entry
 }
 
 /** The validated parts of a request to the service; only the endpoint's own handler knows their types. */

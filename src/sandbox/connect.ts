@@ -4,6 +4,7 @@ import type { Explainer } from '../explain/create-explainer.ts'
 import type { Connection } from '../faults/connection.ts'
 import { createApp } from '../http/app.ts'
 import type { Bindings } from '../http/env.ts'
+import { logRequests } from '../http/log-requests.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
@@ -19,10 +20,12 @@ export interface Connected {
   readonly fetchIn: (session?: Session) => SandboxFetch
 }
 
-export function connect(
-  state: SandboxState,
-  { access, builtFile }: Partial<Pick<ControlParts, 'access' | 'builtFile'>>,
-): Connected {
+export interface ConnectOptions extends Partial<Pick<ControlParts, 'access' | 'builtFile'>> {
+  /** Called with a line for each request. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
+export function connect(state: SandboxState, { access, builtFile, log }: ConnectOptions): Connected {
   const plugins: Plugin[] = []
   const explainer = loadOnce(async () => {
     const { createExplainer } = await importSequentially(() => import('../explain/create-explainer.ts'))
@@ -43,11 +46,12 @@ export function connect(
     { fetch: async (...request) => (await loadControl()).fetch(...request) },
     plugins,
   )
+  const handle: RequestHandler = log ? logRequests(app.fetch, log) : app.fetch
   const fetchIn =
     (session?: Session): SandboxFetch =>
     async (input, init, connection) =>
-      app.fetch(toRequest(input, init), { session, connection })
-  return { state, explainer, sync, handle: app.fetch, fetchIn }
+      handle(toRequest(input, init), { session, connection })
+  return { state, explainer, sync, handle, fetchIn }
 }
 
 /**

@@ -19,7 +19,13 @@ import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset, fingerprint, readRows } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { findSyncWarnings } from '../sync/warnings.ts'
-import { connect, type Connected, type RequestHandler, type SandboxFetch } from './connect.ts'
+import {
+  connect,
+  type Connected,
+  type ConnectOptions,
+  type RequestHandler,
+  type SandboxFetch,
+} from './connect.ts'
 import { Control, Handle, type SessionControl, type SessionHandle } from './session-handle.ts'
 
 /** The dataset of a sandbox. */
@@ -94,6 +100,7 @@ export interface SandboxDependencies {
   readonly storage?: Storage
   readonly access?: Access
   readonly builtFile?: BuiltFile
+  readonly log?: ConnectOptions['log']
   readonly sessions?: Partial<SessionLimits>
   readonly requireSession?: boolean | undefined
   readonly otherDataset?: string | undefined

@@ -137,7 +137,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'ConfigFields',
         'The default export of a `workspace-sandbox.config.ts`.',
-        only(listFields('Config', Config, startTexts), 'json', 'quiet'),
+        only(listFields('Config', Config, startTexts), 'log', 'json', 'quiet'),
         'extends StartFields ',
       ),
     ],

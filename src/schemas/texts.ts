@@ -42,6 +42,11 @@ export const startTexts: FieldTexts = {
     default: 'every loopback address',
     example: "'0.0.0.0'",
   },
+  publicUrl: {
+    description: 'The URL under which others reach the server, as behind a proxy',
+    default: 'the address that it listens on',
+    example: "'https://sandbox.example'",
+  },
   adminToken: {
     description: 'The bearer token that the control plane requires',
     default: 'none',
@@ -86,6 +91,11 @@ export const startTexts: FieldTexts = {
   },
   assumptions,
   present,
+  log: {
+    description: 'Prints a line for each request to standard error',
+    default: 'false',
+    example: 'true',
+  },
   json: {
     description: 'Prints one line of JSON once the server listens',
     default: 'false',

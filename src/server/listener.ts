@@ -56,6 +56,7 @@ export function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
 }
 
 class NodeBindings implements Bindings {
+  readonly log: Bindings['log']
   readonly #incoming: Incoming
   readonly #outgoing: Outgoing
 

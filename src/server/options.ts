@@ -37,6 +37,7 @@ const origin = text.regex(
   /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i,
   'must be an origin like http://localhost:5173',
 )
+const publicUrl = 'must be the URL of a server like https://sandbox.example, without a path'
 const port = 'must be a whole number from 0 to 65535'
 const minutes = 'must be a number of minutes above 0, at most 525600'
 const rate = 'must be a number above 0, at most 1000000'
@@ -46,6 +47,11 @@ const startOptions = {
   ...datasetOptions,
   port: z.int(port).min(0, port).max(65_535, port).optional(),
   host: text.optional(),
+  publicUrl: z
+    .string(publicUrl)
+    .regex(/^https?:\/\/[^/?#@\s]+\/?$/i, publicUrl)
+    .refine((url) => URL.canParse(url), publicUrl)
+    .optional(),
   adminToken: text.optional(),
   allowHost: z.array(hostName, 'must be a list of host names').optional(),
   allowOrigin: z.array(origin, 'must be a list of origins').optional(),
@@ -68,7 +74,11 @@ export const SandboxOptions = StartOptions.omit({ port: true, host: true })
 export type SandboxOptions = EmbeddedFields
 
 /** The default export of a `workspace-sandbox.config.ts`. */
-export const Config = StartOptions.extend({ json: flag.optional(), quiet: flag.optional() })
+export const Config = StartOptions.extend({
+  log: flag.optional(),
+  json: flag.optional(),
+  quiet: flag.optional(),
+})
 export type Config = ConfigFields
 
 /** Validates options. @throws StartError that names the first invalid option and suggests the nearest known one */

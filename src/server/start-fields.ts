@@ -4,6 +4,8 @@ import type { SandboxFields } from '../sandbox/sandbox-fields.ts'
 
 /** The options of a sandbox in somebody else's server. */
 export interface EmbeddedFields extends SandboxFields {
+  /** The URL under which others reach the server, as behind a proxy. Default: the address that it listens on. @example 'https://sandbox.example' */
+  readonly publicUrl?: string | undefined
   /** The bearer token that the control plane requires. Default: none. @example 'secret' */
   readonly adminToken?: string | undefined
   /** More host names that the control plane answers to. Default: none. @example ['sandbox.test'] */
@@ -34,6 +36,8 @@ export interface StartFields extends EmbeddedFields {
 
 /** The default export of a `workspace-sandbox.config.ts`. */
 export interface ConfigFields extends StartFields {
+  /** Prints a line for each request to standard error. Default: false. @example true */
+  readonly log?: boolean | undefined
   /** Prints one line of JSON once the server listens. Default: false. @example true */
   readonly json?: boolean | undefined
   /** Prints nothing to standard output. Default: false. @example true */

@@ -36,12 +36,14 @@ export interface RunningServer extends RunningSandbox {
   readonly sandbox: OpenSandbox
 }
 
+export interface ServerOptions extends ListenerOptions, Pick<SandboxDependencies, 'log'> {}
+
 export async function startServer(
   options: StartOptions,
-  listenerOptions: ListenerOptions,
+  { log, ...listenerOptions }: ServerOptions,
 ): Promise<RunningServer> {
   const { port, host, ...rest } = parseStartOptions(StartOptions, options)
-  const { sandbox, announce } = await openForServer(rest, host, true)
+  const { sandbox, announce } = await openForServer(rest, host, { completesLater: true, log })
   const idleWork = new IdleWork(sandbox.state)
   try {
     const handle: RequestHandler = (request, bindings) => {
@@ -60,7 +62,8 @@ export async function startServer(
       await sandbox.close()
     })
     const warnings = sandbox.state.leftOut.map((fact) => `An invalid change was left out: ${fact}.`)
-    return { url, baseUrl: `${url}/v1`, sandbox, warnings, close, [Symbol.asyncDispose]: close }
+    const baseUrl = `${toOrigin(rest.publicUrl) ?? url}/v1`
+    return { url, baseUrl, sandbox, warnings, close, [Symbol.asyncDispose]: close }
   } catch (error) {
     idleWork.stop()
     await sandbox.close()
@@ -68,23 +71,31 @@ export async function startServer(
   }
 }
 
+const toOrigin = (url: string | undefined): string | undefined => url && new URL(url).origin
+
 const MINUTE_MS = 60_000
 
 /** Opens a sandbox whose control plane answers this machine and holders of the admin token only. Errors: as startSandbox. */
 export async function openForServer(
   options: SandboxOptions,
   host: string | undefined,
-  completesLater = false,
+  { completesLater, log }: Pick<SandboxDependencies, 'completesLater' | 'log'> = {},
 ): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, state: source } = options
-  const { requireSession, assumptions, present, clockRate, fixture } = options
+  const { requireSession, assumptions, present, clockRate, fixture, publicUrl } = options
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(options)
   const state = await loadState(source)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const dependencies: SandboxDependencies = {
-    access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
+    access: {
+      hosts: [...names, ...allowHost],
+      origins: allowOrigin,
+      publicUrl: toOrigin(publicUrl),
+      adminToken,
+    },
+    log,
     builtFile: readBuiltFile,
     assumptions,
     present,

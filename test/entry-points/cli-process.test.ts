@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { begin, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
+import { begin, bodyOf, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
 
 it('rejects the folder of another server, and names its pid and URL', async () => {
@@ -84,6 +84,45 @@ it('exits quietly if an export is not read to its end', async () => {
   const stderr = text(child.stderr)
   expect(await exitCode(child)).toBe(0)
   expect(await stderr).toBe('')
+})
+
+it('prints a line for each request to standard error with --log', async () => {
+  const { url, baseUrl, child, stderr } = await serve(['--memory', '--log'])
+  const { baseUrl: inSession } = await bodyOf<{ baseUrl: string }>(
+    await fetch(`${url}/_sandbox/sessions`, { method: 'POST', body: '{"id":"x"}' }),
+  )
+  const mara = { authorization: 'Bearer sbx_harbor_1' }
+  await fetch(`${baseUrl}/members/me?access_token=secret`, { headers: mara })
+  await fetch(`${inSession}/nowhere%0A`, { headers: { authorization: 'Bearer sbx_quill_501' } })
+  await fetch(`${baseUrl}/members/me`, { headers: { 'sandbox-session': 'none' } })
+  const fault = { operationId: 'getCurrentMember', reset: true }
+  await fetch(`${url}/_sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
+  await fetch(`${baseUrl}/members/me`, { headers: mara }).catch(() => undefined)
+  child.kill('SIGTERM')
+  const lines = (await stderr).trimEnd().split('\n')
+  const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+  const expected = [
+    'POST /_sandbox/sessions 200 MS - default',
+    'GET /v1/members/me?access_token=*** 200 MS harbor/1 default',
+    'GET /v1/nowhere%0A 404 MS quill/501 x',
+    'GET /v1/members/me 404 MS - -',
+    'POST /_sandbox/faults 200 MS - default',
+    'GET /v1/members/me reset MS harbor/1 default',
+  ]
+  const shown = lines.map((line) => line.replace(new RegExp(`^${time} `), '').replace(/\d+\.\dms/, 'MS'))
+  expect(shown).toEqual(expected)
+})
+
+it('rejects requests that name no session with --require-session, and says how to open one', async () => {
+  const { child, url, baseUrl } = await serve(['--memory', '--require-session'])
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const refused = await fetch(`${baseUrl}/members/me`, { headers })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('POST /_sandbox/sessions')
+  const opened = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
+  const session = await bodyOf<{ baseUrl: string }>(opened)
+  expect((await fetch(`${session.baseUrl}/members/me`, { headers })).status).toBe(200)
+  child.kill()
 })
 
 it.each(['export --memory', 'openapi --memory', 'start --port 0 --memory --size 3', '--version'])(

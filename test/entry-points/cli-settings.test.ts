@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import type { ExportedDataset } from '../../src/index.ts'
 import { temporaryFolder } from '../folders.ts'
-import { bodyOf, run, serve } from './command.ts'
+import { run, serve } from './command.ts'
 
 /** Creates a folder with files. */
 function folderWith(files: Readonly<Record<string, string>>): string {
@@ -37,7 +37,7 @@ it('reads settings from the environment', async () => {
   const { child, ...server } = await serve(['--size', '12'], { env })
   expect(server).toMatchObject({ seed: 5, size: 12, fixture: 'empty', now: '2026-02-01T00:00:00.000Z' })
   const headers = { authorization: 'Bearer secret', origin: 'http://b.test' }
-  expect((await fetch(`${server.url}/health`, { headers })).status).toBe(200)
+  expect((await fetch(`${server.url}/_sandbox/health`, { headers })).status).toBe(200)
   child.kill()
 })
 
@@ -45,6 +45,9 @@ it.each([
   ['ts', 'const seed: number = 5\nexport default { seed, memory: true } satisfies object'],
   ['js', 'export default { seed: 5, memory: true }'],
   ['mjs', 'export default { seed: 5, memory: true }'],
+  ['mts', 'const seed: number = 5\nexport default { seed, memory: true } satisfies object'],
+  ['cts', 'const seed: number = 5\nexport default { seed, memory: true } satisfies object'],
+  ['cjs', 'module.exports = { seed: 5, memory: true }'],
   ['json', '{"seed":5,"memory":true}'],
 ])('finds and reads %s', async (extension, content) => {
   const cwd = folderWith({ [`${name}.${extension}`]: content, 'package.json': '{"type":"module"}' })
@@ -105,12 +108,28 @@ it('ignores empty variables, and those that exec sets itself', async () => {
   expect(await exported(['--memory'], { env })).toMatchObject({ seed: 42 })
 })
 
+it('ignores variables that another system sets, with a line on standard error', async () => {
+  const link = 'tcp://10.96.0.12:4500'
+  const links = {
+    WORKSPACE_SANDBOX_PORT: link,
+    WORKSPACE_SANDBOX_PORT_4500_TCP: link,
+    WORKSPACE_SANDBOX_PORT_4500_TCP_PROTO: 'tcp',
+    WORKSPACE_SANDBOX_SERVICE_HOST: '10.96.0.12',
+    WORKSPACE_SANDBOX_SERVICE_PORT_HTTP: '4500',
+  }
+  const cwd = folderWith({ [`${name}.json`]: '{"seed":5}' })
+  const env = { ...links, WORKSPACE_SANDBOX_SEDE: '7', WORKSPACE_SANDBOX_TEAM: 'success' }
+  const { code, stdout, stderr } = await run(['openapi', '--memory', '--size', '3'], { cwd, env })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ servers: [{ url: 'http://127.0.0.1:4500/v1' }] })
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    'Ignored WORKSPACE_SANDBOX_SEDE: it is not a setting. Did you mean WORKSPACE_SANDBOX_SEED?',
+    expect.stringMatching(/^Ignored WORKSPACE_SANDBOX_TEAM: it is not a setting\./),
+    `Ignored ${Object.keys(links).join(', ')}: Kubernetes sets them for a service of this name.`,
+  ])
+})
+
 it.each([
-  [
-    'WORKSPACE_SANDBOX_PROT',
-    '1',
-    'WORKSPACE_SANDBOX_PROT: it is not a setting. Did you mean WORKSPACE_SANDBOX_PORT?',
-  ],
   ['WORKSPACE_SANDBOX_PORT', 'x', 'WORKSPACE_SANDBOX_PORT=x: it must be a whole number from 0 to 65535.'],
   ['WORKSPACE_SANDBOX_MEMORY', 'maybe', 'WORKSPACE_SANDBOX_MEMORY=maybe: it must be true or false.'],
   [
@@ -210,18 +229,6 @@ it('overrides assumptions by flags, environment and config file, in this order',
   child.kill()
 })
 
-it('rejects requests that name no session with --require-session, and says how to open one', async () => {
-  const { child, url, baseUrl } = await serve(['--memory', '--require-session'])
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const refused = await fetch(`${baseUrl}/members/me`, { headers })
-  expect(refused.status).toBe(400)
-  expect(await refused.text()).toContain('POST /_sandbox/sessions')
-  const opened = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
-  const session = await bodyOf<{ baseUrl: string }>(opened)
-  expect((await fetch(`${session.baseUrl}/members/me`, { headers })).status).toBe(200)
-  child.kill()
-})
-
 it('prints the OpenAPI document under its assumptions', async () => {
   const { stdout } = await run(['openapi', '--assume', 'createStatus=201'])
   const { paths } = JSON.parse(stdout)
@@ -244,6 +251,18 @@ it('rejects a config file that does not exist', async () => {
   expect(code).toBe(2)
   expect(stderr).toBe('Cannot read config file none.json: there is no such file. Check --config.\n')
 })
+
+it.each(['yaml', 'yml', 'jsonc', 'json5', 'toml', 'tsx'])(
+  'refuses a config file .%s by its name',
+  async (ending) => {
+    const file = `${name}.${ending}`
+    const cwd = folderWith({ [file]: 'seed: 5' })
+    const stderr = `Cannot use config file ${file}: its ending is not known. Known are .ts, .mts, .cts, .js, .mjs, .cjs, .json.\n`
+    for (const args of [['export'], ['export', '--config', file]]) {
+      expect(await run(args, { cwd })).toEqual({ code: 2, stdout: '', stderr })
+    }
+  },
+)
 
 it('does not choose between several config files', async () => {
   const cwd = folderWith({ [`${name}.ts`]: '', [`${name}.json`]: '{}' })

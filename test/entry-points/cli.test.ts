@@ -78,6 +78,21 @@ it('lets nobody wait for records that are generated when they are read: it count
   expect(output).toMatch(/harbor +310 +24 +18\n/)
 })
 
+it('prints the address under which others reach it, and where it listens', async () => {
+  const flags = ['--memory', '--public-url', 'https://sandbox.example']
+  const { url, child: _, stderr: __, ...line } = await serve(flags)
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(line).toMatchObject({
+    baseUrl: 'https://sandbox.example/v1',
+    console: 'https://sandbox.example/_sandbox',
+    openapi: 'https://sandbox.example/openapi.json',
+  })
+  const banner = await printed(begin(['--port', '0', '--size', '3', ...flags]), 'Ctrl-C')
+  expect(banner).toContain('Console   https://sandbox.example/_sandbox\n')
+  expect(banner).toContain('https://sandbox.example/v1/members/me\n')
+  expect(banner).toMatch(/Listens on *http:\/\/127\.0\.0\.1:\d+\n/)
+})
+
 it('suggests that the data lives if the clock runs, unless it does', async () => {
   const running = ['--port', '0', '--memory', '--size', 'small', '--now', 'system']
   expect(await printed(begin(running), 'Ctrl-C')).toContain(livingHint)
@@ -152,7 +167,7 @@ it('prints its version', async () => {
 it.each([[['help']], [['--help']], [['-h']]])('prints its commands with %s', async (args) => {
   const { code, stdout } = await run(args)
   expect(code).toBe(0)
-  for (const name of ['start', 'reset', 'reseed', 'export', 'openapi', 'init', 'help']) {
+  for (const name of ['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'init', 'help']) {
     expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   }
 })

@@ -17,12 +17,12 @@ it('passes a working URL, token and organization to the command', async () => {
   const script = `
     const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
     const path = '/organizations/' + process.env.WORKSPACE_SANDBOX_ORGANIZATION + '/customers'
-    fetch(url + path, { headers: { authorization: 'Bearer ' + token } })
-      .then((response) => response.json())
-      .then(({ totalCount }) => console.log(url, totalCount))`
+    const health = process.env.WORKSPACE_SANDBOX_CONTROL_URL + '/health'
+    const read = async (url) => (await fetch(url, { headers: { authorization: 'Bearer ' + token } })).json()
+    console.log(url, (await read(url + path)).totalCount, (await read(health)).size)`
   const { code, stdout, stderr } = await execute(script)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25\n$/)
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25 25\n$/)
 })
 
 it('exits with the code of the command', async () => {

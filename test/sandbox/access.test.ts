@@ -99,6 +99,41 @@ it('lets an allowed origin read errors', async () => {
   for (const refusal of refusals) expect(refusal.headers['access-control-allow-origin']).toBe(app)
 })
 
+it('gives everybody its public URL, and answers to that name and its pages', async () => {
+  const publicUrl = 'https://sandbox.example'
+  const { ask, url, baseUrl } = await serve({ publicUrl: `${publicUrl}/` })
+  expect([url, baseUrl]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:/), `${publicUrl}/v1`])
+  for (const host of ['sandbox.example', 'localhost']) {
+    const headers = { host, origin: publicUrl, 'sec-fetch-site': 'same-origin' }
+    const read = async (path: string, method = 'GET') => {
+      const answer = await ask(path, { method, headers })
+      expect(answer.status, `for ${path}: ${answer.body}`).toBe(200)
+      return JSON.parse(answer.body)
+    }
+    const session = await read('/_sandbox/sessions', 'POST')
+    expect(session).toMatchObject({ baseUrl: `${publicUrl}/_sandbox/sessions/${session.id}/v1` })
+    expect(await read('/openapi.json')).toMatchObject({ servers: [{ url: `${publicUrl}/v1` }] })
+    expect(await read('/_sandbox/openapi.json')).toMatchObject({ servers: [{ url: publicUrl }] })
+  }
+  for (const headers of [
+    { host: 'evil.example' },
+    { host: 'sandbox.example', origin: 'https://evil.example' },
+  ]) {
+    expectRefusal(await ask(credentials, { headers }), 'forbidden')
+  }
+  for (const wrong of [
+    'sandbox.example',
+    'ftp://a.test',
+    'https://a.test/path',
+    'https://a.test?x',
+    'https://:1',
+  ]) {
+    const message =
+      'Cannot start with option publicUrl: it must be the URL of a server like https://sandbox.example, without a path.'
+    await expect(serve({ publicUrl: wrong })).rejects.toThrow(message)
+  }
+})
+
 it('rejects cross-site requests, except links to the console', async () => {
   const { ask } = await serve()
   const from = (site: string, path: string, mode = 'no-cors') =>

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { serveStatic } from 'hono/serve-static'
 
 import { SandboxError } from '../../core/errors.ts'
-import type { ControlEnv } from '../route.ts'
+import { type ControlEnv, readOrigin } from '../route.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -66,7 +66,7 @@ function serveBuilt(folder: 'console' | 'docs'): MiddlewareHandler<ControlEnv> {
     getContent: async (path, c: Context<ControlEnv>) => {
       const content = await c.var.builtFile?.(path)
       if (!content || !/\.(?:html|js|json|md|txt)$/.test(path)) return content ?? null
-      return new TextDecoder().decode(content).replaceAll(DEFAULT_SERVER, new URL(c.req.url).origin)
+      return new TextDecoder().decode(content).replaceAll(DEFAULT_SERVER, readOrigin(c))
     },
     onFound: (path, c) => {
       if (path.endsWith('.html')) c.header('content-security-policy', DOCS_POLICY)

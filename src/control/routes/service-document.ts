@@ -14,7 +14,7 @@ import type { SessionData } from '../../store/session-data.ts'
 import type { Clauses } from '../../store/table.ts'
 import { type Row, type TableName, tableNames } from '../../store/tables.ts'
 import { OpenApiDocument } from '../openapi.ts'
-import { type ControlEnv, documentRoute } from '../route.ts'
+import { type ControlEnv, documentRoute, readOrigin } from '../route.ts'
 import { createBaseUrl } from './sessions.ts'
 
 /** The page that the example of a list shows. */
@@ -170,6 +170,6 @@ export const serviceDocumentRoutes = (operationId: string) =>
       const { session } = c.var
       const document = await createServiceDocument(c.var, session)
       c.header('access-control-allow-origin', '*')
-      return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, c.req.url) }] })
+      return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, readOrigin(c)) }] })
     },
   )

@@ -14,7 +14,7 @@ import {
   unknownSession,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
-import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
+import { type ControlEnv, documentRoute, envelope, readOrigin, toEnvelope } from '../route.ts'
 
 export const OpenSession = SessionInput.extend({
   assumptions: PartialSettings.optional().describe(SessionInput.shape.assumptions.description ?? ''),
@@ -68,8 +68,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
     return c.body(null, 204)
   })
 
-export function createBaseUrl(id: string | undefined, url: string): string {
-  const { origin } = new URL(url)
+export function createBaseUrl(id: string | undefined, origin: string): string {
   return id === undefined ? `${origin}/v1` : `${origin}/_sandbox/sessions/${id}/v1`
 }
 
@@ -84,7 +83,7 @@ function toInfo({ id = 'default', name, time }: Session, c: Context<ControlEnv>)
   return {
     id,
     ...(name !== undefined && { name }),
-    baseUrl: createBaseUrl(id, c.req.url),
+    baseUrl: createBaseUrl(id, readOrigin(c)),
     now: time.clock.now(),
     ...(time.future === 'living' && { future: time.future }),
   }

@@ -16,6 +16,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
   const credential = c.req.header('authorization')
   const entry = requests.open({ method, url, headers, credential }, endpoint)
   c.set('entry', entry)
+  if (c.env.log) c.env.log.entry = entry
   try {
     await next()
   } finally {

@@ -29,6 +29,7 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
     const session = c.env.session ?? resolveSession(sandbox, c, use)
     session.throwIfDropped()
     c.set('session', session)
+    if (c.env.log) c.env.log.session = session.id ?? 'default'
     const release = sandbox.sessions.hold(session)
     try {
       const preparing = session.time.prepare()
