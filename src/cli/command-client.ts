@@ -56,8 +56,7 @@ export class CommandClient implements TestedClient {
     if (running.isDead) return 'killed'
     // Its requests that are still on the way come to nothing.
     running.isDead = true
-    if (ended.code === 0) return { passed: true, error: undefined }
-    return { passed: false, error: ended.isLate ? new LateError(this.#timeoutMs) : createExitError(ended) }
+    return toOutcome(ended, this.#timeoutMs)
   }
 
   async copy(): Promise<Copies | undefined> {
@@ -77,15 +76,33 @@ export class CommandClient implements TestedClient {
   async #execute(words: readonly string[]): Promise<Ended> {
     const command = startCommand(words, this.#env, this.#timeoutMs)
     this.#command = command
-    const kept = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const) {
-      command[name]?.setEncoding('utf8').on('data', (part: string) => {
-        kept[name] = (kept[name] + part).slice(-MAX_OUTPUT_CHARACTERS)
-      })
-    }
-    const { code, signal, isLate } = await command.ended
-    return { ...kept, isLate, code: code ?? `the signal ${signal}` }
+    return waitForEnd(command)
   }
+}
+
+/** Runs a command to its end; the error has its exit code and the last line that it printed. @throws CommandError */
+export async function runToEnd(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+): Promise<RunOutcome> {
+  return toOutcome(await waitForEnd(startCommand(words, env, timeoutMs)), timeoutMs)
+}
+
+async function waitForEnd(command: StartedCommand): Promise<Ended> {
+  const kept = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    command[name]?.setEncoding('utf8').on('data', (part: string) => {
+      kept[name] = (kept[name] + part).slice(-MAX_OUTPUT_CHARACTERS)
+    })
+  }
+  const { code, signal, isLate } = await command.ended
+  return { ...kept, isLate, code: code ?? `the signal ${signal}` }
+}
+
+function toOutcome(ended: Ended, timeoutMs: number): RunOutcome {
+  if (ended.code === 0) return { passed: true, error: undefined }
+  return { passed: false, error: ended.isLate ? new LateError(timeoutMs) : createExitError(ended) }
 }
 
 interface Ended {

@@ -4,8 +4,9 @@ import type { Command } from 'commander'
 
 import { type RunningSandbox, startServer } from '../server/start.ts'
 import { readCopyOf } from './command-client.ts'
+import { runCommandMatrix } from './exec-matrix.ts'
 import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
-import { notRunError } from './failure.ts'
+import { notRunError, usageError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { warn } from './output.ts'
 import { addSetting, type CommandHelp, commandVariables, defineOption, settingNames } from './settings.ts'
@@ -38,13 +39,19 @@ export function addExec(program: Command): void {
     addSetting(command, setting, ownHelp[setting])
   }
   const verdict = 'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct'
-  command.addOption(defineOption('Output', '--verdict <command>', verdict))
+  const matrix = 'run the command under each value of each setting; exit 1 if it fails under one'
+  command
+    .addOption(defineOption('Output', '--verdict <command>', verdict))
+    .addOption(defineOption('Service', '--matrix', matrix))
   addExamples(command).action((name: string, args: readonly string[]) => exec(command, name, args))
 }
 
 async function exec(command: Command, name: string, args: readonly string[]): Promise<void> {
   const { sweep, rest } = readSweepFlags(command.opts())
-  const { verdict: copyCommand, ...flags } = rest
+  const { verdict: copyCommand, matrix = false, ...flags } = rest
+  if (matrix && (sweep || copyCommand !== undefined)) {
+    throw usageError('Cannot use --matrix with --sweep or --verdict. Run them one after the other.')
+  }
   const place = flags['data'] === undefined ? { memory: true } : {}
   const { options, data } = await resolveSettings(command, { port: 0, ...place })
   const { json: _json, log, quiet = false, ...start } = options
@@ -54,10 +61,13 @@ async function exec(command: Command, name: string, args: readonly string[]): Pr
     { ...start, ...(data !== undefined && { data }) },
     { ownsProcess: true, log: log ? warn : undefined },
   )
-  if (sweep) {
+  if (sweep || matrix) {
+    const words = [name, ...args]
+    const create = (url: string) => createVariables(running, url)
     try {
-      const create = (url: string) => createVariables(running, url)
-      process.exitCode = await sweepCommand(running, sweep, [name, ...args], create, { ...flags, quiet })
+      process.exitCode = sweep
+        ? await sweepCommand(running, sweep, words, create, { ...flags, quiet })
+        : await runCommandMatrix(running, words, create, start.assumptions)
     } finally {
       await running.close()
     }

@@ -56,6 +56,28 @@ it('generates the dataset of its flags, and ignores the port of the config file'
   expect(existsSync(join(cwd, 'here', 'seeded.json'))).toBe(true)
 })
 
+/** A script that fails unless a path of the service shows a list. */
+const expectList = (path: string) => `
+  const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+  fetch(url + '/organizations/harbor${path}', { headers: { authorization: 'Bearer ' + token } })
+    .then((response) => response.json())
+    .then((body) => { if (!Array.isArray(body)) { console.error('no list'); process.exitCode = 4 } })`
+
+it('names with --matrix the settings under whose other values the command ends with another exit code', async () => {
+  const { code, stdout } = await execute(expectList('/products'), ['--matrix', '--assume', 'pages=array'])
+  const line = 'A-02  Body of lists without pagination  envelopes=all  it ended with 4: no list'
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^The suite fails in 1 of \d+ runs\.\n/)])
+  expect(stdout.split('\n')[1]).toBe(`  ${line}`)
+  const broken = await execute(expectList('/customers'), ['--matrix'])
+  expect(broken).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The suite fails before any assumption is overridden: it ended with 4: no list\n',
+  })
+  expect((await execute('', ['--matrix'])).code).toBe(0)
+  expect((await execute('', ['--matrix', '--verdict', 'true'])).stderr).toContain('Cannot use --matrix with')
+})
+
 it('explains why a command cannot be run, and exits with 127', async () => {
   const folder = temporaryFolder()
   const remedy = 'Check its name and your PATH.'
