@@ -33,7 +33,12 @@ import {
   type WriteContext,
   writeRecord,
 } from './write-record.ts'
-import { readLatestChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
+import {
+  type LatestChange,
+  readLatestChanges,
+  readWrittenChanges,
+  type WritableSession,
+} from './written-changes.ts'
 
 interface WriterHost {
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
@@ -178,8 +183,12 @@ export class RecordWriter {
     return readWrittenChanges(this.#session, filter)
   }
 
-  latest(filter: ChangeFilter, count: number): ReturnType<typeof readLatestChanges> {
-    return readLatestChanges(this.#session, filter, count)
+  latest(
+    filter: ChangeFilter,
+    count: number,
+    kind?: LatestChange['kind'],
+  ): ReturnType<typeof readLatestChanges> {
+    return readLatestChanges(this.#session, filter, count, kind)
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {

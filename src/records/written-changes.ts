@@ -75,13 +75,16 @@ export async function readLatestChanges(
   session: WritableSession,
   filter: ChangeFilter,
   latest: number,
+  kind?: LatestChange['kind'],
 ): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
   const { by, since } = filter
   const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
   await prepareMoments(session, start)
+  const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
+    (by === undefined || row.origin.by === by) && (kind === undefined || kinds[getKind(row)] === kind)
   return readInSlices(() => {
     const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
-    const found = rows.filter(({ origin }) => by === undefined || origin.by === by)
+    const found = rows.filter(isMeant)
     const shown = sortByTime(found).slice(0, latest)
     const items = toChanges(session, shown)
     return { items, totalCount: items.length + found.length - shown.length }
