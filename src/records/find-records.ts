@@ -1,4 +1,4 @@
-import { runInSlices } from '../core/slices.ts'
+import { readInSlices, runInSlices } from '../core/slices.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
 import { nameRecord, type Row, type TableName, tableNames } from '../store/tables.ts'
@@ -43,8 +43,7 @@ async function createIndex({ tables }: Dataset): Promise<readonly NamedRecord[]>
   const records: NamedRecord[] = []
   for (const table of named) {
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
-    await tables[table].prepare()
-    const { rows } = tables[table]
+    const rows: readonly Row<TableName>[] = await readInSlices(() => tables[table].rows)
     const add = function* () {
       for (let at = 0; at < rows.length; at += 1) {
         const row = rows[at]

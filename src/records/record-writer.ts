@@ -17,6 +17,7 @@ import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
 import { Stage } from './stage.ts'
 import type {
   ChangeFilter,
+  LatestFilter,
   WrittenChange,
   Batch,
   Counts,
@@ -33,12 +34,7 @@ import {
   type WriteContext,
   writeRecord,
 } from './write-record.ts'
-import {
-  type LatestChange,
-  readLatestChanges,
-  readWrittenChanges,
-  type WritableSession,
-} from './written-changes.ts'
+import { readLatestChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 interface WriterHost {
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
@@ -183,12 +179,8 @@ export class RecordWriter {
     return readWrittenChanges(this.#session, filter)
   }
 
-  latest(
-    filter: ChangeFilter,
-    count: number,
-    kind?: LatestChange['kind'],
-  ): ReturnType<typeof readLatestChanges> {
-    return readLatestChanges(this.#session, filter, count, kind)
+  latest(filter: LatestFilter, count: number): ReturnType<typeof readLatestChanges> {
+    return readLatestChanges(this.#session, filter, count)
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {

@@ -8,7 +8,7 @@ import type { Contract } from '../resources/contract.ts'
 import type { Moment, PastCommit, WrittenRow } from '../store/history.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { forms } from './forms/forms.ts'
-import type { ChangeFilter, WrittenChange } from './types.ts'
+import type { ChangeFilter, LatestFilter, WrittenChange } from './types.ts'
 
 export interface WritableSession extends TimedSession {
   readonly contract: Pick<Contract, 'codec'>
@@ -73,11 +73,10 @@ export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChang
  */
 export async function readLatestChanges(
   session: WritableSession,
-  filter: ChangeFilter,
+  filter: LatestFilter,
   latest: number,
-  kind?: LatestChange['kind'],
 ): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
-  const { by, since } = filter
+  const { by, since, kind } = filter
   const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
   await prepareMoments(session, start)
   const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
