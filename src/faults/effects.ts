@@ -9,6 +9,8 @@ export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 export const breakages = [...disconnects, 'malformed'] as const
 export type Breakage = (typeof breakages)[number]
 
+const malfunctions = ['empty', 'hang', 'truncate', 'malformed'] as const
+
 /**
  * The action on one request: a status, a breakage, `gate` until a test releases it, `proceed` to the service's response, or
  * `pass` past all faults.
@@ -127,15 +129,15 @@ export const FaultEffect = lazyObject(() => ({
       'How many milliseconds of real time to wait before responding; a range is drawn from the seed. Default: 0. Example: `1500` or `{ "min": 500, "max": 2000 }`.',
     ),
   malfunction: z
-    .enum(breakages)
+    .enum(malfunctions)
     .optional()
     .describe(
-      'How to break the response: `reset` resets the connection, `empty` closes it without a response, `hang` never responds, `truncate` closes it halfway through the body, `malformed` sends invalid JSON. Example: `truncate`.',
+      'How to break the response: `empty` closes the connection without a response, `hang` never responds, `truncate` closes it halfway through the body, `malformed` sends invalid JSON. Example: `truncate`.',
     ),
   reset: z
     .boolean()
     .optional()
-    .describe('The same as `malfunction: "reset"`. Default: false. Example: `true`.'),
+    .describe('Resets the connection in place of a response. Default: false. Example: `true`.'),
   gate: z
     .boolean()
     .optional()

@@ -30,11 +30,11 @@ export interface FaultFields {
       }
     | undefined
   /**
-   * How to break the response: `reset` resets the connection, `empty` closes it without a response, `hang` never responds, `truncate` closes it halfway through the body, `malformed` sends invalid JSON.
+   * How to break the response: `empty` closes the connection without a response, `hang` never responds, `truncate` closes it halfway through the body, `malformed` sends invalid JSON.
    * @example 'truncate'
    */
-  readonly malfunction?: 'reset' | 'empty' | 'hang' | 'truncate' | 'malformed' | undefined
-  /** The same as `malfunction: "reset"`. Default: false. @example true */
+  readonly malfunction?: 'empty' | 'hang' | 'truncate' | 'malformed' | undefined
+  /** Resets the connection in place of a response. Default: false. @example true */
   readonly reset?: boolean | undefined
   /** Holds the request until a test releases it; with `stored`, after the service has handled it. Default: false. @example true */
   readonly gate?: boolean | undefined

@@ -40,7 +40,7 @@ export const profiles: Readonly<Record<ProfileName, FaultProfile>> = {
     faults: [
       { status: 503, retryAfterSeconds: 1, probability: 0.1 },
       { status: 500, probability: 0.05 },
-      { malfunction: 'reset', probability: 0.05 },
+      { reset: true, probability: 0.05 },
     ],
   },
   slow: {
@@ -74,8 +74,8 @@ export const profiles: Readonly<Record<ProfileName, FaultProfile>> = {
     faults: [
       { malfunction: 'truncate', probability: 0.1 },
       { malfunction: 'empty', probability: 0.08 },
-      { malfunction: 'reset', probability: 0.08 },
+      { reset: true, probability: 0.08 },
     ],
   },
-  offline: { description: 'every connection is reset', faults: [{ malfunction: 'reset' }] },
+  offline: { description: 'every connection is reset', faults: [{ reset: true }] },
 }

@@ -31,13 +31,13 @@ export interface SweepEvents {
 const defaultFaults: readonly FaultFields[] = [
   { status: 503, times: 1 },
   { status: 503 },
-  { malfunction: 'reset', times: 1 },
+  { reset: true, times: 1 },
   { malfunction: 'truncate', times: 1 },
 ]
 
 const lostResponses: readonly FaultFields[] = [
   { status: 503, times: 1, stored: true },
-  { malfunction: 'reset', times: 1, stored: true },
+  { reset: true, times: 1, stored: true },
 ]
 
 // The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds.

@@ -52,7 +52,7 @@ it('has a button for each common fault, for all operations or one', async () => 
     { ...target, malfunction: 'hang', times: 1 },
     { ...target, malfunction: 'truncate', times: 1 },
     { ...target, gate: true, times: 1 },
-    { ...target, malfunction: 'reset' },
+    { ...target, reset: true },
   ])
 })
 

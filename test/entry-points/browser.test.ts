@@ -72,10 +72,10 @@ it('answers the client in Chromium through MSW, at any base address', async () =
 
 it('breaks connections in Chromium through MSW where faults say so', async () => {
   const page = await mockedPage()
-  for (const malfunction of ['reset', 'empty', 'truncate']) {
-    const fault = JSON.stringify({ operationId: 'getCurrentMember', malfunction, times: 1 })
+  for (const breakage of [{ reset: true }, { malfunction: 'empty' }, { malfunction: 'truncate' }]) {
+    const fault = JSON.stringify({ operationId: 'getCurrentMember', ...breakage, times: 1 })
     const failed = `sandbox.faults.add(${fault}), ready(client.getCurrentMember())`
-    expect(await page.evaluate(failed), `by ${malfunction}`).toEqual({ name: 'TypeError' })
+    expect(await page.evaluate(failed), `by ${fault}`).toEqual({ name: 'TypeError' })
     expect(await page.evaluate('client.getCurrentMember()')).toMatchObject({ id: 1 })
   }
 })

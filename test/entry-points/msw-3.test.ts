@@ -22,7 +22,7 @@ const program = `
   const { firstName } = await client.getCurrentMember()
   const body = { categoryId: 1, content: 'Grüße' }
   const { content } = await client.createCustomerNote({ organizationId: 'harbor', customerId: 1, body })
-  sandbox.faults.add({ operationId: 'getCurrentMember', malfunction: 'reset', times: 1 })
+  sandbox.faults.add({ operationId: 'getCurrentMember', reset: true, times: 1 })
   const broken = await client.getCurrentMember().catch((error: Error) => error.message)
   const outside = await fetch('https://api.example.com/v2').catch((error: Error) => error.name)
   server.close()

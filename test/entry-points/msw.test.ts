@@ -87,10 +87,10 @@ it('does not handle requests outside the base URL', async () => {
   }
 })
 
-it.each(['reset', 'empty'] as const)(
-  'is a network error where a fault breaks the connection: %s',
-  async (malfunction) => {
-    intercepting(await faulted({ operationId: 'getCurrentMember', malfunction, times: 2 }))
+it.each([{ reset: true }, { malfunction: 'empty' }] as const)(
+  'is a network error where a fault breaks the connection: %o',
+  async (breakage) => {
+    intercepting(await faulted({ operationId: 'getCurrentMember', ...breakage, times: 2 }))
     await expect(fetch(`${baseUrl}${me.path}`, me.init)).rejects.toThrow('Failed to fetch')
     const request = https.request(`${baseUrl}${me.path}`, me.init).end()
     await expect(once(request, 'response')).rejects.toThrow('Network error')

@@ -91,7 +91,7 @@ it('keeps hostile pages and names away from the control plane', async () => {
 
 it('breaks the connection if a fault does', async () => {
   const url = await opened()
-  const fault = { operationId: 'getCurrentMember', malfunction: 'reset', times: 1 }
+  const fault = { operationId: 'getCurrentMember', reset: true, times: 1 }
   await fetch(`${url}/_sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
   await expect(fetch(`${url}/v1/members/me`, { headers: mara })).rejects.toMatchObject({
     cause: { code: 'ECONNRESET' },

@@ -89,7 +89,8 @@ const fault = fc.oneof(
     status: fc.constantFrom(200, 429, 503),
     probability: fc.constantFrom(0.5, 1),
   }),
-  fc.record({ ...target, times, malfunction: fc.constantFrom('reset', 'empty', 'truncate', 'malformed') }),
+  fc.record({ ...target, times, malfunction: fc.constantFrom('empty', 'truncate', 'malformed') }),
+  fc.record({ ...target, times, reset: fc.constant(true) }),
   fc.record({ ...target, times, delayMs: fc.nat(1), headers: fc.constant({ 'x-fault': 'yes' }) }),
 )
 

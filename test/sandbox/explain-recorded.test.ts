@@ -53,7 +53,7 @@ it('says that nothing has changed, if the response would be the same', async () 
 
 it.each([
   ['a status', { status: 429 }, 429],
-  ['a broken connection', { malfunction: 'reset' }, 'reset'],
+  ['a broken connection', { reset: true }, 'reset'],
 ] as const)('names the fault behind %s', async (_, fault, status) => {
   const { session } = await openAfter(`${customers}?limit=3`, ({ faults }) =>
     faults.add({ ...fault, times: 1 }),

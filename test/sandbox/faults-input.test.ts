@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { breakages, effects } from '../../src/faults/effects.ts'
+import { effects } from '../../src/faults/effects.ts'
 import { parseFaults } from '../../src/faults/fault.ts'
 import { SandboxError } from '../../src/index.ts'
 
@@ -64,7 +64,8 @@ it.each([
   [{ status: 500, after: 1.5 }, 'after: must be a whole number'],
   [{ status: 500, probability: 1.1 }, 'probability: must be at most 1'],
   [{ sequence: [] }, 'sequence: must have at least one step'],
-  [{ malfunction: 'explode' }, `malfunction: must be one of ${breakages.join(', ')}`],
+  [{ malfunction: 'explode' }, 'malfunction: must be one of empty, hang, truncate, malformed'],
+  [{ malfunction: 'reset' }, 'malfunction: must be one of empty, hang, truncate, malformed'],
   [
     { rateLimit: { requests: 1, windowSeconds: 0 } },
     'rateLimit.windowSeconds: must be a whole number from 1 to 86400',

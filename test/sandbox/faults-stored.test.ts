@@ -46,7 +46,7 @@ function toInit({ method, headers, body, signal }: Request): RequestInit {
 /** Effects that replace or break a response, and the outcome for the client. */
 const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
   [{ reset: true }, 'fetch failed'],
-  [{ malfunction: 'reset' }, 'fetch failed'],
+  [{ reset: true }, 'fetch failed'],
   [{ malfunction: 'empty' }, 'fetch failed'],
   [{ malfunction: 'truncate' }, 'terminated'],
   [{ malfunction: 'malformed' }, 200],
@@ -102,7 +102,7 @@ it('a broken POST stores nothing without `stored`, with `stored: false`, or if i
 
 it('the journal shows the caller, the body and the fault of a broken POST', async () => {
   const sandbox = await openSandbox()
-  sandbox.faults.add({ malfunction: 'reset', stored: true, times: 1 })
+  sandbox.faults.add({ reset: true, stored: true, times: 1 })
   await send(as(sandbox, 'mara'), notes, note('Kept'))
   const request = { body: expect.stringContaining('Kept') }
   const entry = { status: 'reset', fault: 'fault-1', caller: { id: 1 }, request }

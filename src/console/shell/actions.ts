@@ -27,7 +27,7 @@ export function useActions(text: string): readonly Action[] {
   const fixed: readonly Action[] = [
     { label: waiting ? 'Do not fail the next request' : 'Fail the next request with 503', run: toggle },
     act('Slow: every request takes 2 s longer', prepareFault({ delayMs: 2_000 })),
-    act('Offline: every connection is reset', prepareFault({ malfunction: 'reset' })),
+    act('Offline: every connection is reset', prepareFault({ reset: true })),
     act('Release the held requests', prepare('post', routes.gates.release, { json: {} })),
     act(
       'Release the held requests with 503',

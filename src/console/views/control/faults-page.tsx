@@ -20,7 +20,7 @@ const quickFaults: readonly (readonly [label: string, hint: string, effect: Faul
   ['No response', 'The next client waits in vain', { malfunction: 'hang', times: 1 }],
   ['Cut off', 'The next body ends halfway', { malfunction: 'truncate', times: 1 }],
   ['Hold', 'The next request waits for a click', { gate: true, times: 1 }],
-  ['Offline', 'Every connection is reset', { malfunction: 'reset' }],
+  ['Offline', 'Every connection is reset', { reset: true }],
 ]
 
 export function FaultsPage() {
@@ -119,14 +119,17 @@ const effects = {
   sequence: 'Sequence',
   rateLimit: 'Rate limit',
   malfunction: 'Broken response',
+  reset: 'Connection reset',
   '': 'Only a delay or headers',
 }
 
 const others = 'delayMs retryAfterSeconds repeat stored probability times after headers body'.split(' ')
 
+const { reset: _, ...malfunctions } = malfunctionLabels
+
 const help = {
   sequence: { placeholder: '503, pass, reset' },
-  malfunction: { options: malfunctionLabels },
+  malfunction: { options: malfunctions },
   delayMs: { label: 'Delay (ms)', placeholder: '2000 or { "min": 0, "max": 900 }' },
   retryAfterSeconds: { label: 'Retry-After (s)' },
   stored: { label: 'Handle the request first' },
