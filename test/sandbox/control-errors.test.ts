@@ -43,7 +43,6 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
     [`POST /${name}`, { path: '/members/me', token: 'sbx_hårbor_1\n' }, 'body token'],
   ]),
   ['POST /explain', { path: '/members/me', token: 'sbx_harbor_1', method: 'TRACE' }, 'body method'],
-  ['GET /assumptions?used=x', undefined, 'query used'],
   ['PATCH /assumptions', { errorFormat: 'x', y: 1 }, 'body errorFormat', 'body y'],
   ['PATCH /assumptions', [], 'body '],
   ['POST /sessions', { id: '/', now: 'noon', from: 7 }, 'body id', 'body now', 'body from'],
