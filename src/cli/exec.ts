@@ -49,6 +49,9 @@ export function addExec(program: Command): void {
 async function exec(command: Command, name: string, args: readonly string[]): Promise<void> {
   const { sweep, rest } = readSweepFlags(command.opts())
   const { verdict: copyCommand, matrix = false, ...flags } = rest
+  if (sweep && copyCommand !== undefined) {
+    throw usageError('Cannot use --verdict with --sweep, which judges the copy that --copy prints.')
+  }
   if (matrix && (sweep || copyCommand !== undefined)) {
     throw usageError('Cannot use --matrix with --sweep or --verdict. Run them one after the other.')
   }
