@@ -1,21 +1,25 @@
-import { getOrCreate } from './core/maps.ts'
-import { configure, type WorkerOptions, type WorkerEnv } from './worker/options.ts'
-import { createRouter } from './worker/router.ts'
+import { Hono } from 'hono'
+
+import { guard, isLoopbackName } from './control/access.ts'
+import { GUARDED } from './control/app.ts'
+import { SandboxError } from './core/errors.ts'
+import type { Env } from './http/env.ts'
+import { problemResponse } from './http/problem.ts'
+import { stripSessionBase } from './http/session-base.ts'
+import { configure, configured, type WorkerEnv, type WorkerOptions } from './worker/options.ts'
 
 export { SandboxError } from './core/errors.ts'
-export type { WorkerOptions } from './worker/options.ts'
-export type { ObjectNamespace, ObjectState, WorkerEnv } from './worker/options.ts'
-export { SandboxSession } from './worker/session-object.ts'
+export type { ObjectState, WorkerEnv, WorkerOptions } from './worker/options.ts'
+export { SandboxSession } from './worker/sandbox-session.ts'
 
 /** A worker, as Cloudflare Workers runs the default export of a module. */
 export interface SandboxWorker {
-  /** Answers a request: the service at `/v1`, the control plane at `/_sandbox`. */
   readonly fetch: (request: Request, env: WorkerEnv) => Promise<Response>
 }
 
 /**
- * Creates a Cloudflare worker with the sandbox, in which each session is a Durable Object, the default one
- * included. Bind the class `SandboxSession` in `wrangler.jsonc`, and set the secret `WORKSPACE_SANDBOX_ADMIN_TOKEN`.
+ * Creates a Cloudflare worker whose Durable Object holds the sandbox. Bind the class `SandboxSession` as `SESSIONS` in
+ * `wrangler.jsonc`, and set the secret `WORKSPACE_SANDBOX_ADMIN_TOKEN`.
  * @throws SandboxError `invalid_request` that names each invalid option
  * @example
  * export { SandboxSession } from 'workspace-sandbox/worker'
@@ -23,8 +27,31 @@ export interface SandboxWorker {
  */
 export function createWorker(options: WorkerOptions = {}): SandboxWorker {
   configure(options)
-  const routers = new WeakMap<WorkerEnv, ReturnType<typeof createRouter>>()
-  return {
-    fetch: async (request, env) => getOrCreate(routers, env, () => createRouter(env)).fetch(request, {}),
-  }
+  return { fetch: async (request, env) => createRouter(request, env).fetch(request, {}) }
+}
+
+const LOST = 'The object has dropped the request: by a fault, or because it could not store the change.'
+const lost = new SandboxError('storage_unavailable', LOST)
+
+function createRouter({ url }: Request, env: WorkerEnv): Hono<Env> {
+  const { SESSIONS: objects, WORKSPACE_SANDBOX_ADMIN_TOKEN: secret } = env
+  const { adminToken = secret || undefined, allowOrigin: origins = [] } = configured()
+  const { hostname } = new URL(url)
+  const app = new Hono<Env>({ getPath: stripSessionBase })
+  app.onError((error) => problemResponse(error instanceof SandboxError ? error : lost))
+  // Any name is right: the platform routes only the worker's own to it.
+  const protect = guard({ hosts: [hostname], origins, adminToken })
+  const isOpen = adminToken !== undefined || isLoopbackName(hostname)
+  for (const path of GUARDED) app.use(path, isOpen ? protect : refuse)
+  return app.all('*', async ({ req }) => {
+    if (!objects) throw new SandboxError('internal_error', 'Bind the class SandboxSession as SESSIONS.')
+    const response = await objects.get(objects.idFromName('default')).fetch(req.raw)
+    // The headers of an object's response are immutable.
+    return new Response(response.body, response)
+  })
+}
+
+function refuse(): never {
+  const advice = 'Set the secret WORKSPACE_SANDBOX_ADMIN_TOKEN, or adminToken in createWorker.'
+  throw new SandboxError('forbidden', `The control plane of a worker requires an admin token. ${advice}`)
 }

@@ -25,7 +25,3 @@ export function startTimer(ms: number): { readonly over: Promise<void>; readonly
 export function toSystemTime(stopwatchMs: number): string {
   return new Date(performance.timeOrigin + stopwatchMs).toISOString()
 }
-
-export function fromSystemTime(instant: string): number {
-  return Date.parse(instant) - performance.timeOrigin
-}

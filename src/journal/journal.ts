@@ -75,18 +75,6 @@ export class Journal {
     return this.#isClosed
   }
 
-  load(entries: readonly Entry[]): void {
-    for (const entry of entries) {
-      this.#entries.set(entry.id, entry)
-      this.#lastId = entry.id
-      this.#bytes += entry.bytes
-      for (const warning of entry.warnings) this.#warnings.add(warning)
-    }
-    this.#firstId = entries[0]?.id ?? 1
-    this.#firstWithBodies = this.#firstId
-    this.#makeRoom()
-  }
-
   open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
     const { clock, settings } = this.#session
     this.#lastId += 1

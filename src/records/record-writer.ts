@@ -17,7 +17,6 @@ import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
 import { Stage } from './stage.ts'
 import type {
   ChangeFilter,
-  LatestFilter,
   WrittenChange,
   Batch,
   Counts,
@@ -179,7 +178,7 @@ export class RecordWriter {
     return readWrittenChanges(this.#session, filter)
   }
 
-  latest(filter: LatestFilter, count: number): ReturnType<typeof readLatestChanges> {
+  latest(filter: ChangeFilter, count: number): ReturnType<typeof readLatestChanges> {
     return readLatestChanges(this.#session, filter, count)
   }
 

@@ -8,7 +8,7 @@ import type { Contract } from '../resources/contract.ts'
 import type { Moment, PastCommit, WrittenRow } from '../store/history.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { forms } from './forms/forms.ts'
-import type { ChangeFilter, LatestFilter, WrittenChange } from './types.ts'
+import type { ChangeFilter, WrittenChange } from './types.ts'
 
 export interface WritableSession extends TimedSession {
   readonly contract: Pick<Contract, 'codec'>
@@ -73,17 +73,15 @@ export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChang
  */
 export async function readLatestChanges(
   session: WritableSession,
-  filter: LatestFilter,
+  filter: ChangeFilter,
   latest: number,
 ): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
-  const { by, since, kind } = filter
+  const { by, since } = filter
   const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
   await prepareMoments(session, start)
-  const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
-    (by === undefined || row.origin.by === by) && (kind === undefined || kinds[getKind(row)] === kind)
   return readInSlices(() => {
     const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
-    const found = rows.filter(isMeant)
+    const found = rows.filter(({ origin }) => by === undefined || origin.by === by)
     const shown = sortByTime(found).slice(0, latest)
     const items = toChanges(session, shown)
     return { items, totalCount: items.length + found.length - shown.length }

@@ -106,7 +106,6 @@ export interface SandboxDependencies {
   readonly otherDataset?: string | undefined
   readonly clockRate?: number | undefined
   readonly state?: unknown
-  readonly startTime?: string | undefined
   readonly completesLater?: StateOptions['completesLater']
 }
 
@@ -119,12 +118,12 @@ export async function openSandbox(
   options: DatasetOptions = {},
   dependencies: SandboxDependencies = {},
 ): Promise<OpenSandbox> {
-  const { storage = createMemoryStorage(), clockRate, startTime, state: saved, ...rest } = dependencies
+  const { storage = createMemoryStorage(), clockRate, state: saved, ...rest } = dependencies
   const { assumptions, present } = dependencies
   const settings = withSettings(defaultSettings, assumptions)
   const contract = getContract(present ? { ...settings, present } : settings)
   const start = await (saved === undefined
-    ? { options, startTime, rate: undefined }
+    ? { options, startTime: undefined, rate: undefined }
     : resolveSaved(saved, options))
   const parts: StateOptions = {
     storage,

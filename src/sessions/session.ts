@@ -86,6 +86,11 @@ export class Session {
     return this.#settings
   }
 
+  /** The settings that a reset restores. */
+  get firstSettings(): Settings {
+    return this.#firstSettings
+  }
+
   /** Increases with each change to the session, except by its requests alone. */
   get revision(): number {
     const played = (this.#faults?.revision ?? 0) + (this.#scenarios?.revision ?? 0)

@@ -102,7 +102,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'package.json': /^src\/core\/version\.ts$/,
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/core\/nearest\.ts$/,
-  hono: /^src\/(?:http|control)\/|^src\/(?:console\/client|worker\/router|resources\/match-route)\.ts$/,
+  hono: /^src\/(?:http|control)\/|^src\/(?:console\/client|worker|resources\/match-route)\.ts$/,
   '@hono/zod-validator': /^src\/(?:http|control)\//,
   '@hono/node-server': /^src\/server\//,
   lowdb: /^src\/disk\//,

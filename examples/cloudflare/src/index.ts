@@ -1,6 +1,6 @@
 import { createWorker, SandboxSession } from 'workspace-sandbox/worker'
 
-// Each session is an object of this class.
+// The object that holds the sandbox.
 export { SandboxSession }
 
 export default createWorker({ size: 'medium' })

@@ -188,8 +188,6 @@ export function JsonFile({ label, choose }: { label: string; choose: (content: u
   )
 }
 
-const focus = (field: HTMLElement | null): void => field?.focus()
-
 export function UnlockForm({ label, children, ...rest }: { label: string } & FormHTMLAttributes) {
   const [token, setToken] = useState('')
   const submit = (event: SubmitEvent): void => {
@@ -206,7 +204,6 @@ export function UnlockForm({ label, children, ...rest }: { label: string } & For
           type="password"
           autocomplete="off"
           required
-          ref={focus}
           value={token}
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />

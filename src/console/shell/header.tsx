@@ -11,6 +11,7 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
   start: 'Start',
   traffic: 'Traffic',
   data: 'Data',
+  people: 'People',
   control: 'Control',
 }
 

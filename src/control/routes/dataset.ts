@@ -1,28 +1,12 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
-import { integerParameter, textParameter } from '../../contract/fields.ts'
-import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { countVisible, Visibility } from '../../explain/visibility.ts'
 import { validate } from '../../http/validate.ts'
-import { findRecords } from '../../records/find-records.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
-import { tableNames } from '../../store/tables.ts'
-import { type ControlEnv, documentRoute, envelope, requireSession } from '../route.ts'
-
-const FindQuery = lazyStrictObject(() => ({
-  q: textParameter.describe('An id, or a part of a name in any case'),
-  limit: integerParameter(z.int().min(1).max(50).default(20)).describe('The most records to list'),
-}))
-
-const FoundRecord = lazyObject(() => ({
-  collection: z.enum(tableNames),
-  id: z.int(),
-  organizationId: z.string(),
-  name: z.string(),
-}))
+import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
 
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
@@ -42,19 +26,6 @@ export const datasetRoutes = new Hono<ControlEnv>()
     '/visibility',
     documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
     async (c) => c.json(await countVisible(c.var.sandbox.credentials(c.var.session), c.var.session)),
-  )
-  .get(
-    '/find',
-    documentRoute(
-      'findRecords',
-      'Find records by their id, then by a part of their name',
-      envelope(FoundRecord),
-    ),
-    validate('query', FindQuery),
-    async (c) => {
-      const { q, limit } = c.req.valid('query')
-      return c.json(await findRecords(c.var.session.data, q, limit))
-    },
   )
   .get('/state', documentRoute('saveState', 'Save the session as one document', StateDocument), async (c) => {
     c.header('content-disposition', 'attachment; filename="state.json"')

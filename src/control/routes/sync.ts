@@ -1,9 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { integerParameter } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { runInSlices } from '../../core/slices.ts'
 import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
 import { parseLines } from '../../sync/copies.ts'
@@ -15,8 +13,6 @@ const TruthQuery = TruthInput.extend({
     .stringbool('must be true or false')
     .optional()
     .describe('Whether the scenarios of the session act on the rows. Default: true. Example: `false`.'),
-  offset: integerParameter(TruthInput.shape.offset),
-  limit: integerParameter(TruthInput.shape.limit),
 })
 
 const list = z
@@ -43,25 +39,21 @@ export const syncRoutes = new Hono<ControlEnv>()
     '/verdict',
     documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
     validate('query', VerdictQuery),
-    (c, next) => judgeLines(c, next),
+    (c, next) => readLines(c, next),
     validate('json', VerdictInput),
     async (c) => {
-      const [query, body] = [c.req.valid('query'), c.req.valid('json')]
-      const sync = await c.var.sync()
-      const place = body.as === undefined && query.as !== undefined ? 'query' : 'body'
-      return c.json(await sync.verdict(c.var.session, { ...query, ...body }, undefined, place))
+      const input = { ...c.req.valid('query'), ...c.req.valid('json') }
+      return c.json(await (await c.var.sync()).verdict(c.var.session, input))
     },
   )
 
-/** Judges a copy in NDJSON, whose options are in the query. */
-const judgeLines: MiddlewareHandler<
-  ControlEnv,
-  string,
-  { out: { query: z.output<typeof VerdictQuery> } }
-> = async (c, next) => {
+const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
   if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
-  const text = decodeJson(await readBytes(c.req.raw, controlBody.maxBytes))
-  const copy = await runInSlices(parseLines(text))
-  const sync = await c.var.sync()
-  return c.json(await sync.verdict(c.var.session, { copy, ...c.req.valid('query') }, undefined, 'query'))
+  const { raw } = c.req
+  const copy = parseLines(decodeJson(await readBytes(raw, controlBody.maxBytes)))
+  const { url, method, headers, signal } = raw
+  const others = new Headers(headers)
+  others.delete('content-length')
+  c.req.raw = new Request(url, { method, headers: others, body: JSON.stringify({ copy }), signal })
+  return next()
 }

@@ -82,9 +82,7 @@ export function ClockPage() {
 }
 
 function ChangedSince({ now, before }: { now: string; before: string | undefined }) {
-  // What was changed before the move has the time before it.
-  const moved = before !== undefined && before < now ? Date.parse(before) + 1 : Date.parse(before ?? now)
-  const from = param('since') === 'start' || before === undefined ? undefined : new Date(moved).toISOString()
+  const from = param('since') === 'start' ? undefined : before
   return (
     <Card title="What has changed">
       {from !== undefined && Date.parse(from) > Date.parse(now) && (
