@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { syncFolder, writeSynced } from '../disk/json-file.ts'
 import { describeWriteError, errorCode } from '../disk/storage-errors.ts'
 import { CommandError } from './failure.ts'
 
@@ -59,26 +58,5 @@ export async function createFile(path: string, text: string): Promise<void> {
     const fact = exists ? 'it already exists' : describeWriteError(error)
     const remedy = exists ? 'Change it, or remove it first.' : "Check the folder's permissions and try again."
     throw new CommandError(`Cannot write ${path}: ${fact}. ${remedy}`)
-  }
-}
-
-export async function writeOutput(path: string, text: string, advice: string, name = path): Promise<void> {
-  try {
-    await writeFile(path, text)
-  } catch (error) {
-    throw new CommandError(`Cannot write ${name}: ${describeWriteError(error)}. ${advice}`)
-  }
-}
-
-/** Writes a file as a whole or not at all: to a temporary file beside it, which replaces it. @throws CommandError */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`
-  try {
-    await writeSynced(temporary, (file) => file.writeFile(text))
-    await rename(temporary, path)
-    await syncFolder(dirname(path))
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw new CommandError(`Cannot write ${path}: ${describeWriteError(error)}. Check the path.`)
   }
 }
