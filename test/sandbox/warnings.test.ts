@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { createRequests } from '../../src/journal/requests.ts'
 import { renderWarningHeader, unknownParametersText } from '../../src/journal/warnings.ts'
@@ -6,7 +6,10 @@ import { mountControl, openJournal, page, theo } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
 
+/** Opens a journal for which no real time passes: on a busy machine, two requests may be far from each other. */
 function openWarnings() {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const journal = openJournal()
   const requests = createRequests(() => journal.journal)
   const codes = () => requests.warnings().map(({ code, requestIds }) => `${code} ${requestIds.join(' ')}`)
