@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { ScenarioInput } from '../../src/index.ts'
 import { as } from '../support.ts'
@@ -61,6 +61,9 @@ it.each<[ScenarioInput, number]>([
   [{ name: 'token-revoked', after: 0 }, 401],
   [{ name: 'daily-quota', requests: 1 }, 429],
 ])('%j: the request is refused, and the explanation names the scenario', async (scenario, status) => {
+  // The time to wait is in whole seconds of real time.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const [preview, explanation] = await ask(scenario, 1, ({ client }) =>
     client.getCurrentMember().catch(() => undefined),
   )

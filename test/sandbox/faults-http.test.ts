@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { as, control, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 
@@ -161,6 +161,9 @@ it('a faulted POST stores nothing, whatever the fault', async () => {
 })
 
 it('a rate limit responds with 429 and Retry-After, and reports the remaining requests before', async () => {
+  // The time to wait is in whole seconds of real time.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { faults, mara } = opened()
   faults.add({ rateLimit: { requests: 1, windowSeconds: 30 } })
   const first = await mara.send(customers)
