@@ -3,19 +3,15 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { consoleFrames } from './console.ts'
 import { first } from './first.ts'
 import { growth } from './growth.ts'
 import { inProcess } from './in-process.ts'
-import { living } from './living.ts'
 import { memory } from './memory.ts'
 import { notes } from './notes.ts'
-import { scale } from './peers.ts'
 import { reads } from './reads.ts'
 import { describeMachine, heading, type Result, rowLine } from './report.ts'
 import { starts } from './starts.ts'
 import type { Row } from './suite.ts'
-import { worker } from './worker.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -27,7 +23,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const suites = [reads, first, notes, starts, memory, inProcess, growth, living, scale, consoleFrames, worker]
+const suites = [reads, first, notes, starts, memory, inProcess, growth]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))

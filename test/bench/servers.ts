@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import * as z from 'zod'
@@ -67,14 +65,10 @@ export const startFloor = (): Promise<Server> =>
 export const startCommand = (...args: readonly string[]): Promise<Server> =>
   startServer(sandboxCommand(...args))
 
-/**
- * Starts a server with Node and waits until it is listening.
- * @param known the port to wait for; by default, the server prints it
- */
-export async function startServer(args: readonly string[], known?: number): Promise<Server> {
+/** Starts a server with Node and waits until it prints the port that it is listening on. */
+export async function startServer(args: readonly string[]): Promise<Server> {
   const child = run(['--import', probe.href, ...args], 'ipc')
-  const port = known ?? (await readPort(child))
-  if (known !== undefined) await waitForPort(child, known)
+  const port = await readPort(child)
   const send = async (message: object | string): Promise<unknown> => {
     child.send(message)
     const [reply] = await waitForEvent(child, 'message')
@@ -133,31 +127,6 @@ async function readPort(child: ChildProcess): Promise<number> {
     if (port !== undefined) return Number(port)
   }
   throw new Error(`${child.spawnargs.join(' ')} has printed no port`)
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('there is no free port')
-  return address.port
-}
-
-async function waitForPort(child: ChildProcess, port: number): Promise<void> {
-  child.stdout?.resume()
-  while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1')
-    const accepts = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
-    socket.destroy()
-    if (accepts) return
-    await delay(50)
-  }
-  throw new Error(`${child.spawnargs.join(' ')} exited with ${child.exitCode}`)
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -83,5 +83,5 @@ export const getCpu = ({ cpuUs }: Cost): number => cpuUs
 
 const format = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-export const describe = ({ cpuUs, requestsPerSecond }: Cost): string =>
+const describe = ({ cpuUs, requestsPerSecond }: Cost): string =>
   `${cpuUs.toFixed(cpuUs < 100 ? 1 : 0)} µs, ${format(requestsPerSecond)}/s`

@@ -60,7 +60,7 @@ export async function readTenant(server: Pick<Server, 'port'>): Promise<Tenant> 
   return createTenant(known)
 }
 
-export async function* customerPages(server: Pick<Server, 'port'>): AsyncIterable<readonly Customer[]> {
+async function* customerPages(server: Pick<Server, 'port'>): AsyncIterable<readonly Customer[]> {
   for (let [offset, total] = [0, 1]; offset < total;) {
     const { items, totalCount } = Customers.parse(
       JSON.parse(await get(server, `${home}/customers?limit=250&offset=${offset}`)),

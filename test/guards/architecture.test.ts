@@ -182,22 +182,6 @@ it('the console calls the control plane through its typed client only, and conta
   expect(named.map(({ path }) => path)).toEqual([])
 })
 
-it('no file is part of an import cycle', () => {
-  const cyclic = product.filter(({ imports, path }) =>
-    imports.some(({ target }) => target.endsWith('.ts') && reaches(target, path)),
-  )
-  expect(cyclic.map(({ path }) => path)).toEqual([])
-})
-
-/** Checks whether the imports of one file, including those of types, lead to another. */
-function reaches(from: string, to: string, seen = new Set<string>()): boolean {
-  if (from === to) return true
-  if (seen.has(from)) return false
-  seen.add(from)
-  const imports = product.find(({ path }) => path === from)?.imports ?? []
-  return imports.some(({ target }) => reaches(target, to, seen))
-}
-
 it('packages are imported only by the files they are meant for', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
