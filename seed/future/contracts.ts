@@ -5,23 +5,24 @@ import { keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
 import { weigh } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
-import type { TimelineBuilder } from './customer-timeline.ts'
-import { closeSignals, runAutomation } from './signals.ts'
+import { runAutomation } from './automations.ts'
+import type { CustomerTimeline } from './customer-timeline.ts'
+import { closeSignals } from './signals.ts'
 
 type Entry = Row<'customers'>['products'][number]
 
-export const copyStart = ({ id, dataset }: TimelineBuilder, before: Entry, after: Entry): Entry =>
+export const copyStart = ({ id, dataset }: CustomerTimeline, before: Entry, after: Entry): Entry =>
   keepStart(id, before, after, dataset.seed)
 
 /** The hour (in UTC) at which contracts are renewed or end. */
 export const RENEWAL_HOUR = 14
 
-const scheduleRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
-  timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
+const scheduleRenewal = (timeline: CustomerTimeline, { renewalDate }: Entry): void =>
+  timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, renewContracts)
 
 const lossProbabilities: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
 
-export function renewContracts(timeline: TimelineBuilder): void {
+export function renewContracts(timeline: CustomerTimeline): void {
   const { customer } = timeline
   if (!customer) return
   const isDue = ({ status, renewalDate }: Entry) =>
@@ -59,7 +60,7 @@ export function renewContracts(timeline: TimelineBuilder): void {
   if (products.every(({ status }) => status === 'churned')) closeSignals(timeline)
 }
 
-export function buyProduct(timeline: TimelineBuilder): void {
+export function buyProduct(timeline: CustomerTimeline): void {
   const { customer, account, dataset } = timeline
   if (!customer || !account) return
   const key = timeline.createKey('purchase')
@@ -88,13 +89,15 @@ export function buyProduct(timeline: TimelineBuilder): void {
   timeline.update({ products, ...(isFirst && { memberRoles: assignRoles(timeline, customer) }) })
   scheduleRenewal(timeline, entry)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
-  timeline.schedule(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
+  timeline.schedule(timeline.nowMs + days * DAY, (later) => goLive(later, entry.key))
   if (isFirst) runAutomation(timeline, 3, 60_000)
 }
 
-function assignRoles(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
+function assignRoles(
+  timeline: CustomerTimeline,
+  customer: Row<'customers'>,
+): Row<'customers'>['memberRoles'] {
   const { catalog } = timeline
-  if (!catalog) return customer.memberRoles
   const faker = timeline.createKey('team').faker('members')
   return catalog.memberRoles.flatMap((role) => {
     const present = customer.memberRoles.find(({ key }) => key === role.key)
@@ -104,7 +107,7 @@ function assignRoles(timeline: TimelineBuilder, customer: Row<'customers'>): Row
   })
 }
 
-export function goLive(timeline: TimelineBuilder, productKey: string): void {
+export function goLive(timeline: CustomerTimeline, productKey: string): void {
   const { customer } = timeline
   const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')
   if (!customer || !before) return

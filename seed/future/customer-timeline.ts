@@ -1,48 +1,30 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import type { Lookup } from '../../src/store/references.ts'
 import { tables, type Row, type TableName } from '../../src/store/tables.ts'
 import { DAY, formatInstant, startOfDay } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import type { CustomerReader } from '../dataset/customer-rows.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
 import { SLOTS, computeFutureSlotId, getPosition } from '../dataset/ids.ts'
-import type { Tenant } from '../dataset/tenant.ts'
+import { createTenant, type PlacedOrganization, type Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
 import { detectCustomerRole, findCustomerRole } from '../people/job-positions.ts'
 import { chooseHolder } from '../people/portfolios.ts'
 import { drawAt, hashRecord, type RecordHash } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
-import type { ScheduledEvent, CustomerEvent } from './events.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** The rows of a customer by table; a table without an entry is as in the dataset. */
-type Children = { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }
-
-export interface CustomerTimeline {
-  readonly id: number
-  readonly hash: RecordHash
-  readonly customer: Row<'customers'> | undefined
-  readonly children: Children
-  readonly agenda: readonly ScheduledEvent[]
-  readonly spawnedCount: number
-  /** The time of the next event; infinite without one. Units: milliseconds since 1970. */
-  readonly nextMs: number
+/** Something that happens to a customer. Units: milliseconds since 1970. */
+export interface CustomerEvent {
+  readonly atMs: number
+  readonly happen: (timeline: CustomerTimeline) => void
 }
 
 /** A customer that is added after the dataset's time: it was referred by another one. */
 export interface SpawnedCustomer {
   readonly customer: Row<'customers'>
   readonly atMs: number
-  readonly events: readonly ScheduledEvent[]
-}
-
-export function resumeCustomerTimeline(
-  dataset: LivingDataset,
-  state: Omit<CustomerTimeline, 'hash' | 'nextMs'>,
-): CustomerTimeline {
-  const hash = hashRecord(dataset.seed, 'lives', state.id)
-  return { ...state, hash, nextMs: state.agenda[0]?.atMs ?? Infinity }
+  readonly events: readonly CustomerEvent[]
 }
 
 /** The changed rows of all tables, by id; null for deleted ones. */
@@ -60,50 +42,65 @@ export function recordChange<T extends TableName>(
   ;(changes as Record<TableName, unknown>)[table] = rows
 }
 
-/** The data of a customer at the time of a record, which the record's long text quotes. */
-export type Snapshot = Pick<CustomerTimeline, 'customer' | 'children'>
+/** The data of a customer at some time; a table without an entry is as in the dataset. */
+export interface Snapshot {
+  readonly customer: Row<'customers'> | undefined
+  readonly children: { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }
+}
 
+/** The data at the time at which a record was written, which the record's long text quotes. */
 export const snapshots = new WeakMap<object, Snapshot>()
 
-export class TimelineBuilder {
+/** What happens to a customer. Only `advance` changes it, on a copy, while its events happen. */
+export class CustomerTimeline implements Snapshot {
   readonly dataset: LivingDataset
   readonly id: number
+  readonly organization: PlacedOrganization
   readonly hash: RecordHash
   nowMs = 0
   customer: Row<'customers'> | undefined
-  children: Children
-  spawnedCount: number
-  readonly spawned: SpawnedCustomer[] = []
-  readonly #changes: Changes
-  readonly #agenda: ScheduledEvent[]
+  children: Snapshot['children'] = {}
+  spawned: readonly SpawnedCustomer[] = []
+  spawnedCount = 0
+  readonly #agenda: CustomerEvent[]
+  #changes: Changes = {}
 
-  constructor(dataset: LivingDataset, timeline: CustomerTimeline, changes: Changes) {
+  /** @param agenda Order: by time */
+  constructor(dataset: LivingDataset, customer: Row<'customers'>, agenda: readonly CustomerEvent[]) {
     this.dataset = dataset
-    this.id = timeline.id
-    this.hash = timeline.hash
-    this.customer = timeline.customer
-    this.children = timeline.children
-    this.spawnedCount = timeline.spawnedCount
-    this.#agenda = [...timeline.agenda]
-    this.#changes = changes
+    this.id = customer.id
+    this.organization = dataset.getOrganization(customer.organizationId)
+    this.hash = hashRecord(dataset.seed, 'lives', customer.id)
+    this.customer = customer
+    this.#agenda = [...agenda]
   }
 
-  advance(toMs: number, apply: (timeline: TimelineBuilder, event: CustomerEvent) => void): CustomerTimeline {
-    for (let next = this.#agenda[0]; next && next.atMs <= toMs; next = this.#agenda[0]) {
-      this.#agenda.shift()
-      this.nowMs = next.atMs
-      apply(this, next)
+  /** The time of the next event; infinite without one. Units: milliseconds since 1970. */
+  get nextMs(): number {
+    return this.#agenda[0]?.atMs ?? Infinity
+  }
+
+  /** Returns the timeline after the events up to a time, with the customers that they have spawned. */
+  advance(toMs: number, changes: Changes): CustomerTimeline {
+    if (this.nextMs > toMs || !this.customer) return this
+    const later = new CustomerTimeline(this.dataset, this.customer, this.#agenda)
+    later.children = this.children
+    later.spawnedCount = this.spawnedCount
+    later.#changes = changes
+    for (let next = later.#agenda[0]; next && next.atMs <= toMs; next = later.#agenda[0]) {
+      later.#agenda.shift()
+      later.nowMs = next.atMs
+      next.happen(later)
     }
-    const { id, hash, customer, children, spawnedCount } = this
-    const agenda = this.#agenda
-    return { id, hash, customer, children, spawnedCount, agenda, nextMs: agenda[0]?.atMs ?? Infinity }
+    later.#changes = {}
+    return later
   }
 
-  /** Schedules an event; one in the past is applied next. */
-  schedule(timeMs: number, event: CustomerEvent): void {
+  /** Schedules an event; one in the past happens next. */
+  schedule(timeMs: number, happen: CustomerEvent['happen']): void {
     const atMs = Math.floor(timeMs)
     const place = this.#agenda.findIndex((other) => other.atMs > atMs)
-    this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { atMs, ...event })
+    this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { atMs, happen })
   }
 
   end(): void {
@@ -142,7 +139,7 @@ export class TimelineBuilder {
   update(fields: Partial<Row<'customers'>>): void {
     if (!this.customer) return
     this.customer = { ...this.customer, ...fields, updatedDate: formatInstant(this.nowMs) }
-    recordChange(this.#changes, 'customers', this.id, this.customer)
+    this.recordCustomer(this.id, this.customer)
   }
 
   recordCustomer(id: number, row: Row<'customers'> | null): void {
@@ -167,21 +164,18 @@ export class TimelineBuilder {
     return this.customer && this.dataset.getAccount(this.customer, this.nowMs)
   }
 
-  get catalog(): Catalog | undefined {
-    const { customer, dataset } = this
-    return customer && dataset.getCatalog(dataset.getOrganization(customer.organizationId), this.nowMs)
+  get catalog(): Catalog {
+    return this.dataset.getCatalog(this.organization, this.nowMs)
   }
 
+  /** Lists the members who can hold a role on the customer. */
   listHolders(roleKey: string): readonly Row<'members'>[] {
-    const { customer, dataset } = this
-    if (!customer) return []
-    const organization = dataset.getOrganization(customer.organizationId)
     const role = findCustomerRole(roleKey) ?? 'csm'
-    const position = getPosition('customers', this.id)
-    const joiners = dataset
-      .listJoined(organization, this.nowMs)
-      .filter((member) => detectCustomerRole(member) === role)
-    return [...dataset.getCatalog(organization, this.nowMs).listHolders(role, position), ...joiners]
+    const joiners = this.dataset
+      .listJoiners(this.organization)
+      .filter(({ atMs, member }) => atMs <= this.nowMs && detectCustomerRole(member) === role)
+    const holders = this.catalog.listHolders(role, getPosition('customers', this.id))
+    return [...holders, ...joiners.map(({ member }) => member)]
   }
 
   chooseHolder(members: readonly Row<'members'>[], faker: SimpleFaker): Row<'members'> | undefined {
@@ -190,44 +184,25 @@ export class TimelineBuilder {
   }
 
   replaceIfGone(memberId: number, otherId: number): number {
-    const { customer, dataset } = this
-    if (!customer) return memberId
-    const organization = dataset.getOrganization(customer.organizationId)
-    return dataset.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
+    return this.dataset.hasLeft(this.organization, memberId, this.nowMs) ? otherId : memberId
   }
 
-  createOriginalTenant(nowMs: number): Tenant {
-    const { dataset, id } = this
-    const customer = dataset.source.data.get('customers', id)
-    const account = customer && dataset.getAccount(customer, dataset.nowMs)
-    return this.createTenant(nowMs, undefined, () => account)
-  }
-
-  createTenant(nowMs: number, calendar?: Tenant['calendar'], findAccount = () => this.account): Tenant {
+  /** Creates the tenant as this customer sees it, to generate its rows as of a time. */
+  createTenant(nowMs: number, calendar?: Tenant['calendar'], account = this.account): Tenant {
     const { dataset } = this
-    const { data } = dataset.source
-    const getAccount = (): Account => {
-      const account = findAccount()
-      if (!account) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
-      // A copy, because plans of meetings are cached by account and depend on the time.
-      return { ...account }
-    }
-    const lookup: Lookup & CustomerReader = {
-      organizations: data.organizations,
-      list: (table, organizationId) => data.list(table, organizationId),
-      find: (table, index, key) => data.find(table, index, key),
+    const data: Tenant['data'] & CustomerReader = {
+      ...dataset.source.data,
       get: (table, id) => readRow(dataset, this, table, id),
       listRows: (table) => this.listRows(table),
     }
     return {
-      seed: dataset.seed,
-      nowMs,
-      data: lookup,
-      calendar,
-      findOrganization: (_block, _id, organizationId) =>
-        dataset.getOrganization(organizationId ?? this.customer?.organizationId ?? ''),
-      getCatalog: (organization) => dataset.getCatalog(organization, this.nowMs),
-      findAccount: getAccount,
+      ...createTenant({ seed: dataset.seed, now: formatInstant(nowMs), data }, calendar),
+      getCatalog: () => this.catalog,
+      findAccount: () => {
+        if (!account) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
+        // A copy, because plans of meetings are cached by account and depend on the time.
+        return { ...account }
+      },
     }
   }
 }
@@ -239,14 +214,10 @@ export function readRow<T extends TableName>(
   table: T,
   id: number,
 ): Row<T> | undefined {
-  const row = findRow(dataset, { customer, children }, table, id)
+  const own: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
+  const rows = table === 'customers' ? customer && [customer] : own[table]
+  const row = table === 'members' ? dataset.findMember(id) : rows?.find((one) => one.id === id)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in the rows of that table
-  return row as Row<T> | undefined
-}
-
-function findRow(dataset: LivingDataset, { customer, children }: Snapshot, table: TableName, id: number) {
-  if (table === 'customers' && customer?.id === id) return customer
-  if (table === 'members') return dataset.findMember(id)
-  const rows: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
-  return rows[table]?.find((row) => row.id === id) ?? dataset.source.data.get(table, id)
+  if (row) return row as Row<T>
+  return dataset.source.data.get(table, id)
 }

@@ -5,91 +5,64 @@ import { computeStart } from '../customers/contracts.ts'
 import { getLogCustomer, getRootCustomer } from '../dataset/ids.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { isOver } from '../signals/signal-course.ts'
-import { applyEvent } from './apply-event.ts'
-import { RENEWAL_HOUR } from './contracts.ts'
-import {
-  TimelineBuilder,
-  resumeCustomerTimeline,
-  type Changes,
-  type CustomerTimeline,
-} from './customer-timeline.ts'
-import type { ScheduledEvent } from './events.ts'
+import { RENEWAL_HOUR, goLive, renewContracts } from './contracts.ts'
+import { CustomerTimeline, type Changes, type CustomerEvent } from './customer-timeline.ts'
 import { listHandovers } from './handovers.ts'
 import type { LivingDataset } from './living-dataset.ts'
-import { listMeetingEvents } from './meetings.ts'
-import { findNextRefresh } from './metrics.ts'
-import { findNextEvent } from './next-event.ts'
+import { describeMeeting } from './meetings.ts'
+import { findNextRefresh, refreshMetrics } from './metrics.ts'
+import { findNextEvent, planNextEvent } from './next-event.ts'
 import { listSignalEvents } from './signals.ts'
 
-function beginCustomer(
+/** Begins the timeline of a customer with the events that follow from its records. */
+export function beginCustomer(
   dataset: LivingDataset,
   customer: Row<'customers'>,
-  nowMs: number,
-  firstEvents: readonly ScheduledEvent[] = [],
+  nowMs = dataset.nowMs,
+  firstEvents: readonly CustomerEvent[] = [],
 ): CustomerTimeline {
   const { id } = customer
   const hash = hashRecord(dataset.seed, 'lives', id)
-  const draw = (place: number) => drawAt(hash, place)
-  const agenda: ScheduledEvent[] = [
+  const agenda: CustomerEvent[] = [
     ...firstEvents,
-    { atMs: findNextEvent(hash, nowMs), event: 'planNextEvent' },
-    { atMs: findNextRefresh(hash, nowMs), event: 'refreshMetrics' },
+    { atMs: findNextEvent(hash, nowMs), happen: planNextEvent },
+    { atMs: findNextRefresh(hash, nowMs), happen: refreshMetrics },
     ...listHandovers(dataset, customer, nowMs),
   ]
   for (const entry of customer.products) {
     if (entry.status === 'churned') continue
     const atMs = Math.max(parseTime(entry.renewalDate) + RENEWAL_HOUR * HOUR, nowMs + HOUR)
-    agenda.push({ atMs, event: 'renewContracts' })
+    agenda.push({ atMs, happen: renewContracts })
     if (entry.status !== 'onboarding') continue
-    const launchMs = computeStart(id, entry, dataset.seed) + (60 + draw(1) * 50) * DAY
-    const atLaunchMs = Math.floor(Math.max(launchMs, nowMs + (1 + draw(2) * 30) * DAY))
-    agenda.push({ atMs: atLaunchMs, event: 'goLive', product: entry.key })
+    const launchMs = computeStart(id, entry, dataset.seed) + (60 + drawAt(hash, 1) * 50) * DAY
+    const atLaunchMs = Math.max(launchMs, nowMs + (1 + drawAt(hash, 2) * 30) * DAY)
+    agenda.push({ atMs: atLaunchMs, happen: (timeline) => goLive(timeline, entry.key) })
   }
-  const { source } = dataset
-  for (const signal of source.listCustomerRows('signals', id)) {
-    if (!isOver(signal) && !dataset.isStatic('signals', signal.id))
-      agenda.push(...listSignalEvents(signal, nowMs, draw))
+  for (const signal of dataset.source.listCustomerRows('signals', id)) {
+    if (isOver(signal) || dataset.isStatic('signals', signal.id)) continue
+    agenda.push(...listSignalEvents(signal, nowMs, hash))
   }
-  for (const meeting of source.listCustomerRows('meetings', id)) {
-    const isPlanned = parseTime(meeting.endDate) > nowMs
-    if (isPlanned && !dataset.isStatic('meetings', meeting.id)) agenda.push(...listMeetingEvents(meeting))
+  for (const meeting of dataset.source.listCustomerRows('meetings', id)) {
+    const atMs = parseTime(meeting.endDate)
+    if (atMs <= nowMs || dataset.isStatic('meetings', meeting.id)) continue
+    agenda.push({ atMs, happen: (timeline) => describeMeeting(timeline, meeting.id) })
   }
-  const sorted = agenda
-    .map((event) => ({ ...event, atMs: Math.floor(event.atMs) }))
-    .toSorted((a, b) => a.atMs - b.atMs)
-  return resumeCustomerTimeline(dataset, { id, customer, children: {}, agenda: sorted, spawnedCount: 0 })
+  const whole = agenda.map(({ atMs, happen }) => ({ atMs: Math.floor(atMs), happen }))
+  const sorted = whole.toSorted((a, b) => a.atMs - b.atMs)
+  return new CustomerTimeline(dataset, customer, sorted)
 }
 
-export function beginCustomers(
-  dataset: LivingDataset,
-  customers: readonly Row<'customers'>[],
-): CustomerTimeline[] {
-  return customers
-    .filter(({ id }) => !dataset.isStatic('customers', id))
-    .map((customer) => beginCustomer(dataset, customer, dataset.nowMs))
-}
-
-/** Advances customers to a time. Returns those that still exist, and after them the spawned ones. */
-export function advanceCustomers(
-  dataset: LivingDataset,
-  customers: readonly CustomerTimeline[],
+/** Advances a customer to a time. Returns it, if it still exists, and those that it has spawned. */
+export function advanceCustomer(
+  timeline: CustomerTimeline,
   toMs: number,
   changes: Changes,
 ): CustomerTimeline[] {
-  const spawned: CustomerTimeline[] = []
-  const advance = (timeline: CustomerTimeline): CustomerTimeline => {
-    if (timeline.nextMs > toMs) return timeline
-    const builder = new TimelineBuilder(dataset, timeline, changes)
-    const passed = builder.advance(toMs, applyEvent)
-    for (const { customer, atMs, events } of builder.spawned) {
-      spawned.push(advance(beginCustomer(dataset, customer, atMs, events)))
-    }
-    return passed
-  }
-  return customers
-    .map(advance)
-    .concat(spawned)
-    .filter(({ customer }) => customer)
+  const later = timeline.advance(toMs, changes)
+  const spawned = later.spawned.flatMap(({ customer, atMs, events }) =>
+    advanceCustomer(beginCustomer(timeline.dataset, customer, atMs, events), toMs, changes),
+  )
+  return later.customer ? [later, ...spawned] : spawned
 }
 
 export interface PlacedRecord {

@@ -1,19 +1,24 @@
 import type { Reader } from '../../src/store/texts.ts'
+import { DAY } from '../calendar/time.ts'
 import { getRootCustomer } from '../dataset/ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
-import { advanceCustomers, beginCustomers, findRoot, type PlacedRecord } from './customers.ts'
-import { createFixtureTimeline, type TimelineState } from './fixture-timeline.ts'
+import { advanceCustomer, beginCustomer, findRoot, type PlacedRecord } from './customers.ts'
+import { listFixtureEvents } from './fixture-timeline.ts'
 import { LivingDataset, type FutureSource } from './living-dataset.ts'
-import { advanceOrganization, beginOrganization, type OrganizationTimeline } from './organizations.ts'
+import { OrganizationEvents, type TenantEvent } from './organizations.ts'
 import { createFutureTexts } from './texts.ts'
 
 export type { FutureSource } from './living-dataset.ts'
 
+/** A tenant at a time. Units: milliseconds since 1970. */
 export interface TenantState {
+  readonly atMs: number
+  /** The time of the next event; infinite if there is none. */
   readonly nextMs: number
   readonly customers: readonly CustomerTimeline[]
-  readonly organizations: readonly OrganizationTimeline[]
-  readonly timeline: TimelineState
+  readonly organizations: readonly OrganizationEvents[]
+  /** The time of the next event that happens to no customer. */
+  readonly nextTenantMs: number
 }
 
 const BATCH = 500
@@ -24,46 +29,54 @@ const BATCH = 500
  */
 export function createFuture(source: FutureSource) {
   const dataset = new LivingDataset(source)
-  const fixtureTimeline = createFixtureTimeline(dataset, source.timeline, source.fixture)
+  const allOrganizations = dataset.organizations.map((one) => new OrganizationEvents(dataset, one))
+  const fixtureEvents = listFixtureEvents(source)
+  type Scope = Pick<TenantState, 'customers' | 'organizations'>
+
+  /** Lists the events of organizations and of the fixture, which takes precedence. Order: by time. */
+  const listEvents = ({ organizations }: Scope, afterMs: number, toMs: number): TenantEvent[] =>
+    [
+      ...organizations.flatMap((organization) => organization.list(afterMs, toMs)),
+      ...fixtureEvents.filter(({ atMs }) => atMs > afterMs),
+    ].toSorted((a, b) => a.atMs - b.atMs)
+
+  function createState(scope: Scope, atMs: number, nextTenantMs?: number): TenantState {
+    const tenantMs = nextTenantMs ?? listEvents(scope, atMs, atMs + DAY)[0]?.atMs ?? Infinity
+    let nextMs = tenantMs
+    for (const customer of scope.customers) nextMs = Math.min(nextMs, customer.nextMs)
+    return { ...scope, atMs, nextMs, nextTenantMs: tenantMs }
+  }
+
   return {
-    begin: function* (): Generator<undefined, TenantState> {
-      const organizations = dataset.organizations.map((organization) =>
-        beginOrganization(dataset, organization),
-      )
-      const customers = source.rows('customers')
-      const timelines: CustomerTimeline[] = []
-      for (let start = 0; start < customers.length; start += BATCH) {
-        yield
-        timelines.push(...beginCustomers(dataset, customers.slice(start, start + BATCH)))
+    lastMs: dataset.lastMs,
+    /** Begins with the whole tenant, or with what can change a record: its customer, or organizations, and the fixture. */
+    begin: function* (record?: PlacedRecord): Generator<undefined, TenantState> {
+      const root = record && findRoot(record)
+      const customers: CustomerTimeline[] = []
+      for (const [index, customer] of source.rows('customers').entries()) {
+        if (index % BATCH === 0) yield
+        const isRelated = !record || getRootCustomer(customer.id) === root
+        if (isRelated && !dataset.isStatic('customers', customer.id))
+          customers.push(beginCustomer(dataset, customer))
       }
-      return withNextTime(timelines, organizations, fixtureTimeline.begin())
+      const organizations = root === undefined ? allOrganizations : []
+      return createState({ customers, organizations }, dataset.nowMs)
     },
     advance: (state: TenantState, toMs: number) => {
       const changes: Changes = {}
-      const customers = advanceCustomers(dataset, state.customers, toMs, changes)
-      const organizations = state.organizations.map((organization) =>
-        organization.nextMs > toMs ? organization : advanceOrganization(dataset, organization, toMs, changes),
-      )
-      // Last, because the fixture takes precedence.
-      const timeline =
-        state.timeline.nextMs > toMs ? state.timeline : fixtureTimeline.advance(state.timeline, toMs, changes)
-      return { state: withNextTime(customers, organizations, timeline), changes }
+      const customers: CustomerTimeline[] = []
+      for (const customer of state.customers) {
+        if (customer.nextMs > toMs) customers.push(customer)
+        else customers.push(...advanceCustomer(customer, toMs, changes))
+      }
+      const { organizations, nextTenantMs } = state
+      const scope = { customers, organizations }
+      if (nextTenantMs > toMs) return { state: createState(scope, toMs, nextTenantMs), changes }
+      for (const { atMs, record } of listEvents(scope, state.atMs, toMs)) {
+        if (atMs <= toMs) record(changes)
+      }
+      return { state: createState(scope, toMs), changes }
     },
     texts: (moment: Reader) => createFutureTexts(dataset, moment),
-    narrow: ({ customers, organizations, timeline }: TenantState, record: PlacedRecord) => {
-      const root = findRoot(record)
-      const related = customers.filter(({ id }) => getRootCustomer(id) === root)
-      return withNextTime(related, root === undefined ? organizations : [], timeline)
-    },
   }
-}
-
-function withNextTime(
-  customers: readonly CustomerTimeline[],
-  organizations: readonly OrganizationTimeline[],
-  timeline: TimelineState,
-): TenantState {
-  let { nextMs } = timeline
-  for (const one of [...customers, ...organizations]) nextMs = Math.min(nextMs, one.nextMs)
-  return { nextMs, customers, organizations, timeline }
 }

@@ -11,9 +11,16 @@ import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 
-export interface Joiner {
+/** A member who joins or leaves an organization. Units: milliseconds since 1970. */
+export interface Movement {
   readonly member: Row<'members'>
   readonly atMs: number
+}
+
+interface Timespan {
+  readonly seed: number
+  readonly nowMs: number
+  readonly lastMs: number
 }
 
 const JOIN_INTERVAL = 75 * DAY
@@ -32,24 +39,25 @@ const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
   ],
 }
 
-/** Generates the member who joins an organization at a turn, counted from 0. Independent of the size of the dataset. */
-export function generateJoiner(
-  organization: PlacedOrganization,
-  turn: number,
-  { seed, nowMs }: { readonly seed: number; readonly nowMs: number },
-): Joiner {
+/** Lists the members who join an organization. Independent of the size of the dataset. Order: by time. */
+export function listJoiners(organization: PlacedOrganization, span: Timespan): readonly Movement[] {
+  const joiners: Movement[] = []
+  for (;;) {
+    const joiner = generateJoiner(organization, joiners.length, span)
+    if (joiner.atMs > span.lastMs) return joiners
+    joiners.push(joiner)
+  }
+}
+
+function generateJoiner(organization: PlacedOrganization, turn: number, { seed, nowMs }: Timespan): Movement {
   const { ordinal } = organization
   const key = new RecordKey(seed, 'joiners', ordinal * 10_000 + turn)
   const fromMs = nowMs + turn * JOIN_INTERVAL + 20 * DAY
-  const workingMs = chooseWorkingTime(key.faker('time'), {
-    fromMs,
-    toMs: fromMs + 30 * DAY,
-    workplace: home,
-  })
+  const toMs = fromMs + 30 * DAY
+  const workingMs = chooseWorkingTime(key.faker('time'), { fromMs, toMs, workplace: home })
   const atMs = startOfDay(workingMs) + 14 * HOUR
   const positions = openings[ordinal === 0 ? 'first' : 'other']
-  const { title, manager } = positions[turn % positions.length] ??
-    openings.first[0] ?? { title: '', manager: 1 }
+  const { title = '', manager = 1 } = positions[turn % positions.length] ?? {}
   const person = generatePerson(key.faker('name', findLocale('United States')))
   const day = Math.floor((atMs - startOfDay(nowMs)) / DAY)
   const member: Row<'members'> = {
@@ -64,14 +72,7 @@ export function generateJoiner(
   return { member, atMs }
 }
 
-export interface Leaver {
-  readonly member: Row<'members'>
-  readonly atMs: number
-}
-
-interface LeaverSource {
-  readonly seed: number
-  readonly nowMs: number
+interface LeaverSource extends Timespan {
   readonly source: {
     readonly data: Lookup
     rows(table: 'customers'): readonly Row<'customers'>[]
@@ -91,7 +92,7 @@ const LAST_HOUR = 22
  * those with a role on a static customer. Independent of the size of the dataset.
  * Order: by time.
  */
-export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: LeaverSource): readonly Leaver[] {
+export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: LeaverSource): readonly Movement[] {
   const { data } = dataset.source
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))

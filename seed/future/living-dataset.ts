@@ -2,13 +2,14 @@ import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
+import { DAY } from '../calendar/time.ts'
 import { readAccount, type Account } from '../customers/account.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
 import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
 import { detectCustomerRole } from '../people/job-positions.ts'
-import { findLeavers, generateJoiner, type Joiner, type Leaver } from './joiners-and-leavers.ts'
+import { findLeavers, listJoiners, type Movement } from './joiners-and-leavers.ts'
 import { SHARES } from './own-times.ts'
 
 export interface FutureSource {
@@ -20,25 +21,33 @@ export interface FutureSource {
   isStatic(table: TableName, id: number): boolean
   readonly timeline: readonly TimelineStep[]
   readonly fixture: string
+  /** A copy of the data, which the steps of the timeline change. */
+  readonly draft: Lookup & { put<T extends TableName>(table: T, id: number, row: Row<T> | null): void }
 }
+
+/** How long events go on: two years. Units: milliseconds. */
+const SPAN = 731 * DAY
 
 export class LivingDataset {
   readonly source: FutureSource
   readonly seed: number
   readonly nowMs: number
+  /** The time from which nothing happens. Units: milliseconds since 1970. */
+  readonly lastMs: number
   readonly organizations: readonly PlacedOrganization[]
   /** The catalogs of each organization, by the number of members who have left. */
   readonly #catalogs = new Map<string, Catalog[]>()
   /** Only the latest, since each change of a customer makes a new account. */
   #latest: Account | undefined
   #customersByHost: Map<number, number[]> | undefined
-  readonly #joiners = new Map<string, Joiner[]>()
-  readonly #leavers = new Map<string, readonly Leaver[]>()
+  readonly #joiners = new Map<string, readonly Movement[]>()
+  readonly #leavers = new Map<string, readonly Movement[]>()
 
   constructor(source: FutureSource) {
     this.source = source
     this.seed = source.seed
     this.nowMs = Date.parse(source.now)
+    this.lastMs = this.nowMs + SPAN
     this.organizations = source.data.organizations.map((organization, ordinal) => ({
       ...organization,
       ordinal,
@@ -68,7 +77,13 @@ export class LivingDataset {
     })
   }
 
-  listLeavers(organization: PlacedOrganization): readonly Leaver[] {
+  /** Lists who joins an organization. Order: by time. */
+  listJoiners(organization: PlacedOrganization): readonly Movement[] {
+    return getOrCreate(this.#joiners, organization.id, () => listJoiners(organization, this))
+  }
+
+  /** Lists who leaves an organization. Order: by time. */
+  listLeavers(organization: PlacedOrganization): readonly Movement[] {
     return getOrCreate(this.#leavers, organization.id, () => findLeavers(organization, this))
   }
 
@@ -76,18 +91,17 @@ export class LivingDataset {
     return this.listLeavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
   }
 
-  #listCustomers(memberId: number): readonly number[] {
-    if (!this.#customersByHost) {
-      this.#customersByHost = new Map()
-      for (const { id, memberRoles } of this.source.rows('customers')) {
-        const hosts = memberRoles.flatMap(({ key, memberIds }) =>
-          key === 'csm' || key === 'accountManager' ? memberIds.slice(0, 1) : [],
-        )
-        for (const host of hosts) getOrCreate(this.#customersByHost, host, (): number[] => []).push(id)
-      }
-      for (const ids of this.#customersByHost.values()) ids.sort((a, b) => a - b)
-    }
-    return this.#customersByHost.get(memberId) ?? []
+  findMember(id: number): Row<'members'> | undefined {
+    const member = this.source.data.get('members', id)
+    if (member || !isFutureId(id)) return member
+    const joiners = this.organizations.flatMap((organization) => this.listJoiners(organization))
+    return joiners.find((joiner) => joiner.member.id === id)?.member
+  }
+
+  isHost(memberId: number): boolean {
+    const member = this.findMember(memberId)
+    const role = member && detectCustomerRole(member)
+    return role === 'csm' || role === 'accountManager'
   }
 
   /**
@@ -104,36 +118,18 @@ export class LivingDataset {
     return Math.floor(SHARES / 2) + (before === -1 ? customerId : before)
   }
 
-  isHost(memberId: number): boolean {
-    const member = this.findMember(memberId)
-    const role = member && detectCustomerRole(member)
-    return role === 'csm' || role === 'accountManager'
-  }
-
-  findMember(id: number): Row<'members'> | undefined {
-    const member = this.source.data.get('members', id)
-    if (member || !isFutureId(id)) return member
-    for (const joiners of this.#joiners.values()) {
-      const joiner = joiners.find((one) => one.member.id === id)
-      if (joiner) return joiner.member
+  #listCustomers(memberId: number): readonly number[] {
+    if (!this.#customersByHost) {
+      this.#customersByHost = new Map()
+      for (const { id, memberRoles } of this.source.rows('customers')) {
+        const hosts = memberRoles.flatMap(({ key, memberIds }) =>
+          key === 'csm' || key === 'accountManager' ? memberIds.slice(0, 1) : [],
+        )
+        for (const host of hosts) getOrCreate(this.#customersByHost, host, (): number[] => []).push(id)
+      }
+      for (const ids of this.#customersByHost.values()) ids.sort((a, b) => a - b)
     }
-    return undefined
-  }
-
-  getJoiner(organization: PlacedOrganization, turn: number): Joiner {
-    const joiners = getOrCreate(this.#joiners, organization.id, () => [])
-    for (let next = joiners.length; next <= turn; next += 1) {
-      joiners.push(generateJoiner(organization, next, this))
-    }
-    return joiners[turn] ?? generateJoiner(organization, turn, this)
-  }
-
-  listJoined(organization: PlacedOrganization, timeMs: number): Row<'members'>[] {
-    const joiners: Row<'members'>[] = []
-    for (let turn = 0; this.getJoiner(organization, turn).atMs <= timeMs; turn += 1) {
-      joiners.push(this.getJoiner(organization, turn).member)
-    }
-    return joiners
+    return this.#customersByHost.get(memberId) ?? []
   }
 
   getAccount(customer: Row<'customers'>, timeMs: number): Account | undefined {

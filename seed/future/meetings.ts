@@ -4,8 +4,7 @@ import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import type { Period } from '../meetings/meeting-kinds.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
 import { drawAt } from '../random/random.ts'
-import type { TimelineBuilder } from './customer-timeline.ts'
-import type { ScheduledEvent, MeetingEnd } from './events.ts'
+import type { CustomerTimeline } from './customer-timeline.ts'
 import { listOwnTimes } from './own-times.ts'
 
 type Meeting = Row<'meetings'>
@@ -14,14 +13,28 @@ type Meeting = Row<'meetings'>
 const AFTERWARDS = 5 * DAY
 
 /** Creates a calendar with the customer's meetings alone, so that it does not depend on other customers. */
-function readCalendar(timeline: TimelineBuilder): MeetingCalendar {
+function readCalendar(timeline: CustomerTimeline): MeetingCalendar {
   const calendar = new MeetingCalendar()
   for (const meeting of timeline.listRows('meetings')) calendar.book(meeting)
   return calendar
 }
 
-/** Generates the next meeting with its outcome, at a time at which its host and the customer are free. */
-function generateNext(timeline: TimelineBuilder): Meeting | undefined {
+/** Plans the next meeting at a time at which its host and the customer are free. What becomes of it happens later. */
+export function planMeeting(timeline: CustomerTimeline): void {
+  const final = generateNext(timeline)
+  if (!final) return
+  const { nowMs } = timeline
+  const { id, startDate } = final
+  const outcome = { summary: null, nextSteps: [], hasTranscript: false }
+  timeline.put('meetings', { ...final, ...outcome, updatedDate: final.createdDate })
+  const draw = drawAt(timeline.hash, id)
+  const noticeMs = Math.floor(nowMs + (parseTime(startDate) - nowMs) * 0.6)
+  if (draw < 0.04) timeline.schedule(noticeMs, (later) => later.remove('meetings', id))
+  else if (draw < 0.12) timeline.schedule(noticeMs, (later) => postponeMeeting(later, final))
+  else scheduleOutcome(timeline, final)
+}
+
+function generateNext(timeline: CustomerTimeline): Meeting | undefined {
   const { customer, account, nowMs } = timeline
   const id = timeline.nextId('meetings')
   if (id === 0 || !customer || !account) return undefined
@@ -45,29 +58,13 @@ function generateNext(timeline: TimelineBuilder): Meeting | undefined {
   return undefined
 }
 
-export function planMeeting(timeline: TimelineBuilder): void {
-  const final = generateNext(timeline)
-  if (!final) return
-  const { nowMs } = timeline
-  const { id, startDate, endDate, summary, nextSteps, hasTranscript } = final
-  const outcome = { summary: null, nextSteps: [], hasTranscript: false }
-  timeline.put('meetings', { ...final, ...outcome, updatedDate: final.createdDate })
-  const draw = drawAt(timeline.hash, id)
-  const noticeMs = Math.floor(nowMs + (parseTime(startDate) - nowMs) * 0.6)
-  if (draw < 0.04) timeline.schedule(noticeMs, { event: 'cancelMeeting', id })
-  else if (draw < 0.12) {
-    const later = { id, endDate, summary, nextSteps, hasTranscript, startDate }
-    timeline.schedule(noticeMs, { event: 'postponeMeeting', final: later })
-  } else scheduleOutcome(timeline, final)
-}
-
 interface HostTime {
   readonly host: Row<'members'>
   readonly startMs: number
 }
 
 function listTimes(
-  { id, customer, dataset }: TimelineBuilder,
+  { id, customer, dataset }: CustomerTimeline,
   period: Period,
   hosts: Iterable<Row<'members'>>,
 ): HostTime[] {
@@ -80,54 +77,44 @@ function listTimes(
   )
 }
 
-export function postponeMeeting(
-  timeline: TimelineBuilder,
-  final: MeetingEnd & { readonly startDate: string },
-): void {
-  const meeting = timeline.find('meetings', final.id)
+function postponeMeeting(timeline: CustomerTimeline, final: Meeting): void {
+  const { id } = final
+  const meeting = timeline.find('meetings', id)
   const host = timeline.dataset.findMember(meeting?.memberIds[0] ?? 0)
   if (!meeting || !host) return
-  const [beforeMs, length] = [
-    parseTime(final.startDate),
-    parseTime(final.endDate) - parseTime(final.startDate),
-  ]
+  const beforeMs = parseTime(final.startDate)
+  const length = parseTime(final.endDate) - beforeMs
   const calendar = readCalendar(timeline)
   const time = listTimes(timeline, { fromMs: beforeMs + 4 * DAY, toMs: beforeMs + 40 * DAY }, [host]).find(
-    ({ startMs }) =>
-      calendar.isFree('customer', timeline.id, { id: meeting.id, startMs, endMs: startMs + length }),
+    ({ startMs }) => calendar.isFree('customer', timeline.id, { id, startMs, endMs: startMs + length }),
   )
-  if (!time) return timeline.remove('meetings', meeting.id)
-  const times = {
-    startDate: formatInstant(time.startMs),
-    endDate: formatInstant(time.startMs + length),
-  }
+  if (!time) return timeline.remove('meetings', id)
+  const { startMs } = time
+  const times = { startDate: formatInstant(startMs), endDate: formatInstant(startMs + length) }
   timeline.put('meetings', { ...meeting, ...times, updatedDate: formatInstant(timeline.nowMs) })
   scheduleOutcome(timeline, { ...final, ...times })
 }
 
 /** Schedules the summary minutes after a meeting, and the transcript hours later. */
-function scheduleOutcome(timeline: TimelineBuilder, final: MeetingEnd): void {
-  const endMs = parseTime(final.endDate)
-  const share = drawAt(timeline.hash, final.id + 1)
-  const summaryMs = endMs + Math.floor((3 + share * 12) * MINUTE)
-  const { id, summary, nextSteps } = final
-  if (summary !== null) timeline.schedule(summaryMs, { event: 'addSummary', id, summary, nextSteps })
-  if (final.hasTranscript) {
-    timeline.schedule(summaryMs + Math.floor((1 + share * 5) * HOUR), { event: 'addTranscript', id })
+function scheduleOutcome(
+  timeline: CustomerTimeline,
+  { id, endDate, summary, nextSteps, hasTranscript }: Meeting,
+): void {
+  const update = (later: CustomerTimeline, fields: Partial<Meeting>): void => {
+    const meeting = later.find('meetings', id)
+    if (meeting) later.put('meetings', { ...meeting, ...fields, updatedDate: formatInstant(later.nowMs) })
   }
+  const share = drawAt(timeline.hash, id + 1)
+  const summaryMs = parseTime(endDate) + Math.floor((3 + share * 12) * MINUTE)
+  const transcriptMs = summaryMs + Math.floor((1 + share * 5) * HOUR)
+  if (summary !== null) timeline.schedule(summaryMs, (later) => update(later, { summary, nextSteps }))
+  if (hasTranscript) timeline.schedule(transcriptMs, (later) => update(later, { hasTranscript }))
 }
 
-export function updateMeeting(timeline: TimelineBuilder, id: number, fields: Partial<Meeting>): void {
-  const meeting = timeline.find('meetings', id)
-  if (meeting) timeline.put('meetings', { ...meeting, ...fields, updatedDate: formatInstant(timeline.nowMs) })
-}
-
-export const listMeetingEvents = (meeting: Meeting): readonly ScheduledEvent[] => [
-  { atMs: parseTime(meeting.endDate), event: 'describeMeeting', id: meeting.id },
-]
+const listContacts = ({ contacts }: Meeting): string => contacts.map(({ id }) => id).join()
 
 /** Generates the outcome of a meeting of the dataset, if its generated people and topic are the same. */
-export function describeMeeting(timeline: TimelineBuilder, id: number): void {
+export function describeMeeting(timeline: CustomerTimeline, id: number): void {
   const before = timeline.dataset.source.data.get('meetings', id)
   const meeting = timeline.find('meetings', id)
   if (!before || !meeting || !timeline.account || meeting.summary !== null) return
@@ -139,13 +126,8 @@ export function describeMeeting(timeline: TimelineBuilder, id: number): void {
   )
   const isSame =
     generated.topic === topic &&
-    generated.contacts.map((contact) => contact.id).join() ===
-      meeting.contacts.map((contact) => contact.id).join()
-  const hasHost = generated.memberIds[0] === meeting.memberIds[0]
-  scheduleOutcome(
-    timeline,
-    isSame && hasHost
-      ? { ...generated, endDate }
-      : { ...meeting, endDate, hasTranscript: generated.hasTranscript },
-  )
+    listContacts(generated) === listContacts(meeting) &&
+    generated.memberIds[0] === meeting.memberIds[0]
+  const { hasTranscript } = generated
+  scheduleOutcome(timeline, isSame ? { ...generated, endDate } : { ...meeting, endDate, hasTranscript })
 }

@@ -6,7 +6,7 @@ import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
 import { copyStart } from './contracts.ts'
-import type { TimelineBuilder } from './customer-timeline.ts'
+import type { CustomerTimeline } from './customer-timeline.ts'
 
 type Entry = Row<'customers'>['products'][number]
 type Metric = Entry['metrics'][number]
@@ -27,10 +27,10 @@ export function findNextRefresh(hash: RecordHash, afterMs: number): number {
 /** The relative change of use from one refresh to the next, by level of engagement. */
 const trends: Readonly<Record<string, number>> = { none: -0.04, low: -0.02, medium: 0.005, high: 0.02 }
 
-export function refreshMetrics(timeline: TimelineBuilder): void {
-  timeline.schedule(findNextRefresh(timeline.hash, timeline.nowMs), { event: 'refreshMetrics' })
+export function refreshMetrics(timeline: CustomerTimeline): void {
+  timeline.schedule(findNextRefresh(timeline.hash, timeline.nowMs), refreshMetrics)
   const { customer, catalog } = timeline
-  if (!customer || !catalog || customer.products.length === 0) return
+  if (!customer || customer.products.length === 0) return
   const faker = timeline.createKey('metrics').faker('values')
   const products = customer.products.map((entry) => {
     const product = catalog.products.find(({ row }) => row.key === entry.key)

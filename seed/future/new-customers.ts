@@ -12,19 +12,22 @@ import {
 } from '../dataset/ids.ts'
 import { drawAt } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
-import type { TimelineBuilder } from './customer-timeline.ts'
+import { buyProduct } from './contracts.ts'
+import type { CustomerTimeline } from './customer-timeline.ts'
+
+type Source = Row<'customers'>['sources'][number]
 
 /** The positions of the names of later companies, which no customer of a dataset has. */
 const NAMES = { from: 100_001, count: 99_900 } as const
 
 /** Takes the next id for a customer that this one spawns; undefined if it was spawned itself, or has spawned the maximum. */
-function takeSpawnedId(timeline: TimelineBuilder): number | undefined {
+function takeSpawnedId(timeline: CustomerTimeline): number | undefined {
   if (getSpawnedPlace(timeline.id) !== 0 || timeline.spawnedCount >= CUSTOMERS_PER_ROOT - 1) return undefined
   timeline.spawnedCount += 1
   return computeFutureCustomerId(getRootCustomer(timeline.id), timeline.day, timeline.spawnedCount)
 }
 
-export function addCustomer(timeline: TimelineBuilder): void {
+export function addCustomer(timeline: CustomerTimeline): void {
   const { customer, dataset } = timeline
   const id = customer && takeSpawnedId(timeline)
   if (!customer || id === undefined) return
@@ -51,15 +54,14 @@ export function addCustomer(timeline: TimelineBuilder): void {
   timeline.recordCustomer(id, row)
   const isBuyer = faker.datatype.boolean(0.35)
   const days = isBuyer ? faker.number.int({ min: 2, max: 25 }) : 0
-  const purchase = { atMs: timeline.nowMs + days * DAY, event: 'buyProduct' } as const
-  timeline.spawned.push({
-    customer: row,
-    atMs: timeline.nowMs,
-    events: isBuyer ? [purchase] : [],
-  })
+  const purchase = { atMs: timeline.nowMs + days * DAY, happen: buyProduct }
+  timeline.spawned = [
+    ...timeline.spawned,
+    { customer: row, atMs: timeline.nowMs, events: isBuyer ? [purchase] : [] },
+  ]
 }
 
-export function duplicateCustomer(timeline: TimelineBuilder): void {
+export function duplicateCustomer(timeline: CustomerTimeline): void {
   const { customer } = timeline
   const id = customer && takeSpawnedId(timeline)
   if (!customer || id === undefined) return
@@ -79,20 +81,17 @@ export function duplicateCustomer(timeline: TimelineBuilder): void {
     updatedDate: formatInstant(timeline.nowMs),
   })
   const days = 3 + drawAt(timeline.hash, id) * 17
-  timeline.schedule(timeline.nowMs + days * DAY, { event: 'mergeDuplicate', id, source })
+  timeline.schedule(timeline.nowMs + days * DAY, (later) => mergeDuplicate(later, id, source))
 }
 
-export function mergeDuplicate(
-  timeline: TimelineBuilder,
-  { id, source }: { readonly id: number; readonly source: Row<'customers'>['sources'][number] },
-): void {
+function mergeDuplicate(timeline: CustomerTimeline, id: number, source: Source): void {
   timeline.recordCustomer(id, null)
   const sources = timeline.customer?.sources ?? []
   const hasSource = sources.some(({ key }) => key === source.key)
   timeline.update(hasSource ? {} : { sources: [...sources, source] })
 }
 
-export function removeCustomer(timeline: TimelineBuilder): void {
+export function removeCustomer(timeline: CustomerTimeline): void {
   const { customer, dataset } = timeline
   if (!customer || customer.products.some(({ status }) => status !== 'churned')) return
   const tables = childTables.filter((table) => table !== 'triggerLogs' && table !== 'actionLogs')

@@ -4,8 +4,12 @@ import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { home } from '../people/offices.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
-import type { TimelineBuilder } from './customer-timeline.ts'
-import type { PlainEvent } from './events.ts'
+import { buyProduct } from './contracts.ts'
+import type { CustomerEvent, CustomerTimeline } from './customer-timeline.ts'
+import { planMeeting } from './meetings.ts'
+import { addCustomer, duplicateCustomer, removeCustomer } from './new-customers.ts'
+import { createSignal } from './signals.ts'
+import { reassignRole, shiftUse, updateFacts, writeBrief, writeNote } from './updates.ts'
 
 const EVENT_WINDOW_DAYS = 5
 
@@ -13,7 +17,7 @@ const EVENT_WINDOW_DAYS = 5
 type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number }
 
 interface EventChoice {
-  readonly event: PlainEvent
+  readonly happen: CustomerEvent['happen']
   readonly rates: Rates
   readonly followsAttention?: true
 }
@@ -21,23 +25,23 @@ interface EventChoice {
 /** The events to choose from, about as frequent as in the months before the dataset's time. */
 const choices: readonly EventChoice[] = [
   {
-    event: 'createSignal',
+    happen: createSignal,
     followsAttention: true,
     rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 },
   },
-  { event: 'planMeeting', followsAttention: true, rates: { usual: 5.4, prospect: 2.2, churned: 0.3 } },
-  { event: 'writeNote', followsAttention: true, rates: { usual: 2.2, churned: 0.6 } },
-  { event: 'writeBrief', followsAttention: true, rates: { usual: 2.2, prospect: 0.7, churned: 0.4 } },
-  { event: 'updateFacts', rates: { usual: 6, prospect: 2.5, churned: 0.5 } },
-  { event: 'shiftUse', rates: { usual: 1.6, prospect: 0, churned: 0 } },
-  { event: 'reassignRole', rates: { usual: 0.5 } },
+  { happen: planMeeting, followsAttention: true, rates: { usual: 5.4, prospect: 2.2, churned: 0.3 } },
+  { happen: writeNote, followsAttention: true, rates: { usual: 2.2, churned: 0.6 } },
+  { happen: writeBrief, followsAttention: true, rates: { usual: 2.2, prospect: 0.7, churned: 0.4 } },
+  { happen: updateFacts, rates: { usual: 6, prospect: 2.5, churned: 0.5 } },
+  { happen: shiftUse, rates: { usual: 1.6, prospect: 0, churned: 0 } },
+  { happen: reassignRole, rates: { usual: 0.5 } },
   {
-    event: 'buyProduct',
+    happen: buyProduct,
     rates: { usual: 0.12, growing: 0.3, atRisk: 0, onboarding: 0, prospect: 0.9, churned: 0.06 },
   },
-  { event: 'addCustomer', rates: { usual: 0.26, prospect: 0.1, churned: 0 } },
-  { event: 'duplicateCustomer', rates: { usual: 0.05 } },
-  { event: 'removeCustomer', rates: { usual: 0, prospect: 0.35, churned: 0.3 } },
+  { happen: addCustomer, rates: { usual: 0.26, prospect: 0.1, churned: 0 } },
+  { happen: duplicateCustomer, rates: { usual: 0.05 } },
+  { happen: removeCustomer, rates: { usual: 0, prospect: 0.35, churned: 0.3 } },
 ]
 
 export function findNextEvent(hash: RecordHash, afterMs: number): number {
@@ -53,15 +57,15 @@ function isAroundNewYear(timeMs: number): boolean {
   return monthAndDay >= '12-20' || monthAndDay <= '01-02'
 }
 
-export function planNextEvent(timeline: TimelineBuilder): void {
+export function planNextEvent(timeline: CustomerTimeline): void {
   const { customer, nowMs } = timeline
-  timeline.schedule(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })
+  timeline.schedule(findNextEvent(timeline.hash, nowMs), planNextEvent)
   if (!customer) return
   if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
   let draw = drawAt(timeline.hash, nowMs)
   const factor = 0.25 + 1.5 * measureAttention(customer)
-  for (const { event, rates, followsAttention } of choices) {
+  for (const { happen, rates, followsAttention } of choices) {
     const rate = (rates[stage] ?? rates.usual) * (followsAttention ? factor : 1)
     draw -= (rate * EVENT_WINDOW_DAYS) / 365
     if (draw >= 0) continue
@@ -71,7 +75,7 @@ export function planNextEvent(timeline: TimelineBuilder): void {
       toMs: nowMs + 4 * DAY,
       workplace: home,
     })
-    timeline.schedule(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), { event })
+    timeline.schedule(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), happen)
     return
   }
 }

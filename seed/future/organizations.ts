@@ -8,103 +8,74 @@ import { createTenant, type PlacedOrganization } from '../dataset/tenant.ts'
 import { recordChange, type Changes } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-export interface OrganizationCounts {
-  readonly joined: number
-  readonly left: number
-  /** The nightly logs: each night has two. */
-  readonly logs: number
-}
-
-export interface OrganizationTimeline extends OrganizationCounts {
-  readonly organization: PlacedOrganization
-  readonly nextMs: number
-}
-
-interface NightlyLog {
+/** Something that happens to no customer. Units: milliseconds since 1970. */
+export interface TenantEvent {
   readonly atMs: number
-  record(changes: Changes): void
+  readonly record: (changes: Changes) => void
 }
 
-export function beginOrganization(
-  dataset: LivingDataset,
-  organization: PlacedOrganization,
-  { joined, left, logs }: OrganizationCounts = { joined: 0, left: 0, logs: 0 },
-): OrganizationTimeline {
-  const joinsMs = dataset.getJoiner(organization, joined).atMs
-  const leavesMs = dataset.listLeavers(organization)[left]?.atMs ?? Infinity
-  const logMs = generateLog(dataset, organization, logs)?.atMs ?? Infinity
-  return { organization, joined, left, logs, nextMs: Math.min(joinsMs, leavesMs, logMs) }
-}
+/** What happens to an organization: who joins and leaves, and its nightly logs. Each event is made once. */
+export class OrganizationEvents {
+  readonly #dataset: LivingDataset
+  readonly #organization: PlacedOrganization
+  readonly #nights: TenantEvent[][] = []
+  #movements: readonly TenantEvent[] | undefined
 
-export function advanceOrganization(
-  dataset: LivingDataset,
-  timeline: OrganizationTimeline,
-  toMs: number,
-  changes: Changes,
-): OrganizationTimeline {
-  let { joined, left, logs } = timeline
-  const { organization } = timeline
-  for (; ; joined += 1) {
-    const { atMs, member } = dataset.getJoiner(organization, joined)
-    if (atMs > toMs) break
-    recordChange(changes, 'members', member.id, member)
+  constructor(dataset: LivingDataset, organization: PlacedOrganization) {
+    this.#dataset = dataset
+    this.#organization = organization
   }
-  const leavers = dataset.listLeavers(organization)
-  for (let next = leavers[left]; next && next.atMs <= toMs; next = leavers[left]) {
-    recordChange(changes, 'members', next.member.id, { ...next.member, leftDate: formatInstant(next.atMs) })
-    left += 1
-  }
-  for (let log = generateLog(dataset, organization, logs); log && log.atMs <= toMs;) {
-    log.record(changes)
-    logs += 1
-    log = generateLog(dataset, organization, logs)
-  }
-  return beginOrganization(dataset, organization, { joined, left, logs })
-}
 
-/** Generates the nightly log of a turn, counted from 0: each night has one of the trigger and then one of the action. */
-function generateLog(
-  dataset: LivingDataset,
-  organization: PlacedOrganization,
-  turn: number,
-): NightlyLog | undefined {
-  const { ordinal } = organization
-  const { data } = dataset.source
-  const automation = data.get('automations', computeId('definitions', ordinal, nightlyPosition))
-  const isRunning =
-    automation?.deactivatedDate === null && data.get('triggerLogs', computeNightlyLogId(ordinal, 1))
-  if (!isRunning) return undefined
-  const night = Math.floor(turn / 2) + 1
-  const nightMs = findNightlyHour(1, dataset.nowMs) + night * DAY
-  const id = computeFutureOrganizationId(ordinal, toDay(dataset, nightMs))
-  const outdated =
-    night <= NIGHTLY_LOGS
-      ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
-      : computeFutureOrganizationId(ordinal, toDay(dataset, nightMs - NIGHTLY_LOGS * DAY))
-  const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)
-  const tenant = createTenant({ seed: dataset.seed, now, data })
-  const fields = { organizationId: organization.id, automationId: automation.id }
-  if (turn % 2 === 0) {
-    const row = generateTriggerLog(id, fields, tenant)
-    return createNightlyLog(dataset, 'triggerLogs', row, outdated)
+  /** Lists all movements after a time, and the logs of the nights up to another one. Units: milliseconds since 1970. */
+  list(afterMs: number, toMs: number): TenantEvent[] {
+    const firstNightMs = findNightlyHour(1, this.#dataset.nowMs)
+    const last = Math.floor((toMs - firstNightMs) / DAY)
+    const events = [...(this.#movements ??= this.#listMovements())]
+    for (let night = Math.max(1, Math.floor((afterMs - firstNightMs) / DAY)); night <= last; night += 1) {
+      events.push(...(this.#nights[night] ??= this.#listLogs(night)))
+    }
+    return events.filter(({ atMs }) => atMs > afterMs)
   }
-  return createNightlyLog(dataset, 'actionLogs', generateActionLog(id, fields, tenant), outdated)
-}
 
-const toDay = (dataset: LivingDataset, timeMs: number): number =>
-  Math.floor((timeMs - startOfDay(dataset.nowMs)) / DAY)
+  #listMovements(): TenantEvent[] {
+    const joiners = this.#dataset.listJoiners(this.#organization)
+    const leavers = this.#dataset
+      .listLeavers(this.#organization)
+      .map(({ atMs, member }) => ({ atMs, member: { ...member, leftDate: formatInstant(atMs) } }))
+    return [...joiners, ...leavers].map(({ atMs, member }) => ({
+      atMs,
+      record: (changes) => recordChange(changes, 'members', member.id, member),
+    }))
+  }
 
-function createNightlyLog<T extends 'triggerLogs' | 'actionLogs'>(
-  dataset: LivingDataset,
-  table: T,
-  row: Row<T>,
-  outdated: number,
-): NightlyLog {
-  return {
-    atMs: parseTime(row.createdDate),
-    record: (changes) => {
-      recordChange(changes, table, row.id, row)
-      if (!dataset.isStatic(table, outdated)) recordChange(changes, table, outdated, null)
-    },
+  /** Lists the logs of a night, counted from 1: each of them drops the oldest one. */
+  #listLogs(night: number): TenantEvent[] {
+    const { source, seed, nowMs } = this.#dataset
+    const { id: organizationId, ordinal } = this.#organization
+    const { data } = source
+    const automation = data.get('automations', computeId('definitions', ordinal, nightlyPosition))
+    const hasLogs = data.get('triggerLogs', computeNightlyLogId(ordinal, 1)) !== undefined
+    if (automation?.deactivatedDate !== null || !hasLogs) return []
+    const nightMs = findNightlyHour(1, nowMs) + night * DAY
+    const toId = (timeMs: number): number =>
+      computeFutureOrganizationId(ordinal, Math.floor((timeMs - startOfDay(nowMs)) / DAY))
+    const outdated =
+      night <= NIGHTLY_LOGS
+        ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
+        : toId(nightMs - NIGHTLY_LOGS * DAY)
+    const createEvent = <T extends 'triggerLogs' | 'actionLogs'>(table: T, row: Row<T>): TenantEvent => ({
+      atMs: parseTime(row.createdDate),
+      record: (changes) => {
+        recordChange(changes, table, row.id, row)
+        if (!this.#dataset.isStatic(table, outdated)) recordChange(changes, table, outdated, null)
+      },
+    })
+    const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)
+    const tenant = createTenant({ seed, now, data })
+    const fields = { organizationId, automationId: automation.id }
+    return [
+      createEvent('triggerLogs', generateTriggerLog(toId(nightMs), fields, tenant)),
+      createEvent('actionLogs', generateActionLog(toId(nightMs), fields, tenant)),
+    ]
   }
 }

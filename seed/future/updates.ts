@@ -8,11 +8,11 @@ import { findSurveyScore } from '../dataset/customer-rows.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
 import { copyStart } from './contracts.ts'
-import type { TimelineBuilder } from './customer-timeline.ts'
+import type { CustomerTimeline } from './customer-timeline.ts'
 
 type Customer = Row<'customers'>
 
-export function updateFacts(timeline: TimelineBuilder): void {
+export function updateFacts(timeline: CustomerTimeline): void {
   const { customer } = timeline
   if (!customer) return
   const faker = timeline.createKey('update').faker('kind')
@@ -26,7 +26,7 @@ export function updateFacts(timeline: TimelineBuilder): void {
   timeline.update(change(customer, timeline))
 }
 
-function changeEmployees(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function changeEmployees(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
   const faker = timeline.createKey('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
   const employeeCount = Math.max(
@@ -48,7 +48,7 @@ const setField = (customer: Customer, key: string, value: unknown): Partial<Cust
 
 const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
 
-function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function changeHealthScore(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
   const faker = timeline.createKey('score').faker('points')
   const previous = customer.customFields.find(({ key }) => key === 'healthScore')?.value
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'healthScore')
@@ -63,7 +63,7 @@ function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Parti
   return setField(customer, 'healthScore', Math.min(max, Math.max(min, points)))
 }
 
-function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function recordSurvey(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
   const stage = getStage(customer)
   const isTooEarly = stage === 'prospect' || stage === 'onboarding'
@@ -73,7 +73,7 @@ function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Cu
   return setField(customer, 'npsScore', limitSurveyScore(chooseSurveyScore(stage, faker), health))
 }
 
-function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function moveToCity(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
   const places = countries.find(({ name }) => name === customer.country)?.places ?? []
   const others = places.filter(({ city }) => city !== customer.city)
   if (others.length === 0) return changeEmployees(customer, timeline)
@@ -81,7 +81,7 @@ function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Cust
   return { city, region, timezone }
 }
 
-function makeReference(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function makeReference(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'isReference')
   const isHappy = customer.products.some(({ engagement }) => engagement.level === 'high')
   return isDefined && isHappy ? setField(customer, 'isReference', true) : changeEmployees(customer, timeline)
@@ -89,7 +89,7 @@ function makeReference(customer: Customer, timeline: TimelineBuilder): Partial<C
 
 const levels = ['low', 'medium', 'high'] as const
 
-export function shiftUse(timeline: TimelineBuilder): void {
+export function shiftUse(timeline: CustomerTimeline): void {
   const { customer } = timeline
   const active = customer?.products.filter(({ status }) => status === 'active') ?? []
   if (!customer || active.length === 0) return updateEmployees(timeline)
@@ -115,11 +115,11 @@ function scale(value: number, factor: number, { employeeCount }: Customer): numb
     : Math.min(Math.round(next), Math.max(value, employeeCount))
 }
 
-const updateEmployees = (timeline: TimelineBuilder): void => {
+const updateEmployees = (timeline: CustomerTimeline): void => {
   if (timeline.customer) timeline.update(changeEmployees(timeline.customer, timeline))
 }
 
-export function reassignRole(timeline: TimelineBuilder): void {
+export function reassignRole(timeline: CustomerTimeline): void {
   const { customer } = timeline
   if (!customer || customer.memberRoles.length === 0) return
   const faker = timeline.createKey('handover').faker('role')
@@ -133,7 +133,7 @@ export function reassignRole(timeline: TimelineBuilder): void {
   })
 }
 
-export function writeNote(timeline: TimelineBuilder): void {
+export function writeNote(timeline: CustomerTimeline): void {
   const id = timeline.nextId('notes')
   if (id === 0 || !timeline.account) return
   const now = formatInstant(timeline.nowMs)
@@ -141,7 +141,7 @@ export function writeNote(timeline: TimelineBuilder): void {
   timeline.put('notes', { ...generateNote(id, dates, timeline.createTenant(timeline.nowMs)), ...dates })
 }
 
-export function writeBrief(timeline: TimelineBuilder): void {
+export function writeBrief(timeline: CustomerTimeline): void {
   const id = timeline.nextId('briefContents')
   if (id === 0 || !timeline.account || timeline.account.catalog.briefs.length === 0) return
   timeline.put(

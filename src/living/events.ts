@@ -1,96 +1,106 @@
 import { getOrCreate } from '../core/maps.ts'
-import { letOthersRun } from '../core/system-clock.ts'
-import { tableNames } from '../store/tables.ts'
-import type { Delta } from './differences.ts'
-import type { FutureState, Moments, RecordPlace } from './moments.ts'
+import { runInSlices } from '../core/slices.ts'
+import { type Row, type TableName, tableNames } from '../store/tables.ts'
+import type { Delta, Moments, RecordPlace } from './moments.ts'
 import type { RecordCounts } from './timeline-types.ts'
-
-interface Step {
-  readonly at: string
-  readonly changes: Delta
-}
 
 const DAY_MS = 86_400_000
 
 const toInstant = (timeMs: number): string => new Date(timeMs).toISOString()
 
-const SLICE = 20
+/** A record as time has changed it; null if it is gone since then. */
+export interface TimedRow {
+  readonly at: string
+  readonly row: Row<TableName> | null
+}
 
-export async function* walkEvents(
+/** Lists what time does with a record after an instant and up to another one. Order: by time. */
+export async function listTimedRows(
   moments: Moments,
-  record: RecordPlace | undefined,
-  from: string,
+  record: RecordPlace,
+  after: string,
   to: string,
-  slice = SLICE,
-): AsyncGenerator<Step> {
-  await moments.prepare(from)
-  const [beginMs, toMs] = [Date.parse(from), Date.parse(to)]
-  const { future, fromMs, state: start } = moments.startAt(beginMs)
-  const begun = record ? future.narrow(start, record) : start
-  let count = 0
-  for (let { state } = future.advance(begun, Math.max(beginMs, fromMs)); state.nextMs <= toMs;) {
-    count += 1
-    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    if (count % slice === 0) await letOthersRun()
-    const atMs = state.nextMs
-    const step = future.advance(state, atMs)
-    ;({ state } = step)
-    if (hasChanges(step.changes)) yield { at: toInstant(atMs), changes: step.changes }
+): Promise<TimedRow[]> {
+  const rows: TimedRow[] = []
+  await runInSlices(walk())
+  return rows
+
+  function* walk(): Generator<undefined, void> {
+    const { future } = moments
+    const toMs = moments.clamp(Date.parse(to))
+    let { state } = future.advance(yield* future.begin(record), moments.clamp(Date.parse(after)))
+    while (state.nextMs <= toMs) {
+      const step = future.advance(state, state.nextMs)
+      ;({ state } = step)
+      const row: Row<TableName> | null | undefined = step.changes[record.table]?.get(record.id)
+      if (row !== undefined) rows.push({ at: toInstant(state.atMs), row })
+      yield
+    }
   }
 }
 
-export async function findNextEvent(moments: Moments, from: string, to: string): Promise<string | undefined> {
-  const { value } = await walkEvents(moments, undefined, from, to, 1).next()
-  return value?.at
-}
-
-const hasChanges = (changes: Delta): boolean => tableNames.some((name) => (changes[name]?.size ?? 0) > 0)
-
-interface DayLog {
-  readonly counts: Map<number, RecordCounts>
-  lastMs: number
-  last: FutureState | undefined
-}
-
-const logs = new WeakMap<Moments, DayLog>()
-
-/**
- * Counts the records that change on each day of a range, in UTC; days without changes are left out. A day costs as much
- * as an advance by it, once.
- */
-export async function countDays(
-  moments: Moments,
-  from: string,
-  to: string,
-): Promise<Map<string, RecordCounts>> {
-  await moments.prepare(from)
-  const log = getOrCreate(logs, moments, () => ({ counts: new Map(), lastMs: -Infinity, last: undefined }))
-  const days = new Map<string, RecordCounts>()
-  const lastDay = Math.floor(Date.parse(to) / DAY_MS)
-  for (let day = Math.floor(Date.parse(from) / DAY_MS); day <= lastDay; day += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    if (!log.counts.has(day)) await letOthersRun()
-    const counts = log.counts.get(day) ?? countDay(moments, log, day)
-    if (Object.keys(counts).length > 0) days.set(toInstant(day * DAY_MS).slice(0, 10), counts)
-  }
-  return days
-}
-
-function countDay(moments: Moments, log: DayLog, day: number): RecordCounts {
-  const beforeMs = day * DAY_MS - 1
-  const toMs = beforeMs + DAY_MS
-  const { future, fromMs, state: latest } = moments.startAt(beforeMs)
-  const isFurther = log.last !== undefined && log.lastMs <= beforeMs && log.lastMs >= fromMs
-  const begun = isFurther && log.last ? log.last : latest
-  const morning = future.advance(begun, beforeMs).state
-  const { state, changes } = future.advance(morning, toMs)
-  log.last = state
-  log.lastMs = toMs
+function countRecords(changes: Delta): RecordCounts {
   const counts: RecordCounts = {}
   for (const name of tableNames) {
     const { size = 0 } = changes[name] ?? {}
     if (size > 0) counts[name] = size
   }
-  log.counts.set(day, counts)
   return counts
+}
+
+/** Finds the first instant after one, and up to another, at which a record changes. */
+export async function findNextChange(
+  moments: Moments,
+  after: string,
+  to: string,
+): Promise<string | undefined> {
+  let found: string | undefined
+  await moments.prepare(after)
+  await runInSlices(walk())
+  return found
+
+  function* walk(): Generator<undefined, void> {
+    const [afterMs = 0, toMs = 0] = [after, to].map((instant) => moments.clamp(Date.parse(instant)))
+    let { state } = moments.future.advance(moments.stateBefore(afterMs), afterMs)
+    while (state.nextMs <= toMs && found === undefined) {
+      const step = moments.future.advance(state, state.nextMs)
+      ;({ state } = step)
+      if (Object.keys(countRecords(step.changes)).length > 0) found = toInstant(state.atMs)
+      yield
+    }
+  }
+}
+
+const countsByDay = new WeakMap<Moments, Map<number, RecordCounts>>()
+
+/** Counts the records that change on each day of a range, in UTC; days without changes are left out. */
+export async function countDays(
+  moments: Moments,
+  from: string,
+  to: string,
+): Promise<{ day: string; counts: RecordCounts }[]> {
+  const counts = getOrCreate(countsByDay, moments, () => new Map<number, RecordCounts>())
+  const [first = 0, last = 0] = [from, to].map((instant) => Math.floor(Date.parse(instant) / DAY_MS))
+  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const missing = days.findIndex((day) => !counts.has(day))
+  if (missing !== -1) {
+    const beforeMs = moments.clamp((first + missing) * DAY_MS - 1)
+    await moments.prepare(toInstant(beforeMs))
+    await runInSlices(walk(beforeMs))
+  }
+  return days.flatMap((day) => {
+    const ofDay = counts.get(day) ?? {}
+    return Object.keys(ofDay).length === 0
+      ? []
+      : [{ day: toInstant(day * DAY_MS).slice(0, 10), counts: ofDay }]
+  })
+
+  function* walk(beforeMs: number): Generator<undefined, void> {
+    let { state } = yield* moments.walk(moments.stateBefore(beforeMs), beforeMs)
+    for (const day of days.slice(missing)) {
+      const step = yield* moments.walk(state, moments.clamp((day + 1) * DAY_MS - 1))
+      ;({ state } = step)
+      counts.set(day, countRecords(step.changes))
+    }
+  }
 }

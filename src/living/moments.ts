@@ -1,25 +1,20 @@
-import { LAST_MS } from '../contract/instants.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { letOthersRun, stopwatch } from '../core/system-clock.ts'
-import type { Dataset } from '../store/dataset.ts'
-import { forEachTable, type Rows, type TableName, tableNames } from '../store/tables.ts'
+import { finish, runInSlices } from '../core/slices.ts'
+import { letOthersRun } from '../core/system-clock.ts'
+import { type Dataset, readRows } from '../store/dataset.ts'
+import type { Table } from '../store/table.ts'
+import { type Row, type TableName, tableNames } from '../store/tables.ts'
 import type { Reader, Texts } from '../store/texts.ts'
-import { addRows, applyChanges, type Delta, estimateBytes, type MergedDelta } from './differences.ts'
 
+/** The records that change in some time, by table and id; null for those that are gone. */
+export type Delta = { [T in TableName]?: Map<number, Row<T> | null> }
+
+/** Units: milliseconds since 1970. */
 export interface FutureState {
-  /** The time of the next event; infinite if there is none. Units: milliseconds since 1970. */
+  readonly atMs: number
+  /** The time of the next event; infinite if there is none. */
   readonly nextMs: number
-}
-
-export interface Future<S extends FutureState = FutureState> {
-  begin(): Generator<undefined, S>
-  /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
-  advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
-  /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
-  texts(moment: Reader): Texts
-  /** Keeps what can change a record: the events of its customer, or of organizations, and those of the fixture. */
-  narrow(state: S, record: RecordPlace): S
 }
 
 export interface RecordPlace {
@@ -28,93 +23,100 @@ export interface RecordPlace {
   readonly customerId?: number | undefined
 }
 
-const DAY_MS = 86_400_000
+export interface Future<S extends FutureState = FutureState> {
+  /** The time from which nothing happens. Units: milliseconds since 1970. */
+  readonly lastMs: number
+  /** Begins at the dataset's time with all events, or with those that can change a record. */
+  begin(record?: RecordPlace): Generator<undefined, S>
+  /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
+  advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
+  /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
+  texts(moment: Reader): Texts
+}
 
-/** How far time can go from a dataset's own on. Units: days. */
-export const MAX_AGE_DAYS = 7_305
-
-/** Returns the last time of data that changes with time: twenty years after the dataset's. Units: milliseconds since 1970. */
-export const findLastMs = (now: string): number => Math.min(Date.parse(now) + MAX_AGE_DAYS * DAY_MS, LAST_MS)
-
-export interface Moment {
-  readonly fromMs: number
+interface Moment {
   readonly state: FutureState
-  dataset: Dataset | undefined
+  readonly dataset: Dataset
   readonly bytes: number
 }
+
+const DAY_MS = 86_400_000
+
+/** A moment is kept at the end of each of these spans, from which nearby ones are computed. */
+const SPAN_MS = 30 * DAY_MS
+
+/** What is computed at once, without others in between. Units: days of a customer. */
+const [STEP, MAX_WORK] = [60, 600]
 
 /** The memory of the moments that are kept besides the dataset's own. Units: bytes, estimated. */
 const MAX_BYTES = 64 * 1_048_576
 
 const MIN_KEPT = 2
 
-/** A moment is kept at the end of each of these spans, from which nearby ones are computed. Units: days. */
-const SPAN_DAYS = 30
-
-const MAX_WORK = 600
-
-const SLICE_MS = 15
-
-const MIN_SLICE_MS = 1_000
-
-// The work of the first slice, before it is known how long a slice takes: days of a customer.
-const FIRST_SLICE = 60
+/** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
+const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
 
 /** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
 export class Moments {
+  readonly future: Future
   readonly #dataset: Dataset
-  readonly #future: Future
   readonly #nowMs: number
-  #first: KeptMoment | undefined
-  #kept: readonly KeptMoment[] = []
-  readonly #spans = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Promise<void>>()
+  #first: Moment | undefined
+  /** Order: the one used last comes last. */
+  #kept: readonly Moment[] = []
+  #latest: { readonly instant: string; readonly dataset: Dataset } | undefined
   #isClosed = false
 
   constructor(dataset: Dataset, future: Future) {
     this.#dataset = dataset
-    this.#future = future
+    this.future = future
     this.#nowMs = Date.parse(dataset.key.now)
   }
 
   at(instant: string): Dataset {
-    return this.find(instant).dataset ?? this.#dataset
+    if (this.#latest?.instant === instant) return this.#latest.dataset
+    const timeMs = this.clamp(Date.parse(instant))
+    const before = this.#findBefore(timeMs)
+    const { dataset } = timeMs < before.state.nextMs ? before : finish(this.#advance(before, timeMs))
+    this.#latest = { instant, dataset }
+    return dataset
   }
 
-  find(instant: string): Moment {
-    const timeMs = Date.parse(instant)
-    const moment = this.#findBefore(Math.max(timeMs, this.#nowMs))
-    if (timeMs < moment.state.nextMs) return moment
-    const { state, changes } = this.#future.advance(moment.state, timeMs)
-    const { dataset } = moment
-    const tables = forEachTable<Dataset['tables']>((name) =>
-      applyChanges(dataset.tables[name], changes[name]),
-    )
-    return this.#keep(timeMs, state, this.#replaceTables(dataset, tables), changes)
+  /** Returns the nearest time for which there are events. Units: milliseconds since 1970. */
+  clamp(timeMs: number): number {
+    return Math.max(this.#nowMs, Math.min(timeMs, this.future.lastMs))
+  }
+
+  /** Returns the latest known state up to a time. Units: milliseconds since 1970. */
+  stateBefore(timeMs: number): FutureState {
+    return this.#findBefore(timeMs).state
   }
 
   isNear(instant: string): boolean {
-    const timeMs = Date.parse(instant)
-    if (timeMs <= this.#nowMs) return true
-    if (!this.#first && this.#dataset.rows.customers.length > MAX_WORK) return false
-    const { fromMs, state } = this.#findBefore(timeMs)
-    const days = (timeMs - fromMs) / DAY_MS
-    return timeMs < state.nextMs || days * this.#dataset.rows.customers.length <= MAX_WORK
+    if (this.#latest?.instant === instant) return true
+    const timeMs = this.clamp(Date.parse(instant))
+    const { length } = this.#dataset.rows.customers
+    if (timeMs === this.#nowMs) return true
+    if (!this.#first && length > MAX_WORK) return false
+    const { atMs, nextMs } = this.#findBefore(timeMs).state
+    return timeMs < nextMs || ((timeMs - atMs) / DAY_MS) * length <= MAX_WORK
   }
 
   /** Computes the data at an instant in slices, between which others run. Errors: storage_unavailable once it is closed. */
   async prepare(instant: string): Promise<void> {
-    const timeMs = Date.parse(instant)
-    for (const steps = this.#future.begin(); !this.#first;) {
-      // oxlint-disable-next-line no-await-in-loop -- one step after the other
-      await letOthersRun()
-      this.#beginAfter(steps.next())
-    }
+    const timeMs = this.clamp(Date.parse(instant))
     while (!this.isNear(instant)) {
-      const { fromMs } = this.#findBefore(timeMs)
-      const place = Math.floor((fromMs - this.#nowMs) / DAY_MS / SPAN_DAYS) + 1
-      const endMs = Math.min(timeMs, this.#nowMs + place * SPAN_DAYS * DAY_MS)
+      const before = this.#first && this.#findBefore(timeMs)
+      const spans = before ? Math.floor((before.state.atMs - this.#nowMs) / SPAN_MS) + 1 : 0
+      const endMs = Math.min(timeMs, this.#nowMs + spans * SPAN_MS)
+      const key = `${before?.state.atMs} ${endMs}`
+      const run = async (): Promise<void> => {
+        await this.#pause()
+        await runInSlices(before ? this.#advance(before, endMs) : this.#begin(), this.#pause)
+      }
       // oxlint-disable-next-line no-await-in-loop -- one span after the other
-      await this.#shareSpan(fromMs, endMs)
+      await getOrCreate(this.#running, key, () => run().finally(() => this.#running.delete(key)))
     }
   }
 
@@ -122,49 +124,52 @@ export class Moments {
     this.#isClosed = true
   }
 
-  startAt(timeMs: number): { readonly future: Future } & Pick<Moment, 'fromMs' | 'state'> {
-    return { future: this.#future, ...this.#findBefore(Math.max(timeMs, this.#nowMs)) }
+  readonly #pause = (): Promise<void> => {
+    if (!this.#isClosed) return letOthersRun()
+    throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
+  };
+
+  *#begin(): Generator<undefined, Moment> {
+    const state = yield* this.future.begin()
+    return (this.#first ??= { state, dataset: this.#dataset, bytes: 0 })
   }
 
-  #shareSpan(fromMs: number, endMs: number): Promise<void> {
-    const key = `${fromMs} ${endMs}`
-    return getOrCreate(this.#spans, key, () =>
-      this.#computeSpan(fromMs, endMs).finally(() => this.#spans.delete(key)),
-    )
-  }
-
-  async #computeSpan(fromMs: number, endMs: number): Promise<void> {
-    const { dataset, state: begun } = this.#findBefore(fromMs)
-    const changes: MergedDelta = {}
+  /** Applies the events up to a time in small steps. */
+  *walk(
+    begun: FutureState,
+    toMs: number,
+  ): Generator<undefined, { readonly state: FutureState; readonly changes: Delta }> {
+    const changes: Delta = {}
+    const stepMs = Math.ceil((STEP * DAY_MS) / Math.max(1, this.#dataset.rows.customers.length))
     let state = begun
-    let sliceMs = (FIRST_SLICE * DAY_MS) / this.#dataset.rows.customers.length
-    for (let atMs = fromMs; atMs < endMs;) {
-      // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-      await letOthersRun()
-      if (this.#isClosed)
-        throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
-      const startedMs = stopwatch()
-      atMs = Math.min(atMs + sliceMs, endMs)
-      const step = this.#future.advance(state, atMs)
+    while (state.atMs < toMs) {
+      const step = this.future.advance(state, Math.min(state.atMs + stepMs, toMs))
       ;({ state } = step)
       for (const name of tableNames) addRows(changes, name, step.changes[name])
-      const tookMs = stopwatch() - startedMs
-      if (tookMs > SLICE_MS) sliceMs = Math.max(sliceMs / 2, MIN_SLICE_MS)
-      else if (tookMs < SLICE_MS / 2) sliceMs *= 2
+      yield
     }
-    const tables = { ...dataset.tables }
-    for (const name of tableNames) {
-      // oxlint-disable-next-line no-await-in-loop -- one table after the other
-      if (changes[name]) await letOthersRun()
-      Object.assign(tables, { [name]: applyChanges(dataset.tables[name], changes[name]) })
-    }
-    this.#keep(endMs, state, this.#replaceTables(dataset, tables), changes)
+    return { state, changes }
   }
 
-  #findBefore(timeMs: number): KeptMoment {
-    let latest = this.#begin()
+  *#advance(before: Moment, toMs: number): Generator<undefined, Moment> {
+    const { state, changes } = yield* this.walk(before.state, toMs)
+    const tables = { ...before.dataset.tables }
+    let bytes = 0
+    for (const name of tableNames) {
+      const { size = 0 } = changes[name] ?? {}
+      if (size === 0) continue
+      bytes += tables[name].rows.length * POSITION_BYTES + size * ROW_BYTES
+      Object.assign(tables, { [name]: applyRows(tables[name], changes[name]) })
+      yield
+    }
+    return this.#keep({ state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) })
+  }
+
+  #findBefore(timeMs: number): Moment {
+    let latest = this.#first ?? finish(this.#begin())
     for (const moment of this.#kept) {
-      if (moment.fromMs <= timeMs && moment.fromMs >= latest.fromMs) latest = moment
+      const { atMs } = moment.state
+      if (atMs <= timeMs && atMs >= latest.state.atMs) latest = moment
     }
     if (latest !== this.#first && latest !== this.#kept.at(-1)) {
       this.#kept = [...this.#kept.filter((moment) => moment !== latest), latest]
@@ -172,44 +177,39 @@ export class Moments {
     return latest
   }
 
-  #begin(): KeptMoment {
-    for (const steps = this.#future.begin(); ;) {
-      const first = this.#first ?? this.#beginAfter(steps.next())
-      if (first) return first
-    }
-  }
-
-  #beginAfter({ done, value }: IteratorResult<undefined, FutureState>): KeptMoment | undefined {
-    if (done === true) this.#first ??= { fromMs: this.#nowMs, state: value, dataset: this.#dataset, bytes: 0 }
-    return this.#first
-  }
-
-  #keep(fromMs: number, state: FutureState, dataset: Dataset, changes: Delta): KeptMoment {
-    const moment = { fromMs, state, dataset, bytes: estimateBytes(dataset, changes) }
+  #keep(moment: Moment): Moment {
     this.#kept = [...this.#kept, moment]
-    let bytes = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
-    while (bytes > MAX_BYTES && this.#kept.length > MIN_KEPT) {
-      const [oldest]: readonly Moment[] = this.#kept
+    let all = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0)
+    while (all > MAX_BYTES && this.#kept.length > MIN_KEPT) {
+      all -= this.#kept[0]?.bytes ?? 0
       this.#kept = this.#kept.slice(1)
-      bytes -= oldest?.bytes ?? 0
-      if (oldest) oldest.dataset = undefined
     }
     return moment
   }
 
-  #replaceTables(before: Dataset, changed: Dataset['tables']): Dataset {
-    if (tableNames.every((name) => changed[name] === before.tables[name])) return before
+  #withTables(tables: Dataset['tables']): Dataset {
     return {
-      key: before.key,
-      organizations: before.organizations,
-      rows: forEachTable<Rows>((name) => changed[name].rows),
-      tables: changed,
-      isWhole: before.isWhole,
-      complete: before.complete,
-      texts: this.#future.texts({ get: (name, id) => changed[name].get(id) }),
+      ...this.#dataset,
+      generatedBy: undefined,
+      rows: readRows(tables),
+      tables,
+      texts: this.future.texts({ get: (name, id) => tables[name].get(id) }),
       isMoment: true,
     }
   }
 }
 
-type KeptMoment = Moment & { dataset: Dataset }
+function addRows<T extends TableName>(
+  changes: { [N in T]?: Map<number, Row<T> | null> },
+  name: T,
+  rows: ReadonlyMap<number, Row<T> | null> | undefined,
+): void {
+  if (!rows) return
+  const merged = (changes[name] ??= new Map<number, Row<T> | null>())
+  for (const [id, row] of rows) merged.set(id, row)
+}
+
+const applyRows = <T extends TableName>(
+  table: Table<T>,
+  rows: ReadonlyMap<number, Row<T> | null> = new Map(),
+): Table<T> => table.withRows(rows)

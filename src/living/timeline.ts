@@ -5,12 +5,18 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
 import { groupBy } from '../core/maps.ts'
 import type { Dataset } from '../store/dataset.ts'
+import {
+  type Difference,
+  findDifferences,
+  getKind,
+  readLastDate,
+  sortDifferences,
+} from '../store/differences.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../store/tables.ts'
-import { type Difference, findDifferences, getKind, readLastDate, sortDifferences } from './differences.ts'
-import { countDays, findNextEvent, walkEvents } from './events.ts'
+import { PastData } from '../store/wrapped-data.ts'
+import { countDays, findNextChange, listTimedRows } from './events.ts'
 import type { Moments } from './moments.ts'
-import { PastData } from './past-data.ts'
 import type {
   ChangedRecord,
   ChangedRecords,
@@ -27,7 +33,6 @@ export interface TimedSession {
   readonly time: {
     readonly moments: Moments | undefined
     datasetAt(instant: string): Dataset
-    checkReach(instant: string, name: string, place: 'query'): void
   }
 }
 
@@ -60,10 +65,9 @@ export class Timeline {
     const since = toInstant(query.since ?? this.#start)
     const until = toInstant(query.until ?? this.#session.clock.now())
     if (since > until) throw queryError('until', 'must not be before since')
-    const { time } = this.#session
-    time.checkReach(until, query.until === undefined ? 'since' : 'until', 'query')
-    await time.moments?.prepare(since)
-    await time.moments?.prepare(until)
+    const { moments } = this.#session.time
+    await moments?.prepare(since)
+    await moments?.prepare(until)
     const counts: ChangedRecords['counts'] = {}
     const all: TimedDifference[] = []
     for (const [table, found] of this.#findDifferences(since, until)) {
@@ -84,11 +88,10 @@ export class Timeline {
     const versions: TimedDifference[] = []
     let row: Row<TableName> | undefined = original
     const place = { table, id, ...readCustomer(original ?? data.get(table, id)) }
-    for await (const step of moments ? walkEvents(moments, place, this.#start, clock.now()) : []) {
-      const next: Row<TableName> | null | undefined = step.changes[table]?.get(id)
-      if (next === undefined || (next ?? undefined) === row) continue
-      versions.push({ table, id, before: row, after: next ?? undefined, at: step.at })
-      row = next ?? undefined
+    for (const next of moments ? await listTimedRows(moments, place, this.#start, clock.now()) : []) {
+      const after = next.row ?? undefined
+      if (after !== row) versions.push({ table, id, before: row, after, at: next.at })
+      row = after
     }
     if (data.isChanged(table, id)) {
       const after = data.get(table, id)
@@ -114,11 +117,9 @@ export class Timeline {
     if (Date.parse(to) - Date.parse(from) > MAX_RANGE_MS) {
       throw queryError('to', 'must be at most 400 days after from')
     }
-    time.checkReach(to, query.to === undefined ? 'from' : 'to', 'query')
     const now = clock.now()
-    const next = moments && (await findNextEvent(moments, now, addDuration(now, 'P31D') ?? now))
-    const days = moments ? Array.from(await countDays(moments, from, to)) : []
-    const items = days.map(([day, counts]) => ({ day, counts }))
+    const next = moments && (await findNextChange(moments, now, addDuration(now, 'P31D') ?? now))
+    const items = moments ? await countDays(moments, from, to) : []
     return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
   }
 
@@ -188,12 +189,8 @@ export class Timeline {
     const date = after && readLastDate(after, before)
     if (date !== undefined && date > since && date <= until) return date
     const { moments } = this.#session.time
-    let at: string | undefined
     const place = { table, id, ...readCustomer(after ?? before) }
-    for await (const step of moments ? walkEvents(moments, place, since, until) : []) {
-      if (step.changes[table]?.has(id)) ({ at } = step)
-    }
-    return at
+    return moments && (await listTimedRows(moments, place, since, until)).at(-1)?.at
   }
 
   #toVersion(version: TimedDifference): Version {

@@ -1,7 +1,7 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { toChange } from '../living/differences.ts'
 import type { Change } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
+import { toChange } from '../store/differences.ts'
 import { type Lookup, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tables } from '../store/tables.ts'

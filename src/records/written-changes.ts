@@ -1,12 +1,12 @@
 import { SandboxError } from '../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
 import { readInSlices } from '../core/slices.ts'
-import { findDifferences, getKind, readLastDate } from '../living/differences.ts'
-import { PastData } from '../living/past-data.ts'
 import type { TimedSession } from '../living/timeline.ts'
 import type { Contract } from '../resources/contract.ts'
+import { findDifferences, getKind, readLastDate } from '../store/differences.ts'
 import type { Moment, PastCommit, WrittenRow } from '../store/history.ts'
 import type { Row, TableName } from '../store/tables.ts'
+import { PastData } from '../store/wrapped-data.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, WrittenChange } from './types.ts'
 
@@ -29,13 +29,11 @@ interface ChangedRow<O = RowOrigin> {
   readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
 }
 
-/** Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored. */
+/** Errors: 404 for an unknown request; 409 for one before the session was restored. */
 function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
-  const { start, requests, time } = session
+  const { start, requests } = session
   if (typeof since === 'string') {
-    const at = new Date(since).toISOString()
-    time.checkReach(at, 'since', 'query')
-    return { ...start, at }
+    return { ...start, at: new Date(since).toISOString() }
   }
   if (since === undefined || since === 0) return start
   const { seen } = requests.find(since)

@@ -115,10 +115,7 @@ export class Control implements SessionControl {
   }
 
   get clock(): ClockControl {
-    const move = (instant: string) => {
-      this.#session.time.checkReach(instant, '')
-      return this.#session.time.set(instant).changed
-    }
+    const move = (instant: string) => this.#session.time.set(instant).changed
     return {
       now: () => this.#session.clock.now(),
       set: (instant) => withCallerErrors('instant', () => void move(parseInput(utcDateTime, instant))),

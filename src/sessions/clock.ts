@@ -27,20 +27,14 @@ export const Advanced = lazyObject(() => ({
 export class SessionClock {
   readonly #start: () => Pick<DatasetKey, 'clock' | 'now'>
   readonly #rate: number | undefined
-  readonly #lastMs: () => number
   #state: ClockMove | undefined
   #date = { of: '', text: '' }
   revision = 0
 
   /** @param rate how much faster than the machine's time the clock runs, from the dataset's time on */
-  constructor(
-    start: () => Pick<DatasetKey, 'clock' | 'now'>,
-    rate?: number,
-    lastMs: () => number = () => LAST_MS,
-  ) {
+  constructor(start: () => Pick<DatasetKey, 'clock' | 'now'>, rate?: number) {
     this.#start = start
     this.#rate = rate
-    this.#lastMs = lastMs
   }
 
   get state(): ClockMove | undefined {
@@ -57,7 +51,7 @@ export class SessionClock {
     if (state && 'at' in state) return state.at
     const { clock, now } = this.#start()
     if (clock === 'frozen') return now
-    return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), this.#lastMs())).toISOString()
+    return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), LAST_MS)).toISOString()
   }
 
   get httpDate(): string {

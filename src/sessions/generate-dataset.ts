@@ -8,6 +8,7 @@ import { noRows } from '../disk/documents.ts'
 import type { Storage } from '../disk/storage.ts'
 import { Moments } from '../living/moments.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../store/dataset.ts'
+import { toChange } from '../store/differences.ts'
 import { createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { forEachTable, type Row, type TableName } from '../store/tables.ts'
@@ -56,10 +57,16 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
     loadFixture(key.fixture, key.fixtureContent),
     dataset.complete(),
   ])
+  const data = createLookup(new SessionData(() => dataset), organizations)
+  const changed = new SessionData(() => dataset)
   const future = createFuture({
     seed: key.seed,
     now: key.now,
-    data: createLookup(new SessionData(() => dataset), organizations),
+    data,
+    draft: {
+      ...createLookup(changed, organizations),
+      put: (table, id, row) => changed.load([toChange(table, id, row)]),
+    },
     rows: (table) => dataset.rows[table],
     listCustomerRows: groupByCustomer(dataset),
     isStatic: (table, id) => {

@@ -9,7 +9,7 @@ import { parseInput } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { readInSlices } from '../core/slices.ts'
 import { version } from '../core/version.ts'
-import { findLastMs, type Moments } from '../living/moments.ts'
+import type { Moments } from '../living/moments.ts'
 import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
@@ -200,11 +200,6 @@ async function findPresent(
   dataset: Dataset,
   moments: Moments | undefined,
 ): Promise<Dataset> {
-  const lastMs = findLastMs(dataset.key.now)
-  if (Date.parse(now) > lastMs) {
-    const message = `must be at most ${new Date(lastMs).toISOString()}, since data that changes with time ends there`
-    throw invalidRequest([{ in: 'body', name: 'clock.now', message }])
-  }
   await moments?.prepare(now)
   return moments?.at(now) ?? dataset
 }

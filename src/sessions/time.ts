@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
-import { addDuration, LAST_MS } from '../contract/instants.ts'
-import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { addDuration } from '../contract/instants.ts'
+import { SandboxError } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { OperationName } from '../faults/gates.ts'
-import { findDifferences, type StepChanges, summarizeDifferences } from '../living/differences.ts'
-import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../living/moments.ts'
+import type { Moments } from '../living/moments.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
+import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
 import type { SessionData } from '../store/session-data.ts'
 import { SessionClock } from './clock.ts'
 
@@ -26,28 +26,18 @@ export interface TimeSnapshot {
   readonly tick: Tick | undefined
 }
 
-const DAY_MS = 86_400_000
-
-/** How far data that changes with time can be moved, or looked ahead in, by one call. Units: days. */
-const MAX_MOVE_DAYS = 1_827
-
 export class Time {
   readonly clock: SessionClock
   readonly #source: TimeSource
   readonly #data: () => SessionData
   tick: Tick | undefined
   #future: FutureMode | undefined
-  #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
   #held: { readonly clock: ClockMove | undefined; readonly dataset: Dataset } | undefined
 
   constructor(source: TimeSource, data: () => SessionData) {
     this.#source = source
     this.#data = data
-    this.clock = new SessionClock(
-      () => source.dataset().key,
-      source.clockRate,
-      () => this.#lastMs,
-    )
+    this.clock = new SessionClock(() => source.dataset().key, source.clockRate)
   }
 
   get future(): FutureMode {
@@ -59,13 +49,7 @@ export class Time {
       const advice = 'open the sandbox with it, or the session over HTTP'
       throw new SandboxError('conflict', `Cannot use future: 'living': ${advice}.`)
     }
-    const before = this.#future
     this.#future = future
-    const now = this.clock.now()
-    if (Date.parse(now) <= this.#lastMs) return
-    this.#future = before
-    const message = `must be still at ${now}, since data that changes with time goes on for ${MAX_AGE_DAYS} days`
-    throw invalidRequest([{ in: 'body', name: 'future', message }])
   }
 
   get moments(): Moments | undefined {
@@ -77,18 +61,12 @@ export class Time {
     const { moments, clock } = this
     if (!moments) return this.#source.dataset()
     if (this.#held && this.#held.clock === clock.state) return this.#held.dataset
-    const at = clock.now()
-    if (!this.#isPresent(at, moments)) this.#present = { at, of: moments, moment: moments.find(at) }
-    const present = this.#present?.moment.dataset ?? moments.at(at)
+    const present = moments.at(clock.now())
     if (clock.isRunning) {
       this.#held = { clock: clock.state, dataset: present }
       queueMicrotask(() => (this.#held = undefined))
     }
     return present
-  }
-
-  #isPresent(at: string, of: Moments): boolean {
-    return this.#present?.at === at && this.#present.of === of && this.#present.moment.dataset !== undefined
   }
 
   datasetAt(instant: string): Dataset {
@@ -98,27 +76,8 @@ export class Time {
   /** Computes the data at the session's time, if that takes long, in slices between which others run. */
   prepare(): Promise<void> | undefined {
     const { moments } = this
-    if (!moments) return undefined
     const now = this.clock.now()
-    return this.#isPresent(now, moments) || moments.isNear(now) ? undefined : moments.prepare(now)
-  }
-
-  get #lastMs(): number {
-    return this.future === 'still' ? LAST_MS : findLastMs(this.#source.dataset().key.now)
-  }
-
-  /** Rejects a time that is too far away, because the data at that time has to be computed. @throws SandboxError `invalid_request` */
-  checkReach(instant: string, name: string, place: 'body' | 'query' = 'body'): void {
-    if (this.future === 'still') return
-    const timeMs = Date.parse(instant)
-    const stepMs = Date.parse(this.clock.now()) + MAX_MOVE_DAYS * DAY_MS
-    if (timeMs <= Math.min(this.#lastMs, stepMs)) return
-    const reason =
-      timeMs > this.#lastMs
-        ? `data that changes with time goes on for ${MAX_AGE_DAYS} days`
-        : `one call leads at most ${MAX_MOVE_DAYS} days ahead`
-    const last = new Date(Math.min(this.#lastMs, stepMs)).toISOString()
-    throw invalidRequest([{ in: place, name, message: `must lead no further than ${last}: ${reason}` }])
+    return !moments || moments.isNear(now) ? undefined : moments.prepare(now)
   }
 
   /**
@@ -153,7 +112,7 @@ export class Time {
     const { tick, clock } = this
     if (!tick || (tick.on !== undefined && tick.on !== operationId)) return undefined
     const next = addDuration(clock.now(), tick.by)
-    if (next === undefined || Date.parse(next) > this.#lastMs) return undefined
+    if (next === undefined) return undefined
     clock.set(next)
     return this.#store()
   }

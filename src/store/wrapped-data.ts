@@ -2,7 +2,7 @@ import type { Selection } from './selection.ts'
 import type { Creation, Data, DerivedCache, Keep } from './session-data.ts'
 import type { Clauses } from './table.ts'
 import type { Row, TableName } from './tables.ts'
-import type { Texts } from './texts.ts'
+import { noTexts, type Texts } from './texts.ts'
 
 export class WrappedData implements Data {
   protected readonly data: Data
@@ -60,5 +60,28 @@ export class TrackingData extends WrappedData {
   override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     for (const name of names) this.#track(name)
     return this.data.derive(cache, key, names, make)
+  }
+}
+
+type FindRow = <T extends TableName>(table: T, id: number) => Row<T> | undefined
+
+/** The data with rows that are gone, so that records of the past can be presented. */
+export class PastData extends WrappedData {
+  readonly #find: FindRow
+  readonly #withTexts: boolean
+
+  /** @param find finds a row that the session has no more. @param withTexts whether long texts are generated; they are empty otherwise */
+  constructor(data: Data, find: FindRow, withTexts: boolean) {
+    super(data)
+    this.#find = find
+    this.#withTexts = withTexts
+  }
+
+  override get texts(): Texts {
+    return this.#withTexts ? this.data.texts : noTexts
+  }
+
+  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    return this.data.get(table, id) ?? this.#find(table, id)
   }
 }

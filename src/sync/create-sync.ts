@@ -34,7 +34,6 @@ export function createSync(host: SyncHost): Sync {
         scenarios = true,
       } = parseInput(TruthInput, input)
       const now = new Date(at).toISOString()
-      session.time.checkReach(now, 'at', 'query')
       return readTruth(host, session, table, findSyncCaller(session, as), now, scenarios)
     },
     verdict: async (session, input, row) => {

@@ -1,6 +1,6 @@
 import { getOrCreate } from '../core/maps.ts'
-import { compareRows } from '../living/differences.ts'
 import type { Session } from '../sessions/session.ts'
+import { compareRows } from '../store/differences.ts'
 import type { Moment, PastCommit } from '../store/history.ts'
 import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
 import { type TableName, tables } from '../store/tables.ts'

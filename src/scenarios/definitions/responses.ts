@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 import { isObject } from '../../core/json.ts'
-import { findDifferences, toChange } from '../../living/differences.ts'
 import { endpoints } from '../../resources/index.ts'
 import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
+import { findDifferences, toChange } from '../../store/differences.ts'
 import { listReversals, type PastCommit } from '../../store/history.ts'
 import { SessionData } from '../../store/session-data.ts'
 import { type TableName, tables } from '../../store/tables.ts'

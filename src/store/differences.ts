@@ -1,7 +1,6 @@
-import type { Change } from '../store/change.ts'
-import type { Dataset } from '../store/dataset.ts'
-import type { Table } from '../store/table.ts'
-import { comparison, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import type { Change } from './change.ts'
+import type { Dataset } from './dataset.ts'
+import { comparison, type Row, type TableName, tableNames, tables } from './tables.ts'
 
 export interface Difference {
   readonly id: number
@@ -87,41 +86,6 @@ export function summarizeDifferences(differences: Differences): StepChanges {
     first[name] = found.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))
   }
   return { changed, first }
-}
-
-/** The records that change in some time, by table and id; null for those that are gone. */
-export type Delta = { readonly [T in TableName]?: ReadonlyMap<number, Row<T> | null> }
-
-/** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
-const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
-
-export type MergedDelta = { [T in TableName]?: Map<number, Row<T> | null> }
-
-export function addRows<T extends TableName>(
-  changes: { [N in T]?: Map<number, Row<T> | null> },
-  name: T,
-  rows: ReadonlyMap<number, Row<T> | null> | undefined,
-): void {
-  if (!rows) return
-  const merged = changes[name] ?? new Map<number, Row<T> | null>()
-  changes[name] = merged
-  for (const [id, row] of rows) merged.set(id, row)
-}
-
-export function estimateBytes(dataset: Dataset, changes: Delta): number {
-  let bytes = 0
-  for (const name of tableNames) {
-    const { size = 0 } = changes[name] ?? {}
-    if (size > 0) bytes += dataset.rows[name].length * POSITION_BYTES + size * ROW_BYTES
-  }
-  return bytes
-}
-
-export function applyChanges<T extends TableName>(
-  table: Table<T>,
-  changes: ReadonlyMap<number, Row<T> | null> | undefined,
-): Table<T> {
-  return changes && changes.size > 0 ? table.withRows(changes) : table
 }
 
 export const toChange = (table: TableName, id: number, row: object | null): Change =>
