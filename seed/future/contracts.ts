@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, HOUR, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
 import { keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
@@ -14,46 +14,32 @@ type Entry = Row<'customers'>['products'][number]
 export const copyStart = ({ id, dataset }: CustomerTimeline, before: Entry, after: Entry): Entry =>
   keepStart(id, before, after, dataset.seed)
 
-/** The hour (in UTC) at which contracts are renewed or end. */
-export const RENEWAL_HOUR = 14
-
-const scheduleRenewal = (timeline: CustomerTimeline, { renewalDate }: Entry): void =>
-  timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, renewContracts)
+/** Finds the time (14:00 in UTC) at which a contract is renewed or ends. Units: milliseconds since 1970. */
+export const findRenewal = ({ renewalDate }: Entry): number => parseTime(renewalDate) + 14 * HOUR
 
 const lossProbabilities: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
 
 export function renewContracts(timeline: CustomerTimeline): void {
-  const { customer } = timeline
-  if (!customer) return
   const isDue = ({ status, renewalDate }: Entry) =>
     status !== 'churned' && parseTime(renewalDate) <= timeline.nowMs
-  if (!customer.products.some(isDue)) return
+  if (!timeline.customer.products.some(isDue)) return
   const faker = timeline.createKey('renewal').faker('decision')
-  const products = customer.products.map((entry): Entry => {
+  const products = timeline.customer.products.map((entry): Entry => {
     if (!isDue(entry)) return entry
-    const isLost = faker.datatype.boolean(lossProbabilities[entry.engagement.level] ?? 0.1)
-    if (isLost) {
-      const level = { level: 'none' }
-      return copyStart(timeline, entry, {
-        ...entry,
-        status: 'churned',
-        arr: 0,
-        engagement: level,
-        upsell: level,
-        metrics: [],
-      })
+    if (faker.datatype.boolean(lossProbabilities[entry.engagement.level] ?? 0.1)) {
+      const none = { level: 'none' }
+      const lost = { arr: 0, engagement: none, upsell: none, metrics: [] }
+      return copyStart(timeline, entry, { ...entry, ...lost, status: 'churned' })
     }
     const isExpansion = entry.engagement.level === 'high' && faker.datatype.boolean(0.3)
-    const factor = isExpansion
-      ? faker.number.float({ min: 1.12, max: 1.4 })
-      : faker.number.float({ min: 1.03, max: 1.08 })
+    const factor = faker.number.float(isExpansion ? { min: 1.12, max: 1.4 } : { min: 1.03, max: 1.08 })
     const renewed: Entry = {
       ...entry,
       status: 'active',
       arr: Math.round((entry.arr * factor) / 100) * 100,
       renewalDate: formatDate(addYears(parseTime(entry.renewalDate), 1)),
     }
-    scheduleRenewal(timeline, renewed)
+    timeline.schedule(findRenewal(renewed), renewContracts)
     return copyStart(timeline, entry, renewed)
   })
   timeline.update({ products })
@@ -61,63 +47,51 @@ export function renewContracts(timeline: CustomerTimeline): void {
 }
 
 export function buyProduct(timeline: CustomerTimeline): void {
-  const { customer, account, dataset } = timeline
-  if (!customer || !account) return
+  const { customer, account, dataset, id, nowMs } = timeline
+  if (!account || account.others.length === 0) return
   const key = timeline.createKey('purchase')
-  const product = account.others[0] && key.faker('product').helpers.arrayElement([...account.others])
-  if (!product) return
-  const segment = findSegment(customer.segment) ?? findSegmentBySize(customer.employeeCount)
+  const product = key.faker('product').helpers.arrayElement([...account.others])
+  const employees = customer.employeeCount
+  const segment = findSegment(customer.segment) ?? findSegmentBySize(employees)
   if (!segment) return
-  const buyer = {
-    id: timeline.id,
-    seed: dataset.seed,
-    key,
-    stage: 'onboarding' as const,
-    segment,
-    employees: customer.employeeCount,
-    nowMs: timeline.nowMs,
-  }
+  const buyer = { id, seed: dataset.seed, key, stage: 'onboarding', segment, employees, nowMs } as const
   const [bought] = generateEntries([product], buyer)
   if (!bought) return
-  const startMs = startOfDay(timeline.nowMs)
+  const startMs = startOfDay(nowMs)
   const entry = withStart({ ...bought, renewalDate: formatDate(addYears(startMs, 1)) }, startMs)
-  const isFirst = customer.products.length === 0
   const order = account.catalog.products.map(({ row }) => row.key)
   const products = [...customer.products, entry].toSorted(
     (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
   )
-  timeline.update({ products, ...(isFirst && { memberRoles: assignRoles(timeline, customer) }) })
-  scheduleRenewal(timeline, entry)
+  const isFirst = customer.products.length === 0
+  timeline.update({ products, ...(isFirst && { memberRoles: assignRoles(timeline) }) })
+  timeline.schedule(findRenewal(entry), renewContracts)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
-  timeline.schedule(timeline.nowMs + days * DAY, (later) => goLive(later, entry.key))
-  if (isFirst) runAutomation(timeline, 3, 60_000)
+  timeline.schedule(nowMs + days * DAY, (later) => goLive(later, entry.key))
+  if (isFirst) runAutomation(timeline, 3, MINUTE)
 }
 
-function assignRoles(
-  timeline: CustomerTimeline,
-  customer: Row<'customers'>,
-): Row<'customers'>['memberRoles'] {
-  const { catalog } = timeline
+function assignRoles(timeline: CustomerTimeline): Row<'customers'>['memberRoles'] {
   const faker = timeline.createKey('team').faker('members')
-  return catalog.memberRoles.flatMap((role) => {
-    const present = customer.memberRoles.find(({ key }) => key === role.key)
+  return timeline.catalog.memberRoles.flatMap((role) => {
+    const present = timeline.customer.memberRoles.find(({ key }) => key === role.key)
     if (present || (role.key !== 'csm' && role.key !== 'implementationLead')) return present ?? []
-    const holder = timeline.chooseHolder(timeline.listHolders(role.key), faker)
+    const holder = timeline.chooseHolder(role.key, [], faker)
     return holder ? [{ key: role.key, memberIds: [holder.id] }] : []
   })
 }
 
 export function goLive(timeline: CustomerTimeline, productKey: string): void {
-  const { customer } = timeline
-  const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')
-  if (!customer || !before) return
+  const { products, customFields } = timeline.customer
+  const before = products.find(({ key, status }) => key === productKey && status === 'onboarding')
+  if (!before) return
   const faker = new RecordKey(timeline.dataset.seed, 'future launches', timeline.id).faker(productKey)
   const level = faker.helpers.weightedArrayElement(weigh({ low: 2, medium: 5, high: 3 }))
   const active = copyStart(timeline, before, { ...before, status: 'active', engagement: { level } })
   const now = formatDate(timeline.nowMs)
   timeline.update({
-    products: customer.products.map((entry) => (entry === before ? active : entry)),
-    customFields: customer.customFields.map((field) =>
+    products: products.map((entry) => (entry === before ? active : entry)),
+    customFields: customFields.map((field) =>
       field.key === 'goLiveDate' ? { ...field, value: now } : field,
     ),
   })

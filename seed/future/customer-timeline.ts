@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { tables, type Row, type TableName } from '../../src/store/tables.ts'
+import { type RowChanges, setRow, tables, type Row, type TableName } from '../../src/store/tables.ts'
 import { DAY, formatInstant, startOfDay } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import type { CustomerReader } from '../dataset/customer-rows.ts'
@@ -27,24 +27,9 @@ export interface SpawnedCustomer {
   readonly events: readonly CustomerEvent[]
 }
 
-/** The changed rows of all tables, by id; null for deleted ones. */
-export type Changes = { [T in TableName]?: Map<number, Row<T> | null> }
-
-export function recordChange<T extends TableName>(
-  changes: Changes,
-  table: T,
-  id: number,
-  row: Row<T> | null,
-): void {
-  const rows: Map<number, Row<T> | null> = changes[table] ?? new Map()
-  rows.set(id, row)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map is that of the table
-  ;(changes as Record<TableName, unknown>)[table] = rows
-}
-
 /** The data of a customer at some time; a table without an entry is as in the dataset. */
 export interface Snapshot {
-  readonly customer: Row<'customers'> | undefined
+  readonly customer: Row<'customers'>
   readonly children: { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }
 }
 
@@ -58,12 +43,14 @@ export class CustomerTimeline implements Snapshot {
   readonly organization: PlacedOrganization
   readonly hash: RecordHash
   nowMs = 0
-  customer: Row<'customers'> | undefined
+  customer: Row<'customers'>
   children: Snapshot['children'] = {}
-  spawned: readonly SpawnedCustomer[] = []
+  /** Whether it was deleted, so that nothing happens any more. */
+  isGone = false
+  readonly spawned: SpawnedCustomer[] = []
   spawnedCount = 0
   readonly #agenda: CustomerEvent[]
-  #changes: Changes = {}
+  #changes: RowChanges = {}
 
   /** @param agenda Order: by time */
   constructor(dataset: LivingDataset, customer: Row<'customers'>, agenda: readonly CustomerEvent[]) {
@@ -81,8 +68,7 @@ export class CustomerTimeline implements Snapshot {
   }
 
   /** Returns the timeline after the events up to a time, with the customers that they have spawned. */
-  advance(toMs: number, changes: Changes): CustomerTimeline {
-    if (this.nextMs > toMs || !this.customer) return this
+  advance(toMs: number, changes: RowChanges): CustomerTimeline {
     const later = new CustomerTimeline(this.dataset, this.customer, this.#agenda)
     later.children = this.children
     later.spawnedCount = this.spawnedCount
@@ -105,8 +91,8 @@ export class CustomerTimeline implements Snapshot {
 
   end(): void {
     this.#agenda.length = 0
-    this.customer = undefined
-    this.children = {}
+    this.isGone = true
+    this.recordCustomer(this.id, null)
   }
 
   createKey(kind: string): RecordKey {
@@ -128,22 +114,21 @@ export class CustomerTimeline implements Snapshot {
     const place = rows.findIndex(({ id }) => id === row.id)
     this.children = { ...this.children, [table]: place === -1 ? [...rows, row] : rows.with(place, row) }
     if (tables[table].longText) snapshots.set(row, { customer: this.customer, children: this.children })
-    recordChange(this.#changes, table, row.id, row)
+    setRow(this.#changes, table, row.id, row)
   }
 
   remove(table: ChildTable, id: number): void {
     this.children = { ...this.children, [table]: this.listRows(table).filter((row) => row.id !== id) }
-    recordChange(this.#changes, table, id, null)
+    setRow(this.#changes, table, id, null)
   }
 
   update(fields: Partial<Row<'customers'>>): void {
-    if (!this.customer) return
     this.customer = { ...this.customer, ...fields, updatedDate: formatInstant(this.nowMs) }
     this.recordCustomer(this.id, this.customer)
   }
 
   recordCustomer(id: number, row: Row<'customers'> | null): void {
-    recordChange(this.#changes, 'customers', id, row)
+    setRow(this.#changes, 'customers', id, row)
   }
 
   get day(): number {
@@ -161,26 +146,23 @@ export class CustomerTimeline implements Snapshot {
   }
 
   get account(): Account | undefined {
-    return this.customer && this.dataset.getAccount(this.customer, this.nowMs)
+    return this.dataset.getAccount(this.customer, this.nowMs)
   }
 
   get catalog(): Catalog {
     return this.dataset.getCatalog(this.organization, this.nowMs)
   }
 
-  /** Lists the members who can hold a role on the customer. */
-  listHolders(roleKey: string): readonly Row<'members'>[] {
+  /** Chooses a member for a role on the customer, none of its holders. */
+  chooseHolder(roleKey: string, holders: readonly number[], faker: SimpleFaker): Row<'members'> | undefined {
     const role = findCustomerRole(roleKey) ?? 'csm'
+    const position = getPosition('customers', this.id)
     const joiners = this.dataset
       .listJoiners(this.organization)
       .filter(({ atMs, member }) => atMs <= this.nowMs && detectCustomerRole(member) === role)
-    const holders = this.catalog.listHolders(role, getPosition('customers', this.id))
-    return [...holders, ...joiners.map(({ member }) => member)]
-  }
-
-  chooseHolder(members: readonly Row<'members'>[], faker: SimpleFaker): Row<'members'> | undefined {
-    const place = { timezone: this.customer?.timezone ?? '', position: getPosition('customers', this.id) }
-    return chooseHolder(members, place, faker)
+    const members = [...this.catalog.listHolders(role, position), ...joiners.map(({ member }) => member)]
+    const others = members.filter(({ id }) => !holders.includes(id))
+    return chooseHolder(others, { timezone: this.customer.timezone, position }, faker)
   }
 
   replaceIfGone(memberId: number, otherId: number): number {
@@ -215,7 +197,7 @@ export function readRow<T extends TableName>(
   id: number,
 ): Row<T> | undefined {
   const own: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
-  const rows = table === 'customers' ? customer && [customer] : own[table]
+  const rows = table === 'customers' ? [customer] : own[table]
   const row = table === 'members' ? dataset.findMember(id) : rows?.find((one) => one.id === id)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in the rows of that table
   if (row) return row as Row<T>

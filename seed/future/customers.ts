@@ -1,12 +1,12 @@
-import type { Row, TableName } from '../../src/store/tables.ts'
+import type { RecordPlace, Row, RowChanges } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { DAY, HOUR, parseTime } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
 import { getLogCustomer, getRootCustomer } from '../dataset/ids.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { isOver } from '../signals/signal-course.ts'
-import { RENEWAL_HOUR, goLive, renewContracts } from './contracts.ts'
-import { CustomerTimeline, type Changes, type CustomerEvent } from './customer-timeline.ts'
+import { findRenewal, goLive, renewContracts } from './contracts.ts'
+import { CustomerTimeline, type CustomerEvent } from './customer-timeline.ts'
 import { listHandovers } from './handovers.ts'
 import type { LivingDataset } from './living-dataset.ts'
 import { describeMeeting } from './meetings.ts'
@@ -31,8 +31,7 @@ export function beginCustomer(
   ]
   for (const entry of customer.products) {
     if (entry.status === 'churned') continue
-    const atMs = Math.max(parseTime(entry.renewalDate) + RENEWAL_HOUR * HOUR, nowMs + HOUR)
-    agenda.push({ atMs, happen: renewContracts })
+    agenda.push({ atMs: Math.max(findRenewal(entry), nowMs + HOUR), happen: renewContracts })
     if (entry.status !== 'onboarding') continue
     const launchMs = computeStart(id, entry, dataset.seed) + (60 + drawAt(hash, 1) * 50) * DAY
     const atLaunchMs = Math.max(launchMs, nowMs + (1 + drawAt(hash, 2) * 30) * DAY)
@@ -56,23 +55,17 @@ export function beginCustomer(
 export function advanceCustomer(
   timeline: CustomerTimeline,
   toMs: number,
-  changes: Changes,
+  changes: RowChanges,
 ): CustomerTimeline[] {
   const later = timeline.advance(toMs, changes)
   const spawned = later.spawned.flatMap(({ customer, atMs, events }) =>
     advanceCustomer(beginCustomer(timeline.dataset, customer, atMs, events), toMs, changes),
   )
-  return later.customer ? [later, ...spawned] : spawned
-}
-
-export interface PlacedRecord {
-  readonly table: TableName
-  readonly id: number
-  readonly customerId?: number | undefined
+  return later.isGone ? spawned : [later, ...spawned]
 }
 
 /** Finds the customer of the dataset that a record follows from; undefined if it belongs to no customer. */
-export function findRoot({ table, id, customerId }: PlacedRecord): number | undefined {
+export function findRoot({ table, id, customerId }: RecordPlace): number | undefined {
   if (table === 'members') return undefined
   // No customer has the id 0.
   if (table === 'customers' || isFutureId(id)) return getRootCustomer(id) || undefined

@@ -48,13 +48,12 @@ function handOver(timeline: CustomerTimeline, place: number): void {
 }
 
 function handOverRoles(timeline: CustomerTimeline, memberId: number): void {
-  const { customer } = timeline
-  if (!customer?.memberRoles.some(({ memberIds }) => memberIds.includes(memberId))) return
+  const before = timeline.customer.memberRoles
+  if (!before.some(({ memberIds }) => memberIds.includes(memberId))) return
   const faker = timeline.createKey('succession').faker('members')
-  const memberRoles = customer.memberRoles.flatMap((role) => {
+  const memberRoles = before.flatMap((role) => {
     if (!role.memberIds.includes(memberId)) return role
-    const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
-    const successor = timeline.chooseHolder(others, faker)
+    const successor = timeline.chooseHolder(role.key, role.memberIds, faker)
     const memberIds = role.memberIds.flatMap((id) => (id === memberId ? (successor?.id ?? []) : id))
     return memberIds.length > 0 ? { ...role, memberIds } : []
   })

@@ -1,8 +1,9 @@
+import { addChanges, type RecordPlace, type RowChanges } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { DAY } from '../calendar/time.ts'
 import { getRootCustomer } from '../dataset/ids.ts'
-import type { Changes, CustomerTimeline } from './customer-timeline.ts'
-import { advanceCustomer, beginCustomer, findRoot, type PlacedRecord } from './customers.ts'
+import type { CustomerTimeline } from './customer-timeline.ts'
+import { advanceCustomer, beginCustomer, findRoot } from './customers.ts'
 import { listFixtureEvents } from './fixture-timeline.ts'
 import { LivingDataset, type FutureSource } from './living-dataset.ts'
 import { OrganizationEvents, type TenantEvent } from './organizations.ts'
@@ -50,7 +51,7 @@ export function createFuture(source: FutureSource) {
   return {
     lastMs: dataset.lastMs,
     /** Begins with the whole tenant, or with what can change a record: its customer, or organizations, and the fixture. */
-    begin: function* (record?: PlacedRecord): Generator<undefined, TenantState> {
+    begin: function* (record?: RecordPlace): Generator<undefined, TenantState> {
       const root = record && findRoot(record)
       const customers: CustomerTimeline[] = []
       for (const [index, customer] of source.rows('customers').entries()) {
@@ -63,7 +64,7 @@ export function createFuture(source: FutureSource) {
       return createState({ customers, organizations }, dataset.nowMs)
     },
     advance: (state: TenantState, toMs: number) => {
-      const changes: Changes = {}
+      const changes: RowChanges = {}
       const customers: CustomerTimeline[] = []
       for (const customer of state.customers) {
         if (customer.nextMs > toMs) customers.push(customer)
@@ -72,8 +73,8 @@ export function createFuture(source: FutureSource) {
       const { organizations, nextTenantMs } = state
       const scope = { customers, organizations }
       if (nextTenantMs > toMs) return { state: createState(scope, toMs, nextTenantMs), changes }
-      for (const { atMs, record } of listEvents(scope, state.atMs, toMs)) {
-        if (atMs <= toMs) record(changes)
+      for (const event of listEvents(scope, state.atMs, toMs)) {
+        if (event.atMs <= toMs) addChanges(changes, event.changes)
       }
       return { state: createState(scope, toMs), changes }
     },

@@ -1,5 +1,4 @@
-import type { Lookup } from '../../src/store/references.ts'
-import type { Row, TableName } from '../../src/store/tables.ts'
+import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
 import { toDomain } from '../customers/company-names.ts'
@@ -10,6 +9,7 @@ import { home } from '../people/offices.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
+import type { LivingDataset } from './living-dataset.ts'
 
 /** A member who joins or leaves an organization. Units: milliseconds since 1970. */
 export interface Movement {
@@ -17,67 +17,45 @@ export interface Movement {
   readonly atMs: number
 }
 
-interface Timespan {
-  readonly seed: number
-  readonly nowMs: number
-  readonly lastMs: number
-}
-
 const JOIN_INTERVAL = 75 * DAY
+
+const csm: JobPosition = { title: 'Customer Success Manager', manager: 4 }
+const seller = { title: 'Account Manager' }
 
 /** The positions that are filled, again and again. Their managers exist in a dataset of any size. */
 const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
-  first: [
-    { title: 'Customer Success Manager', manager: 4 },
-    { title: 'Account Manager', manager: 5 },
-    { title: 'Customer Success Manager', manager: 4 },
-    { title: 'Implementation Specialist', manager: 8 },
-  ],
-  other: [
-    { title: 'Customer Success Manager', manager: 4 },
-    { title: 'Account Manager', manager: 3 },
-  ],
+  first: [csm, { ...seller, manager: 5 }, csm, { title: 'Implementation Specialist', manager: 8 }],
+  other: [csm, { ...seller, manager: 3 }],
 }
 
-/** Lists the members who join an organization. Independent of the size of the dataset. Order: by time. */
-export function listJoiners(organization: PlacedOrganization, span: Timespan): readonly Movement[] {
+/** Lists the members who join an organization up to a time. Independent of the size of the dataset. Order: by time. */
+export function listJoiners(
+  { id, name, ordinal }: PlacedOrganization,
+  { seed, nowMs, lastMs }: Pick<LivingDataset, 'seed' | 'nowMs' | 'lastMs'>,
+): readonly Movement[] {
   const joiners: Movement[] = []
-  for (;;) {
-    const joiner = generateJoiner(organization, joiners.length, span)
-    if (joiner.atMs > span.lastMs) return joiners
-    joiners.push(joiner)
-  }
-}
-
-function generateJoiner(organization: PlacedOrganization, turn: number, { seed, nowMs }: Timespan): Movement {
-  const { ordinal } = organization
-  const key = new RecordKey(seed, 'joiners', ordinal * 10_000 + turn)
-  const fromMs = nowMs + turn * JOIN_INTERVAL + 20 * DAY
-  const toMs = fromMs + 30 * DAY
-  const workingMs = chooseWorkingTime(key.faker('time'), { fromMs, toMs, workplace: home })
-  const atMs = startOfDay(workingMs) + 14 * HOUR
   const positions = openings[ordinal === 0 ? 'first' : 'other']
-  const { title = '', manager = 1 } = positions[turn % positions.length] ?? {}
-  const person = generatePerson(key.faker('name', findLocale('United States')))
-  const day = Math.floor((atMs - startOfDay(nowMs)) / DAY)
-  const member: Row<'members'> = {
-    id: computeFutureOrganizationId(ordinal, day),
-    organizationId: organization.id,
-    firstName: person.firstName,
-    lastName: person.lastName,
-    email: createEmail(person, toDomain(organization.name)),
-    title,
-    managerId: computeId('members', ordinal, manager),
+  for (let turn = 0; ; turn += 1) {
+    const key = new RecordKey(seed, 'joiners', ordinal * 10_000 + turn)
+    const fromMs = nowMs + turn * JOIN_INTERVAL + 20 * DAY
+    const toMs = fromMs + 30 * DAY
+    const workingMs = chooseWorkingTime(key.faker('time'), { fromMs, toMs, workplace: home })
+    const atMs = startOfDay(workingMs) + 14 * HOUR
+    if (atMs > lastMs) return joiners
+    const { title, manager } = positions[turn % positions.length] ?? csm
+    const person = generatePerson(key.faker('name', findLocale('United States')))
+    const day = Math.floor((atMs - startOfDay(nowMs)) / DAY)
+    const member: Row<'members'> = {
+      id: computeFutureOrganizationId(ordinal, day),
+      organizationId: id,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      email: createEmail(person, toDomain(name)),
+      title,
+      managerId: computeId('members', ordinal, manager),
+    }
+    joiners.push({ member, atMs })
   }
-  return { member, atMs }
-}
-
-interface LeaverSource extends Timespan {
-  readonly source: {
-    readonly data: Lookup
-    rows(table: 'customers'): readonly Row<'customers'>[]
-  }
-  isStatic(table: TableName, id: number): boolean
 }
 
 const MEAN_STAY = 4 * YEAR
@@ -92,7 +70,10 @@ const LAST_HOUR = 22
  * those with a role on a static customer. Independent of the size of the dataset.
  * Order: by time.
  */
-export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: LeaverSource): readonly Movement[] {
+export function findLeavers(
+  { id, ordinal }: PlacedOrganization,
+  dataset: LivingDataset,
+): readonly Movement[] {
   const { data } = dataset.source
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))

@@ -8,9 +8,10 @@ import type { ChildTable } from '../dataset/generated-ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
 import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
+import type { Period } from '../meetings/meeting-kinds.ts'
 import { detectCustomerRole } from '../people/job-positions.ts'
 import { findLeavers, listJoiners, type Movement } from './joiners-and-leavers.ts'
-import { SHARES } from './own-times.ts'
+import { SHARES, listOwnTimes } from './own-times.ts'
 
 export interface FutureSource {
   readonly seed: number
@@ -105,17 +106,19 @@ export class LivingDataset {
   }
 
   /**
-   * Finds the rank of a customer among those of a member, counted from 0. One that came later comes after most of
-   * them, in the order of the member who had it before. Independent of the size of the dataset.
+   * Lists the times in a period at which a member can meet a customer, by the customer's rank among those of the member.
+   * One that came later comes after most of them, in the order of the member who had it before. Independent of the size
+   * of the dataset.
    */
-  rankCustomer(member: Row<'members'>, customerId: number): number {
-    const rank = this.#listCustomers(member.id).indexOf(customerId)
-    if (rank !== -1) return rank
-    const role = detectCustomerRole(member)
-    const roles = this.source.data.get('customers', customerId)?.memberRoles ?? []
-    const former = roles.find(({ key }) => key === role)?.memberIds[0]
-    const before = former === undefined ? -1 : this.#listCustomers(former).indexOf(customerId)
-    return Math.floor(SHARES / 2) + (before === -1 ? customerId : before)
+  listFreeTimes(member: Row<'members'>, customer: Row<'customers'>, period: Period): number[] {
+    let rank = this.#listCustomers(member.id).indexOf(customer.id)
+    if (rank === -1) {
+      const roles = this.source.data.get('customers', customer.id)?.memberRoles ?? []
+      const former = roles.find(({ key }) => key === detectCustomerRole(member))?.memberIds[0]
+      const before = former === undefined ? -1 : this.#listCustomers(former).indexOf(customer.id)
+      rank = Math.floor(SHARES / 2) + (before === -1 ? customer.id : before)
+    }
+    return listOwnTimes(rank, member, customer, period)
   }
 
   #listCustomers(memberId: number): readonly number[] {

@@ -1,11 +1,9 @@
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
-import type { Period } from '../meetings/meeting-kinds.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
 import { drawAt } from '../random/random.ts'
 import type { CustomerTimeline } from './customer-timeline.ts'
-import { listOwnTimes } from './own-times.ts'
 
 type Meeting = Row<'meetings'>
 
@@ -35,11 +33,13 @@ export function planMeeting(timeline: CustomerTimeline): void {
 }
 
 function generateNext(timeline: CustomerTimeline): Meeting | undefined {
-  const { customer, account, nowMs } = timeline
+  const { customer, account, dataset, nowMs } = timeline
   const id = timeline.nextId('meetings')
-  if (id === 0 || !customer || !account) return undefined
+  if (id === 0 || !account) return undefined
   const period = { fromMs: nowMs + 2 * DAY, toMs: nowMs + 45 * DAY }
-  const times = listTimes(timeline, period, new Set([account.owner, account.seller]))
+  const times = [...new Set([account.owner, account.seller])].flatMap((host) =>
+    dataset.listFreeTimes(host, customer, period).map((startMs) => ({ host, startMs })),
+  )
   for (const { startMs, host } of timeline.createKey('meeting').faker('start').helpers.shuffle(times)) {
     const calendar = readCalendar(timeline)
     if (!calendar.isFree('customer', customer.id, { id, startMs, endMs: startMs + HOUR })) continue
@@ -51,45 +51,29 @@ function generateNext(timeline: CustomerTimeline): Meeting | undefined {
     const [hostId, ...others] = meeting.memberIds
     if (hostId !== host.id) continue
     // Members with customers of their own have meetings that this customer's events do not know.
-    const memberIds = [hostId, ...others.filter((other) => !timeline.dataset.isHost(other))]
+    const memberIds = [hostId, ...others.filter((other) => !dataset.isHost(other))]
     const endMs = Math.min(parseTime(meeting.endDate), startMs + HOUR)
     return { ...meeting, memberIds, endDate: formatInstant(endMs) }
   }
   return undefined
 }
 
-interface HostTime {
-  readonly host: Row<'members'>
-  readonly startMs: number
-}
-
-function listTimes(
-  { id, customer, dataset }: CustomerTimeline,
-  period: Period,
-  hosts: Iterable<Row<'members'>>,
-): HostTime[] {
-  if (!customer) return []
-  return [...hosts].flatMap((host) =>
-    listOwnTimes(dataset.rankCustomer(host, id), host, customer, period).map((startMs) => ({
-      host,
-      startMs,
-    })),
-  )
-}
-
 function postponeMeeting(timeline: CustomerTimeline, final: Meeting): void {
   const { id } = final
+  const { customer, dataset } = timeline
   const meeting = timeline.find('meetings', id)
-  const host = timeline.dataset.findMember(meeting?.memberIds[0] ?? 0)
+  const host = dataset.findMember(meeting?.memberIds[0] ?? 0)
   if (!meeting || !host) return
   const beforeMs = parseTime(final.startDate)
   const length = parseTime(final.endDate) - beforeMs
   const calendar = readCalendar(timeline)
-  const time = listTimes(timeline, { fromMs: beforeMs + 4 * DAY, toMs: beforeMs + 40 * DAY }, [host]).find(
-    ({ startMs }) => calendar.isFree('customer', timeline.id, { id, startMs, endMs: startMs + length }),
-  )
-  if (!time) return timeline.remove('meetings', id)
-  const { startMs } = time
+  const period = { fromMs: beforeMs + 4 * DAY, toMs: beforeMs + 40 * DAY }
+  const startMs = dataset
+    .listFreeTimes(host, customer, period)
+    .find((timeMs) =>
+      calendar.isFree('customer', customer.id, { id, startMs: timeMs, endMs: timeMs + length }),
+    )
+  if (startMs === undefined) return timeline.remove('meetings', id)
   const times = { startDate: formatInstant(startMs), endDate: formatInstant(startMs + length) }
   timeline.put('meetings', { ...meeting, ...times, updatedDate: formatInstant(timeline.nowMs) })
   scheduleOutcome(timeline, { ...final, ...times })

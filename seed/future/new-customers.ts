@@ -15,8 +15,6 @@ import { RecordKey } from '../random/record-key.ts'
 import { buyProduct } from './contracts.ts'
 import type { CustomerTimeline } from './customer-timeline.ts'
 
-type Source = Row<'customers'>['sources'][number]
-
 /** The positions of the names of later companies, which no customer of a dataset has. */
 const NAMES = { from: 100_001, count: 99_900 } as const
 
@@ -28,79 +26,59 @@ function takeSpawnedId(timeline: CustomerTimeline): number | undefined {
 }
 
 export function addCustomer(timeline: CustomerTimeline): void {
-  const { customer, dataset } = timeline
-  const id = customer && takeSpawnedId(timeline)
-  if (!customer || id === undefined) return
-  const { organizationId } = customer
-  const { ordinal } = dataset.getOrganization(organizationId)
+  const { customer, dataset, organization, nowMs } = timeline
+  const id = takeSpawnedId(timeline)
+  if (id === undefined) return
   const faker = timeline.createKey('referral').faker('company')
   const place = getRootCustomer(timeline.id) * CUSTOMERS_PER_ROOT + timeline.spawnedCount
   const country = faker.datatype.boolean(0.6) ? customer.country : chooseCountry(faker)
-  const company = generateCompany(
-    new RecordKey(dataset.seed, 'companies', ordinal),
+  const { name, domain } = generateCompany(
+    new RecordKey(dataset.seed, 'companies', organization.ordinal),
     NAMES.from + (place % NAMES.count),
     country,
   )
-  const row: Row<'customers'> = {
-    ...generateCustomer(
-      id,
-      { organizationId, name: company.name, products: [], country },
-      timeline.createTenant(timeline.nowMs),
-    ),
-    name: company.name,
-    domain: company.domain,
-    updatedDate: formatInstant(timeline.nowMs),
-  }
+  const fields = { organizationId: organization.id, name, products: [], country }
+  const generated = generateCustomer(id, fields, timeline.createTenant(nowMs))
+  const row = { ...generated, name, domain, updatedDate: formatInstant(nowMs) }
   timeline.recordCustomer(id, row)
   const isBuyer = faker.datatype.boolean(0.35)
   const days = isBuyer ? faker.number.int({ min: 2, max: 25 }) : 0
-  const purchase = { atMs: timeline.nowMs + days * DAY, happen: buyProduct }
-  timeline.spawned = [
-    ...timeline.spawned,
-    { customer: row, atMs: timeline.nowMs, events: isBuyer ? [purchase] : [] },
-  ]
+  const purchase = { atMs: nowMs + days * DAY, happen: buyProduct }
+  timeline.spawned.push({ customer: row, atMs: nowMs, events: isBuyer ? [purchase] : [] })
 }
 
+/** Creates a customer a second time, as an import does, and merges both some days later. */
 export function duplicateCustomer(timeline: CustomerTimeline): void {
-  const { customer } = timeline
-  const id = customer && takeSpawnedId(timeline)
-  if (!customer || id === undefined) return
+  const { customer, nowMs } = timeline
+  const id = takeSpawnedId(timeline)
+  if (id === undefined) return
   const isInHubspot = customer.sources.some(({ key }) => key === 'hubspot')
   const source = isInHubspot
     ? { key: 'salesforce', externalId: `001Hs0D${String(id % 100_000_000_000).padStart(11, '0')}` }
     : { key: 'hubspot', externalId: String(70_000_000_000 + (id % 10_000_000_000)) }
   const short = removeLegalForm(customer.name)
-  timeline.recordCustomer(id, {
-    ...customer,
-    id,
-    name: short === customer.name ? short.toUpperCase() : short,
-    memberRoles: [],
-    customFields: [],
-    products: [],
-    sources: [source],
-    updatedDate: formatInstant(timeline.nowMs),
-  })
+  const name = short === customer.name ? short.toUpperCase() : short
+  const nothing = { memberRoles: [], customFields: [], products: [] }
+  const dates = { updatedDate: formatInstant(nowMs) }
+  timeline.recordCustomer(id, { ...customer, id, name, ...nothing, sources: [source], ...dates })
   const days = 3 + drawAt(timeline.hash, id) * 17
-  timeline.schedule(timeline.nowMs + days * DAY, (later) => mergeDuplicate(later, id, source))
+  timeline.schedule(nowMs + days * DAY, (later) => {
+    const { sources } = later.customer
+    later.recordCustomer(id, null)
+    later.update(sources.some(({ key }) => key === source.key) ? {} : { sources: [...sources, source] })
+  })
 }
 
-function mergeDuplicate(timeline: CustomerTimeline, id: number, source: Source): void {
-  timeline.recordCustomer(id, null)
-  const sources = timeline.customer?.sources ?? []
-  const hasSource = sources.some(({ key }) => key === source.key)
-  timeline.update(hasSource ? {} : { sources: [...sources, source] })
-}
-
+/** Deletes a customer that nobody works with, with its records. */
 export function removeCustomer(timeline: CustomerTimeline): void {
   const { customer, dataset } = timeline
-  if (!customer || customer.products.some(({ status }) => status !== 'churned')) return
-  const tables = childTables.filter((table) => table !== 'triggerLogs' && table !== 'actionLogs')
-  const hasStatic = tables.some((table) =>
-    timeline.listRows(table).some(({ id }) => dataset.isStatic(table, id)),
-  )
+  if (customer.products.some(({ status }) => status !== 'churned')) return
+  const rows = childTables
+    .filter((table) => table !== 'triggerLogs' && table !== 'actionLogs')
+    .flatMap((table) => timeline.listRows(table).map(({ id }) => ({ table, id })))
+  const hasStatic = rows.some(({ table, id }) => dataset.isStatic(table, id))
   const isNew = parseTime(customer.updatedDate) > timeline.nowMs - 20 * DAY
   if (hasStatic || isNew || timeline.spawnedCount > 0) return
-  for (const table of tables) for (const { id } of timeline.listRows(table)) timeline.remove(table, id)
-  timeline.recordCustomer(timeline.id, null)
+  for (const { table, id } of rows) timeline.remove(table, id)
   timeline.end()
 }

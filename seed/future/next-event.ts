@@ -60,7 +60,6 @@ function isAroundNewYear(timeMs: number): boolean {
 export function planNextEvent(timeline: CustomerTimeline): void {
   const { customer, nowMs } = timeline
   timeline.schedule(findNextEvent(timeline.hash, nowMs), planNextEvent)
-  if (!customer) return
   if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
   let draw = drawAt(timeline.hash, nowMs)
@@ -70,11 +69,8 @@ export function planNextEvent(timeline: CustomerTimeline): void {
     draw -= (rate * EVENT_WINDOW_DAYS) / 365
     if (draw >= 0) continue
     const faker = timeline.createKey('pulse').faker('time')
-    const minuteMs = chooseWorkingTime(faker, {
-      fromMs: nowMs + MINUTE,
-      toMs: nowMs + 4 * DAY,
-      workplace: home,
-    })
+    const period = { fromMs: nowMs + MINUTE, toMs: nowMs + 4 * DAY, workplace: home }
+    const minuteMs = chooseWorkingTime(faker, period)
     timeline.schedule(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), happen)
     return
   }

@@ -1,17 +1,16 @@
-import type { Row } from '../../src/store/tables.ts'
+import { type RowChanges, setRow, type Row } from '../../src/store/tables.ts'
 import { NIGHT_HOUR, findNightlyHour, nightlyPosition } from '../automations/automation-plans.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
 import { DAY, HOUR, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { NIGHTLY_LOGS } from '../dataset/generated-ids.ts'
 import { computeFutureOrganizationId, computeId, computeNightlyLogId } from '../dataset/ids.ts'
 import { createTenant, type PlacedOrganization } from '../dataset/tenant.ts'
-import { recordChange, type Changes } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
 /** Something that happens to no customer. Units: milliseconds since 1970. */
 export interface TenantEvent {
   readonly atMs: number
-  readonly record: (changes: Changes) => void
+  readonly changes: RowChanges
 }
 
 /** What happens to an organization: who joins and leaves, and its nightly logs. Each event is made once. */
@@ -44,7 +43,7 @@ export class OrganizationEvents {
       .map(({ atMs, member }) => ({ atMs, member: { ...member, leftDate: formatInstant(atMs) } }))
     return [...joiners, ...leavers].map(({ atMs, member }) => ({
       atMs,
-      record: (changes) => recordChange(changes, 'members', member.id, member),
+      changes: { members: new Map([[member.id, member]]) },
     }))
   }
 
@@ -63,13 +62,12 @@ export class OrganizationEvents {
       night <= NIGHTLY_LOGS
         ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
         : toId(nightMs - NIGHTLY_LOGS * DAY)
-    const createEvent = <T extends 'triggerLogs' | 'actionLogs'>(table: T, row: Row<T>): TenantEvent => ({
-      atMs: parseTime(row.createdDate),
-      record: (changes) => {
-        recordChange(changes, table, row.id, row)
-        if (!this.#dataset.isStatic(table, outdated)) recordChange(changes, table, outdated, null)
-      },
-    })
+    const createEvent = <T extends 'triggerLogs' | 'actionLogs'>(table: T, row: Row<T>): TenantEvent => {
+      const changes: RowChanges = {}
+      setRow(changes, table, row.id, row)
+      if (!this.#dataset.isStatic(table, outdated)) setRow(changes, table, outdated, null)
+      return { atMs: parseTime(row.createdDate), changes }
+    }
     const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)
     const tenant = createTenant({ seed, now, data })
     const fields = { organizationId, automationId: automation.id }

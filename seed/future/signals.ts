@@ -21,7 +21,7 @@ export function createSignal(timeline: CustomerTimeline): void {
   const createdDate = formatInstant(nowMs)
   const tenant = timeline.createTenant(nowMs + MAX_DURATION)
   const final = delaySome(timeline, generateSignal(id, { createdDate }, tenant))
-  const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
+  const raisedMs = parseTime(final.raisedDate ?? createdDate)
   const isRaised = raisedMs <= nowMs
   timeline.put('signals', {
     ...final,
@@ -29,9 +29,9 @@ export function createSignal(timeline: CustomerTimeline): void {
     isDraft: !isRaised,
     updatedById: final.createdById,
     latestNote: null,
-    raisedDate: isRaised ? final.createdDate : null,
+    raisedDate: isRaised ? createdDate : null,
     closedDate: null,
-    updatedDate: final.createdDate,
+    updatedDate: createdDate,
     dismissalReason: null,
     outcome: null,
     outcomeNotes: null,
@@ -39,7 +39,15 @@ export function createSignal(timeline: CustomerTimeline): void {
   scheduleTouch(timeline, final)
   if (isRaised) reactToSignal(timeline, final)
   else timeline.schedule(raisedMs, (later) => raiseSignal(later, id))
-  scheduleProgress(timeline, final, raisedMs)
+  const closedMs = final.closedDate === null ? nowMs + MAX_DURATION : parseTime(final.closedDate)
+  const workplace = findWorkplace({ id: final.ownerId })
+  const dueMs = raisedMs + (closedMs - raisedMs) * 0.4
+  const begunMs = previousWorkingTime(dueMs, workplace, raisedMs) + (id % MINUTE)
+  if (begunMs < closedMs - DAY) timeline.schedule(begunMs, (later) => workOnSignal(later, final))
+  if (final.closedDate === null) return
+  timeline.schedule(closedMs, (later) => settleSignal(later, final))
+  const updatedMs = parseTime(final.updatedDate)
+  if (updatedMs > closedMs) timeline.schedule(updatedMs, (later) => touchSignal(later, id))
 }
 
 /** Delays some signals, so that as many are drafts as in the dataset. */
@@ -58,79 +66,6 @@ function delaySome(timeline: CustomerTimeline, signal: Signal): Signal {
   }
 }
 
-function raiseSignal(timeline: CustomerTimeline, id: number): void {
-  const signal = timeline.find('signals', id)
-  if (!signal?.isDraft || isOver(signal)) return
-  const now = formatInstant(timeline.nowMs)
-  const raised = { ...signal, isDraft: false, raisedDate: now, updatedDate: now }
-  timeline.put('signals', raised)
-  reactToSignal(timeline, raised)
-}
-
-function scheduleProgress(timeline: CustomerTimeline, final: Signal, raisedMs: number): void {
-  const { id, ownerId, closedDate, updatedDate } = final
-  const closedMs = closedDate === null ? timeline.nowMs + MAX_DURATION : parseTime(closedDate)
-  const dueMs = raisedMs + (closedMs - raisedMs) * 0.4
-  const begunMs = previousWorkingTime(dueMs, findWorkplace({ id: ownerId }), raisedMs) + (id % MINUTE)
-  if (begunMs < closedMs - DAY) timeline.schedule(begunMs, (later) => workOnSignal(later, final))
-  if (closedDate === null) return
-  timeline.schedule(closedMs, (later) => settleSignal(later, final))
-  const updatedMs = parseTime(updatedDate)
-  if (updatedMs > closedMs) timeline.schedule(updatedMs, (later) => touchSignal(later, id))
-}
-
-function workOnSignal(timeline: CustomerTimeline, { id, updatedById, latestNote }: Signal): void {
-  const signal = timeline.find('signals', id)
-  if (signal?.status !== 'open') return
-  const now = formatInstant(timeline.nowMs)
-  timeline.put('signals', {
-    ...signal,
-    status: 'inProgress',
-    isDraft: false,
-    raisedDate: signal.raisedDate ?? now,
-    updatedById: timeline.replaceIfGone(updatedById, signal.ownerId),
-    latestNote,
-    updatedDate: now,
-  })
-}
-
-function settleSignal(timeline: CustomerTimeline, final: Signal): void {
-  const signal = timeline.find('signals', final.id)
-  if (!signal || isOver(signal)) return
-  const now = formatInstant(timeline.nowMs)
-  timeline.put('signals', {
-    ...signal,
-    status: final.status === 'dismissed' ? 'dismissed' : 'closed',
-    isDraft: false,
-    raisedDate: signal.raisedDate ?? now,
-    updatedById: timeline.replaceIfGone(final.updatedById, signal.ownerId),
-    latestNote: final.latestNote ?? signal.latestNote,
-    closedDate: now,
-    updatedDate: now,
-    dismissalReason: final.dismissalReason,
-    outcome: final.outcome,
-    outcomeNotes: final.outcomeNotes,
-  })
-}
-
-const AFTERWARDS = 5 * DAY
-
-function touchSignal(timeline: CustomerTimeline, id: number): void {
-  const signal = timeline.find('signals', id)
-  if (!signal) return
-  const isLongOver = signal.closedDate !== null && timeline.nowMs > parseTime(signal.closedDate) + AFTERWARDS
-  if (isLongOver) return
-  const updatedById = timeline.replaceIfGone(signal.ownerId, signal.updatedById)
-  timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
-  if (!isOver(signal)) scheduleTouch(timeline, signal)
-}
-
-function scheduleTouch(timeline: CustomerTimeline, { id, severity, ownerId }: Signal): void {
-  const dueMs = timeline.nowMs + countRestDays(severity) * DAY
-  const workingMs = previousWorkingTime(dueMs, findWorkplace({ id: ownerId }), timeline.nowMs + DAY)
-  timeline.schedule(workingMs + (id % MINUTE), (later) => touchSignal(later, id))
-}
-
 /** The longest times until open signals of the dataset end, and until drafts are raised. */
 const MAX_WAIT = { end: 180 * DAY, raise: 90 * DAY } as const
 
@@ -144,59 +79,27 @@ export function listSignalEvents(signal: Signal, nowMs: number, hash: RecordHash
   const endMs = toWorkingTime(raisedMs + DAY + drawAt(hash, id) ** 1.5 * MAX_WAIT.end)
   const begunMs = toWorkingTime(raisedMs + (endMs - raisedMs) * 0.4)
   const touchedMs = toWorkingTime(parseTime(updatedDate) + countRestDays(severity) * DAY)
-  const events: CustomerEvent[] = [
+  const raise: CustomerEvent = { atMs: raisedMs, happen: (timeline) => raiseSignal(timeline, id) }
+  return [
+    ...(isDraft ? [raise] : []),
     { atMs: begunMs, happen: (timeline) => workOnSignal(timeline, signal) },
     { atMs: touchedMs, happen: (timeline) => touchSignal(timeline, id) },
     { atMs: endMs, happen: (timeline) => endSignal(timeline, signal) },
   ]
-  return isDraft ? [{ atMs: raisedMs, happen: (timeline) => raiseSignal(timeline, id) }, ...events] : events
 }
 
-/** Ends a signal of the dataset. @param before the signal as it is in the dataset */
-function endSignal(timeline: CustomerTimeline, before: Signal): void {
-  const signal = timeline.find('signals', before.id)
-  if (!signal || isOver(signal) || !timeline.account) return
-  settleSignal(timeline, findEnd(timeline, before) ?? { ...before, ...chooseEnd(timeline, before) })
-}
-
-/** Generates the end of a signal of the dataset; undefined if another story is generated. */
-function findEnd(timeline: CustomerTimeline, before: Signal): Signal | undefined {
-  const { id, createdDate, createdById, category, type, productId } = before
-  const { dataset } = timeline
-  const customer = dataset.source.data.get('customers', timeline.id)
-  const account = customer && dataset.getAccount(customer, dataset.nowMs)
-  const tenant = timeline.createTenant(parseTime(createdDate) + MAX_DURATION, undefined, account)
-  const fields = { createdDate, createdById }
-  for (const known of [fields, { ...fields, category, type, productId }]) {
-    const end = generateSignal(id, known, tenant)
-    if (end.summary !== before.summary) continue
-    return isOver(end) ? end : generateSignal(id, { ...known, status: 'closed' }, tenant)
-  }
-  return undefined
-}
-
-function chooseEnd(timeline: CustomerTimeline, { id, type }: Signal, hasLeft = false): Partial<Signal> {
-  const draw = drawAt(timeline.hash, -id)
-  const isChance = type.id === types.opportunity.id
-  const lost = hasLeft && (isChance || type.id === types.risk.id)
-  const name = lost ? 'lost' : hasLeft ? 'noAction' : isChance ? 'expanded' : 'resolved'
-  return { status: 'closed', outcome: draw < 0.9 ? outcomes[name] : null }
-}
-
-export function closeSignals(timeline: CustomerTimeline): void {
+/** Goes on with a signal, which is then no draft. */
+function goOn(timeline: CustomerTimeline, before: Signal, fields: Partial<Signal>): Signal {
   const now = formatInstant(timeline.nowMs)
-  for (const signal of timeline.listRows('signals')) {
-    if (isOver(signal) || timeline.dataset.isStatic('signals', signal.id)) continue
-    const raisedDate = signal.raisedDate ?? now
-    timeline.put('signals', {
-      ...signal,
-      ...chooseEnd(timeline, signal, true),
-      isDraft: false,
-      raisedDate,
-      closedDate: now,
-      updatedDate: now,
-    })
-  }
+  const raisedDate = before.raisedDate ?? now
+  const signal = { ...before, isDraft: false, raisedDate, updatedDate: now, ...fields }
+  timeline.put('signals', signal)
+  return signal
+}
+
+function raiseSignal(timeline: CustomerTimeline, id: number): void {
+  const signal = timeline.find('signals', id)
+  if (signal?.isDraft && !isOver(signal)) reactToSignal(timeline, goOn(timeline, signal, {}))
 }
 
 function reactToSignal(timeline: CustomerTimeline, signal: Signal): void {
@@ -207,4 +110,79 @@ function reactToSignal(timeline: CustomerTimeline, signal: Signal): void {
   if (signal.source === 'survey') runAutomation(timeline, 5, MINUTE / 3)
   if (signal.severity >= 4) runAutomation(timeline, 4, MINUTE / 2)
   if (signal.severity === 5) runAutomation(timeline, 41, MINUTE)
+}
+
+function workOnSignal(timeline: CustomerTimeline, { id, updatedById, latestNote }: Signal): void {
+  const signal = timeline.find('signals', id)
+  if (signal?.status !== 'open') return
+  const editor = timeline.replaceIfGone(updatedById, signal.ownerId)
+  goOn(timeline, signal, { status: 'inProgress', updatedById: editor, latestNote })
+}
+
+function settleSignal(timeline: CustomerTimeline, final: Signal): void {
+  const signal = timeline.find('signals', final.id)
+  if (!signal || isOver(signal)) return
+  const { dismissalReason, outcome, outcomeNotes } = final
+  goOn(timeline, signal, {
+    status: final.status === 'dismissed' ? 'dismissed' : 'closed',
+    updatedById: timeline.replaceIfGone(final.updatedById, signal.ownerId),
+    latestNote: final.latestNote ?? signal.latestNote,
+    closedDate: formatInstant(timeline.nowMs),
+    dismissalReason,
+    outcome,
+    outcomeNotes,
+  })
+}
+
+const AFTERWARDS = 5 * DAY
+
+function touchSignal(timeline: CustomerTimeline, id: number): void {
+  const signal = timeline.find('signals', id)
+  if (!signal) return
+  const { closedDate, ownerId } = signal
+  if (closedDate !== null && timeline.nowMs > parseTime(closedDate) + AFTERWARDS) return
+  const updatedById = timeline.replaceIfGone(ownerId, signal.updatedById)
+  timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
+  if (!isOver(signal)) scheduleTouch(timeline, signal)
+}
+
+function scheduleTouch(timeline: CustomerTimeline, { id, severity, ownerId }: Signal): void {
+  const dueMs = timeline.nowMs + countRestDays(severity) * DAY
+  const workingMs = previousWorkingTime(dueMs, findWorkplace({ id: ownerId }), timeline.nowMs + DAY)
+  timeline.schedule(workingMs + (id % MINUTE), (later) => touchSignal(later, id))
+}
+
+/** Ends a signal of the dataset: as it is generated then, or plainly if another story is generated. */
+function endSignal(timeline: CustomerTimeline, before: Signal): void {
+  const { id, createdDate, createdById, category, type, productId } = before
+  const { account, dataset } = timeline
+  const signal = timeline.find('signals', id)
+  const customer = dataset.source.data.get('customers', timeline.id)
+  if (!signal || isOver(signal) || !account || !customer) return
+  const original = dataset.getAccount(customer, dataset.nowMs)
+  const tenant = timeline.createTenant(parseTime(createdDate) + MAX_DURATION, undefined, original)
+  const fields = { createdDate, createdById }
+  for (const known of [fields, { ...fields, category, type, productId }]) {
+    const end = generateSignal(id, known, tenant)
+    if (end.summary !== before.summary) continue
+    const isEnd = isOver(end)
+    return settleSignal(timeline, isEnd ? end : generateSignal(id, { ...known, status: 'closed' }, tenant))
+  }
+  settleSignal(timeline, { ...before, ...chooseEnd(timeline, before, false) })
+}
+
+function chooseEnd({ hash }: CustomerTimeline, { id, type }: Signal, hasLeft: boolean): Partial<Signal> {
+  const isChance = type.id === types.opportunity.id
+  const isLost = hasLeft && (isChance || type.id === types.risk.id)
+  const name = isLost ? 'lost' : hasLeft ? 'noAction' : isChance ? 'expanded' : 'resolved'
+  return { status: 'closed', outcome: drawAt(hash, -id) < 0.9 ? outcomes[name] : null }
+}
+
+/** Closes what is open about a customer that has left. */
+export function closeSignals(timeline: CustomerTimeline): void {
+  const closedDate = formatInstant(timeline.nowMs)
+  for (const signal of timeline.listRows('signals')) {
+    if (isOver(signal) || timeline.dataset.isStatic('signals', signal.id)) continue
+    goOn(timeline, signal, { ...chooseEnd(timeline, signal, true), closedDate })
+  }
 }

@@ -29,7 +29,7 @@ function rewindData(
   const readThen = <T extends TableName>(table: T, id: number): Row<T> | undefined => {
     if (!snapshot) return dataset.source.data.get(table, id)
     // The id of a log does not name its customer.
-    const ownId = isLog && table === 'customers' ? (snapshot.customer?.id ?? id) : id
+    const ownId = isLog && table === 'customers' ? snapshot.customer.id : id
     return readRow(dataset, snapshot, table, ownId)
   }
   const get = <T extends TableName>(table: T, id: number): Row<T> | undefined => {
@@ -41,7 +41,7 @@ function rewindData(
   return {
     get,
     listRows: (table) => {
-      const rows = children[table] ?? (customer ? dataset.source.listCustomerRows(table, customer.id) : [])
+      const rows = children[table] ?? dataset.source.listCustomerRows(table, customer.id)
       return rows.flatMap((row) => get(table, row.id) ?? [])
     },
   }

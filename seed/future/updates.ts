@@ -12,9 +12,8 @@ import type { CustomerTimeline } from './customer-timeline.ts'
 
 type Customer = Row<'customers'>
 
+/** Updates one fact of a customer, by default the number of its employees. */
 export function updateFacts(timeline: CustomerTimeline): void {
-  const { customer } = timeline
-  if (!customer) return
   const faker = timeline.createKey('update').faker('kind')
   const change = faker.helpers.weightedArrayElement([
     { weight: 5, value: changeEmployees },
@@ -23,16 +22,15 @@ export function updateFacts(timeline: CustomerTimeline): void {
     { weight: 1, value: moveToCity },
     { weight: 2, value: makeReference },
   ])
-  timeline.update(change(customer, timeline))
+  timeline.update(change(timeline) ?? changeEmployees(timeline))
 }
 
-function changeEmployees(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
+function changeEmployees(timeline: CustomerTimeline): Partial<Customer> {
+  const { customer } = timeline
   const faker = timeline.createKey('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
-  const employeeCount = Math.max(
-    2,
-    Math.round(customer.employeeCount * factor) + faker.number.int({ min: 0, max: 2 }),
-  )
+  const grown = Math.round(customer.employeeCount * factor) + faker.number.int({ min: 0, max: 2 })
+  const employeeCount = Math.max(2, grown)
   const present = findSegmentBySize(customer.employeeCount)?.name
   const next = findSegmentBySize(employeeCount)?.name
   // The segment follows the size, unless somebody has chosen another one.
@@ -40,19 +38,25 @@ function changeEmployees(customer: Customer, timeline: CustomerTimeline): Partia
   return { employeeCount, segment: follows ? next : customer.segment }
 }
 
-const setField = (customer: Customer, key: string, value: unknown): Partial<Customer> => ({
-  customFields: customer.customFields.some((field) => field.key === key)
-    ? customer.customFields.map((field) => (field.key === key ? { ...field, value } : field))
-    : [...customer.customFields, { key, value }],
+const isDefined = ({ catalog }: CustomerTimeline, key: string): boolean =>
+  catalog.customFields.some((field) => field.key === key)
+
+const readField = ({ customFields }: Customer, name: string): unknown =>
+  customFields.find(({ key }) => key === name)?.value
+
+const setField = ({ customFields }: Customer, key: string, value: unknown): Partial<Customer> => ({
+  customFields: customFields.some((field) => field.key === key)
+    ? customFields.map((field) => (field.key === key ? { ...field, value } : field))
+    : [...customFields, { key, value }],
 })
 
 const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
 
-function changeHealthScore(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
+function changeHealthScore(timeline: CustomerTimeline): Partial<Customer> | undefined {
+  const { customer } = timeline
   const faker = timeline.createKey('score').faker('points')
-  const previous = customer.customFields.find(({ key }) => key === 'healthScore')?.value
-  const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'healthScore')
-  if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
+  if (!isDefined(timeline, 'healthScore') || customer.products.length === 0) return undefined
+  const previous = readField(customer, 'healthScore')
   const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
   const before = typeof previous === 'number' ? previous : 60
   const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
@@ -63,74 +67,64 @@ function changeHealthScore(customer: Customer, timeline: CustomerTimeline): Part
   return setField(customer, 'healthScore', Math.min(max, Math.max(min, points)))
 }
 
-function recordSurvey(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
-  const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
+function recordSurvey(timeline: CustomerTimeline): Partial<Customer> | undefined {
+  const { customer } = timeline
   const stage = getStage(customer)
-  const isTooEarly = stage === 'prospect' || stage === 'onboarding'
-  if (!isDefined || isTooEarly) return changeEmployees(customer, timeline)
+  if (!isDefined(timeline, 'npsScore') || stage === 'prospect' || stage === 'onboarding') return undefined
   const faker = timeline.createKey('survey').faker('answer')
-  const health = customer.customFields.find(({ key }) => key === 'healthScore')?.value
-  return setField(customer, 'npsScore', limitSurveyScore(chooseSurveyScore(stage, faker), health))
+  const score = limitSurveyScore(chooseSurveyScore(stage, faker), readField(customer, 'healthScore'))
+  return setField(customer, 'npsScore', score)
 }
 
-function moveToCity(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
-  const places = countries.find(({ name }) => name === customer.country)?.places ?? []
-  const others = places.filter(({ city }) => city !== customer.city)
-  if (others.length === 0) return changeEmployees(customer, timeline)
+function moveToCity(timeline: CustomerTimeline): Partial<Customer> | undefined {
+  const { country, city: present } = timeline.customer
+  const places = countries.find(({ name }) => name === country)?.places ?? []
+  const others = places.filter(({ city }) => city !== present)
+  if (others.length === 0) return undefined
   const { city, region, timezone } = timeline.createKey('move').faker('place').helpers.arrayElement(others)
   return { city, region, timezone }
 }
 
-function makeReference(customer: Customer, timeline: CustomerTimeline): Partial<Customer> {
-  const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'isReference')
+function makeReference(timeline: CustomerTimeline): Partial<Customer> | undefined {
+  const { customer } = timeline
   const isHappy = customer.products.some(({ engagement }) => engagement.level === 'high')
-  return isDefined && isHappy ? setField(customer, 'isReference', true) : changeEmployees(customer, timeline)
+  return isDefined(timeline, 'isReference') && isHappy ? setField(customer, 'isReference', true) : undefined
 }
 
 const levels = ['low', 'medium', 'high'] as const
 
+/** Moves the use of a product up or down by a level. */
 export function shiftUse(timeline: CustomerTimeline): void {
-  const { customer } = timeline
-  const active = customer?.products.filter(({ status }) => status === 'active') ?? []
-  if (!customer || active.length === 0) return updateEmployees(timeline)
+  const { products, employeeCount } = timeline.customer
+  const active = products.filter(({ status }) => status === 'active')
+  if (active.length === 0) return timeline.update(changeEmployees(timeline))
   const faker = timeline.createKey('use').faker('shift')
   const chosen = faker.helpers.arrayElement(active)
   const place = levels.findIndex((level) => level === chosen.engagement.level)
   // Customer success managers look after low use, so that it mostly rises again.
   const rises = faker.datatype.boolean(place <= 0 ? 0.75 : place === 1 ? 0.5 : 0.2)
   const level = levels[Math.min(2, Math.max(0, place + (rises ? 1 : -1)))] ?? 'medium'
-  const factor = rises ? 1.25 : 0.75
+  const scale = (value: number): number => {
+    const next = value * (rises ? 1.25 : 0.75)
+    if (!Number.isInteger(value)) return Math.round(Math.min(100, next) * 10) / 10
+    return Math.min(Math.round(next), value <= 100 ? 100 : Math.max(value, employeeCount))
+  }
   const metrics = chosen.metrics.map((metric) =>
-    typeof metric.value === 'number' ? { ...metric, value: scale(metric.value, factor, customer) } : metric,
+    typeof metric.value === 'number' ? { ...metric, value: scale(metric.value) } : metric,
   )
   const next = copyStart(timeline, chosen, { ...chosen, engagement: { level }, metrics })
-  timeline.update({ products: customer.products.map((entry) => (entry === chosen ? next : entry)) })
-}
-
-function scale(value: number, factor: number, { employeeCount }: Customer): number {
-  const next = value * factor
-  if (!Number.isInteger(value)) return Math.round(Math.min(100, next) * 10) / 10
-  return value <= 100
-    ? Math.min(100, Math.round(next))
-    : Math.min(Math.round(next), Math.max(value, employeeCount))
-}
-
-const updateEmployees = (timeline: CustomerTimeline): void => {
-  if (timeline.customer) timeline.update(changeEmployees(timeline.customer, timeline))
+  timeline.update({ products: products.map((entry) => (entry === chosen ? next : entry)) })
 }
 
 export function reassignRole(timeline: CustomerTimeline): void {
-  const { customer } = timeline
-  if (!customer || customer.memberRoles.length === 0) return
+  const { memberRoles } = timeline.customer
+  if (memberRoles.length === 0) return
   const faker = timeline.createKey('handover').faker('role')
-  const role = faker.helpers.arrayElement(customer.memberRoles)
-  const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
-  const successor = timeline.chooseHolder(others, faker)
+  const role = faker.helpers.arrayElement(memberRoles)
+  const successor = timeline.chooseHolder(role.key, role.memberIds, faker)
   if (!successor) return
   const memberIds = [successor.id, ...role.memberIds.slice(1)]
-  timeline.update({
-    memberRoles: customer.memberRoles.map((held) => (held === role ? { ...held, memberIds } : held)),
-  })
+  timeline.update({ memberRoles: memberRoles.map((held) => (held === role ? { ...held, memberIds } : held)) })
 }
 
 export function writeNote(timeline: CustomerTimeline): void {
@@ -143,13 +137,8 @@ export function writeNote(timeline: CustomerTimeline): void {
 
 export function writeBrief(timeline: CustomerTimeline): void {
   const id = timeline.nextId('briefContents')
-  if (id === 0 || !timeline.account || timeline.account.catalog.briefs.length === 0) return
-  timeline.put(
-    'briefContents',
-    generateBriefContent(
-      id,
-      { createdDate: formatInstant(timeline.nowMs) },
-      timeline.createTenant(timeline.nowMs),
-    ),
-  )
+  if (id === 0 || !timeline.account || timeline.catalog.briefs.length === 0) return
+  const createdDate = formatInstant(timeline.nowMs)
+  const tenant = timeline.createTenant(timeline.nowMs)
+  timeline.put('briefContents', generateBriefContent(id, { createdDate }, tenant))
 }

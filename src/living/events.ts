@@ -1,7 +1,7 @@
 import { getOrCreate } from '../core/maps.ts'
 import { runInSlices } from '../core/slices.ts'
-import { type Row, type TableName, tableNames } from '../store/tables.ts'
-import type { Delta, Moments, RecordPlace } from './moments.ts'
+import { type RecordPlace, type Row, type RowChanges, type TableName, tableNames } from '../store/tables.ts'
+import type { Moments } from './moments.ts'
 import type { RecordCounts } from './timeline-types.ts'
 
 const DAY_MS = 86_400_000
@@ -39,7 +39,7 @@ export async function listTimedRows(
   }
 }
 
-function countRecords(changes: Delta): RecordCounts {
+function countRecords(changes: RowChanges): RecordCounts {
   const counts: RecordCounts = {}
   for (const name of tableNames) {
     const { size = 0 } = changes[name] ?? {}

@@ -4,11 +4,15 @@ import { finish, runInSlices } from '../core/slices.ts'
 import { letOthersRun } from '../core/system-clock.ts'
 import { type Dataset, readRows } from '../store/dataset.ts'
 import type { Table } from '../store/table.ts'
-import { type Row, type TableName, tableNames } from '../store/tables.ts'
+import {
+  addChanges,
+  type RecordPlace,
+  type Row,
+  type RowChanges,
+  type TableName,
+  tableNames,
+} from '../store/tables.ts'
 import type { Reader, Texts } from '../store/texts.ts'
-
-/** The records that change in some time, by table and id; null for those that are gone. */
-export type Delta = { [T in TableName]?: Map<number, Row<T> | null> }
 
 /** Units: milliseconds since 1970. */
 export interface FutureState {
@@ -17,19 +21,13 @@ export interface FutureState {
   readonly nextMs: number
 }
 
-export interface RecordPlace {
-  readonly table: TableName
-  readonly id: number
-  readonly customerId?: number | undefined
-}
-
 export interface Future<S extends FutureState = FutureState> {
   /** The time from which nothing happens. Units: milliseconds since 1970. */
   readonly lastMs: number
   /** Begins at the dataset's time with all events, or with those that can change a record. */
   begin(record?: RecordPlace): Generator<undefined, S>
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
-  advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
+  advance(state: S, toMs: number): { readonly state: S; readonly changes: RowChanges }
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
   texts(moment: Reader): Texts
 }
@@ -48,10 +46,8 @@ const SPAN_MS = 30 * DAY_MS
 /** What is computed at once, without others in between. Units: days of a customer. */
 const [STEP, MAX_WORK] = [60, 600]
 
-/** The memory of the moments that are kept besides the dataset's own. Units: bytes, estimated. */
+/** The memory of the moments that are kept besides the dataset's own, of which there are two or more. Units: bytes, estimated. */
 const MAX_BYTES = 64 * 1_048_576
-
-const MIN_KEPT = 2
 
 /** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
 const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
@@ -138,14 +134,14 @@ export class Moments {
   *walk(
     begun: FutureState,
     toMs: number,
-  ): Generator<undefined, { readonly state: FutureState; readonly changes: Delta }> {
-    const changes: Delta = {}
+  ): Generator<undefined, { readonly state: FutureState; readonly changes: RowChanges }> {
+    const changes: RowChanges = {}
     const stepMs = Math.ceil((STEP * DAY_MS) / Math.max(1, this.#dataset.rows.customers.length))
     let state = begun
     while (state.atMs < toMs) {
       const step = this.future.advance(state, Math.min(state.atMs + stepMs, toMs))
       ;({ state } = step)
-      for (const name of tableNames) addRows(changes, name, step.changes[name])
+      addChanges(changes, step.changes)
       yield
     }
     return { state, changes }
@@ -180,7 +176,7 @@ export class Moments {
   #keep(moment: Moment): Moment {
     this.#kept = [...this.#kept, moment]
     let all = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0)
-    while (all > MAX_BYTES && this.#kept.length > MIN_KEPT) {
+    while (all > MAX_BYTES && this.#kept.length > 2) {
       all -= this.#kept[0]?.bytes ?? 0
       this.#kept = this.#kept.slice(1)
     }
@@ -197,16 +193,6 @@ export class Moments {
       isMoment: true,
     }
   }
-}
-
-function addRows<T extends TableName>(
-  changes: { [N in T]?: Map<number, Row<T> | null> },
-  name: T,
-  rows: ReadonlyMap<number, Row<T> | null> | undefined,
-): void {
-  if (!rows) return
-  const merged = (changes[name] ??= new Map<number, Row<T> | null>())
-  for (const [id, row] of rows) merged.set(id, row)
 }
 
 const applyRows = <T extends TableName>(

@@ -106,7 +106,6 @@ function createClock(call: Call): RemoteClock {
       withCallerErrorsAsync('clock', () =>
         input ? call('POST', 'clock/tick', { body: input }) : call('DELETE', 'clock/tick'),
       ),
-    changes: sendQuery(call, 'query', 'clock/changes'),
     events: sendQuery(call, 'query', 'clock/events'),
     reset: () => call('DELETE', 'clock'),
   }

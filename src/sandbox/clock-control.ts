@@ -1,5 +1,5 @@
 import type { Result } from '../core/caller-errors.ts'
-import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../living/timeline-types.ts'
+import type { Events, EventsOptions } from '../living/timeline-types.ts'
 import type { Tick } from '../sessions/time.ts'
 import type { TableName } from '../store/tables.ts'
 
@@ -23,12 +23,6 @@ export interface ClockControl<Remote extends boolean = false> {
    * @example session.clock.tick({ by: 'PT3M', on: 'listCustomers' })
    */
   tick(input: Tick | undefined): Result<Remote, void>
-  /**
-   * Lists the records that differ between two instants, by default between the dataset's time and the session's now.
-   * @throws SandboxError `invalid_request`
-   * @example const { items } = await session.clock.changes({ since: '2026-01-20T00:00Z', collection: 'customers' })
-   */
-  changes(query?: ChangesOptions): Promise<ChangedRecords>
   /**
    * Counts the records that change on each day of a range of at most 400 days, by default of the dataset's first 30.
    * @throws SandboxError `invalid_request`

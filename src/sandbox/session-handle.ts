@@ -128,11 +128,6 @@ export class Control implements SessionControl {
         withCallerErrors('tick', () => {
           this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
-      changes: (query = {}) =>
-        withCallerErrorsAsync('query', async () => {
-          const { ChangesQuery } = await loadQueries()
-          return (await this.#state.timeline(this.#session)).changes(parseInput(ChangesQuery, query))
-        }),
       events: (query = {}) =>
         withCallerErrorsAsync('query', async () => {
           const { EventsQuery } = await loadQueries()

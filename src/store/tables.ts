@@ -41,6 +41,33 @@ export type Row<T extends TableName> = z.infer<(typeof tables)[T]['row']>
 
 export type Rows = { readonly [T in TableName]: readonly Row<T>[] }
 
+export interface RecordPlace {
+  readonly table: TableName
+  readonly id: number
+  readonly customerId?: number | undefined
+}
+
+/** Changed rows by table and id; null for those that are gone. */
+export type RowChanges = { [T in TableName]?: Map<number, Row<T> | null> }
+
+export function setRow<T extends TableName>(
+  changes: RowChanges,
+  table: T,
+  id: number,
+  row: Row<T> | null,
+): void {
+  const rows: Map<number, Row<T> | null> = changes[table] ?? new Map()
+  rows.set(id, row)
+  Object.assign(changes, { [table]: rows })
+}
+
+export function addChanges(changes: RowChanges, added: RowChanges): void {
+  for (const table of tableNames) {
+    const rows: ReadonlyMap<number, Row<TableName> | null> = added[table] ?? new Map()
+    for (const [id, row] of rows) setRow(changes, table, id, row)
+  }
+}
+
 export type IndexName<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string
 
 export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {

@@ -110,8 +110,8 @@ it('plays day by day until it is paused, and shows what has changed since', asyn
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('status').getByText('Paused at').waitFor()
   await page.getByLabel('Since', { exact: true }).waitFor()
-  const { items } = await sandbox.clock.changes({ collection: 'customers' })
-  const [first] = items
+  const items = await sandbox.data.changes({ by: 'clock' })
+  const first = items.find(({ collection }) => collection === 'customers')
   const item = changed(page)
     .getByRole('listitem')
     .filter({ hasText: `customer ${first?.id} ` })

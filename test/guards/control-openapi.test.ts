@@ -69,7 +69,6 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['setAssumptions', '/_sandbox/assumptions', { errorFormat: 'error' }],
   ['setClock', '/_sandbox/clock', { now: '2026-03-01T00:00Z' }],
   ['advanceClock', '/_sandbox/clock/advance', { by: 'P1D' }],
-  ['listTimeChanges', '/_sandbox/clock/changes?limit=2'],
   ['listEvents', '/_sandbox/clock/events?to=2026-01-20T00:00Z'],
   ['getHistory', '/_sandbox/data/history/customers/1'],
   ['tickClock', '/_sandbox/clock/tick', { by: 'PT1S', on: 'listCustomers' }],

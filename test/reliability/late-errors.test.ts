@@ -198,7 +198,7 @@ const requests = fc.constantFrom(
   post,
   get('/_sandbox/overview'),
   get('/_sandbox/requests?bodies=false'),
-  get('/_sandbox/clock/changes?since=2026-01-01T00:00Z'),
+  get('/_sandbox/clock/events'),
   get('/_sandbox/data/changes'),
   get('/_sandbox/state'),
   send('POST', '/_sandbox/explain', { requestId: 1, id: 1 }),

@@ -29,7 +29,7 @@ const kinds: readonly { readonly options: object; readonly work: Round }[] = [
         now: `2026-${1 + (round % 12)}-20T00:00Z`.replace(/-(\d)-/, '-0$1-'),
       })
       await call('GET', `${customers}?updatedSince=2026-01-16T00:00Z`)
-      if (round % 20 === 0) await call('GET', '/_sandbox/clock/changes?limit=20')
+      if (round % 20 === 0) await call('GET', '/_sandbox/clock/events')
     },
   },
   {

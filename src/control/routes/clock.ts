@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
 import { validate } from '../../http/validate.ts'
-import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../living/timeline-types.ts'
+import { Events, EventsQuery } from '../../living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/time.ts'
 import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
@@ -36,12 +36,6 @@ export const clockRoutes = new Hono<ControlEnv>()
       const now = time.clock.now()
       return c.json(time.future === 'living' ? { now, changed, first } : { now })
     },
-  )
-  .get(
-    '/changes',
-    documentRoute('listTimeChanges', 'List the records that differ between two instants', ChangedRecords),
-    validate('query', ChangesQuery),
-    async (c) => c.json(await (await getTimeline(c)).changes(c.req.valid('query'))),
   )
   .get(
     '/events',
