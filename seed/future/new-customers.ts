@@ -1,4 +1,3 @@
-import type { Row } from '../../src/store/tables.ts'
 import { DAY, formatInstant, parseTime } from '../calendar/time.ts'
 import { generateCompany } from '../customers/company-names.ts'
 import { chooseCountry, generateCustomer } from '../customers/customers.ts'

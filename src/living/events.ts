@@ -1,8 +1,8 @@
 import { getOrCreate } from '../core/maps.ts'
-import { runInSlices } from '../core/slices.ts'
+import { runInSlices, type Steps } from '../core/slices.ts'
 import { type RecordPlace, type Row, type RowChanges, type TableName, tableNames } from '../store/tables.ts'
 import type { Moments } from './moments.ts'
-import type { RecordCounts } from './timeline-types.ts'
+import type { Events, RecordCounts } from './timeline-types.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,21 +14,15 @@ export interface TimedRow {
   readonly row: Row<TableName> | null
 }
 
-/** Lists what time does with a record after an instant and up to another one. Order: by time. */
-export async function listTimedRows(
-  moments: Moments,
-  record: RecordPlace,
-  after: string,
-  to: string,
-): Promise<TimedRow[]> {
-  const rows: TimedRow[] = []
-  await runInSlices(walk())
-  return rows
+/** Lists what time does with a record up to an instant. Order: by time. */
+export function listTimedRows(moments: Moments, record: RecordPlace, to: string): Promise<TimedRow[]> {
+  return runInSlices(walk())
 
-  function* walk(): Generator<undefined, void> {
+  function* walk(): Steps<TimedRow[]> {
+    const rows: TimedRow[] = []
     const { future } = moments
     const toMs = moments.clamp(Date.parse(to))
-    let { state } = future.advance(yield* future.begin(record), moments.clamp(Date.parse(after)))
+    let state = yield* future.begin(record)
     while (state.nextMs <= toMs) {
       const step = future.advance(state, state.nextMs)
       ;({ state } = step)
@@ -36,6 +30,7 @@ export async function listTimedRows(
       if (row !== undefined) rows.push({ at: toInstant(state.atMs), row })
       yield
     }
+    return rows
   }
 }
 
@@ -54,31 +49,26 @@ export async function findNextChange(
   after: string,
   to: string,
 ): Promise<string | undefined> {
-  let found: string | undefined
   await moments.prepare(after)
-  await runInSlices(walk())
-  return found
+  return runInSlices(walk())
 
-  function* walk(): Generator<undefined, void> {
+  function* walk(): Steps<string | undefined> {
     const [afterMs = 0, toMs = 0] = [after, to].map((instant) => moments.clamp(Date.parse(instant)))
-    let { state } = moments.future.advance(moments.stateBefore(afterMs), afterMs)
-    while (state.nextMs <= toMs && found === undefined) {
+    let { state } = yield* moments.walk(moments.stateBefore(afterMs), afterMs)
+    while (state.nextMs <= toMs) {
       const step = moments.future.advance(state, state.nextMs)
       ;({ state } = step)
-      if (Object.keys(countRecords(step.changes)).length > 0) found = toInstant(state.atMs)
+      if (Object.keys(countRecords(step.changes)).length > 0) return toInstant(state.atMs)
       yield
     }
+    return undefined
   }
 }
 
 const countsByDay = new WeakMap<Moments, Map<number, RecordCounts>>()
 
 /** Counts the records that change on each day of a range, in UTC; days without changes are left out. */
-export async function countDays(
-  moments: Moments,
-  from: string,
-  to: string,
-): Promise<{ day: string; counts: RecordCounts }[]> {
+export async function countDays(moments: Moments, from: string, to: string): Promise<Events['items']> {
   const counts = getOrCreate(countsByDay, moments, () => new Map<number, RecordCounts>())
   const [first = 0, last = 0] = [from, to].map((instant) => Math.floor(Date.parse(instant) / DAY_MS))
   const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)
@@ -88,14 +78,13 @@ export async function countDays(
     await moments.prepare(toInstant(beforeMs))
     await runInSlices(walk(beforeMs))
   }
-  return days.flatMap((day) => {
-    const ofDay = counts.get(day) ?? {}
-    return Object.keys(ofDay).length === 0
-      ? []
-      : [{ day: toInstant(day * DAY_MS).slice(0, 10), counts: ofDay }]
-  })
+  const items = days.map((day) => ({
+    day: toInstant(day * DAY_MS).slice(0, 10),
+    counts: counts.get(day) ?? {},
+  }))
+  return items.filter((item) => Object.keys(item.counts).length > 0)
 
-  function* walk(beforeMs: number): Generator<undefined, void> {
+  function* walk(beforeMs: number): Steps<void> {
     let { state } = yield* moments.walk(moments.stateBefore(beforeMs), beforeMs)
     for (const day of days.slice(missing)) {
       const step = yield* moments.walk(state, moments.clamp((day + 1) * DAY_MS - 1))

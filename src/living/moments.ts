@@ -1,6 +1,6 @@
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { finish, runInSlices } from '../core/slices.ts'
+import { finish, runInSlices, type Steps } from '../core/slices.ts'
 import { letOthersRun } from '../core/system-clock.ts'
 import { type Dataset, readRows } from '../store/dataset.ts'
 import type { Table } from '../store/table.ts'
@@ -25,7 +25,7 @@ export interface Future<S extends FutureState = FutureState> {
   /** The time from which nothing happens. Units: milliseconds since 1970. */
   readonly lastMs: number
   /** Begins at the dataset's time with all events, or with those that can change a record. */
-  begin(record?: RecordPlace): Generator<undefined, S>
+  begin(record?: RecordPlace): Steps<S>
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
   advance(state: S, toMs: number): { readonly state: S; readonly changes: RowChanges }
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
@@ -125,7 +125,7 @@ export class Moments {
     throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
   };
 
-  *#begin(): Generator<undefined, Moment> {
+  *#begin(): Steps<Moment> {
     const state = yield* this.future.begin()
     return (this.#first ??= { state, dataset: this.#dataset, bytes: 0 })
   }
@@ -134,7 +134,7 @@ export class Moments {
   *walk(
     begun: FutureState,
     toMs: number,
-  ): Generator<undefined, { readonly state: FutureState; readonly changes: RowChanges }> {
+  ): Steps<{ readonly state: FutureState; readonly changes: RowChanges }> {
     const changes: RowChanges = {}
     const stepMs = Math.ceil((STEP * DAY_MS) / Math.max(1, this.#dataset.rows.customers.length))
     let state = begun
@@ -147,7 +147,7 @@ export class Moments {
     return { state, changes }
   }
 
-  *#advance(before: Moment, toMs: number): Generator<undefined, Moment> {
+  *#advance(before: Moment, toMs: number): Steps<Moment> {
     const { state, changes } = yield* this.walk(before.state, toMs)
     const tables = { ...before.dataset.tables }
     let bytes = 0

@@ -55,7 +55,7 @@ export class Timeline {
     const original = time.datasetAt(this.#start).tables[table].get(id)
     const known = original ?? data.get(table, id)
     const place = { table, id, ...(known && 'customerId' in known && { customerId: known.customerId }) }
-    const timed = time.moments ? await listTimedRows(time.moments, place, this.#start, clock.now()) : []
+    const timed = time.moments ? await listTimedRows(time.moments, place, clock.now()) : []
     const versions: RowVersion[] = []
     let before: Row<TableName> | undefined = original
     for (const { at, row } of timed) {

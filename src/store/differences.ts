@@ -53,7 +53,7 @@ function differs({ before, after }: Difference): boolean {
   return JSON.stringify(before) !== JSON.stringify(after)
 }
 
-export function sortDifferences<D extends Difference>(table: TableName, differences: readonly D[]): D[] {
+function sortDifferences<D extends Difference>(table: TableName, differences: readonly D[]): D[] {
   const compare = comparison(tables[table].order)
   return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
 }
