@@ -1,4 +1,5 @@
-import type { Row } from '../../src/store/tables.ts'
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
 import { toDomain } from '../customers/company-names.ts'
@@ -9,12 +10,19 @@ import { home } from '../people/offices.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
-import type { LivingDataset } from './living-dataset.ts'
 
 /** A member who joins or leaves an organization. Units: milliseconds since 1970. */
 export interface Movement {
   readonly member: Row<'members'>
   readonly atMs: number
+}
+
+/** The dataset before anybody joins or leaves. */
+interface Staff {
+  readonly seed: number
+  readonly nowMs: number
+  readonly source: { readonly data: Lookup; rows(table: 'customers'): readonly Row<'customers'>[] }
+  isStatic(table: TableName, id: number): boolean
 }
 
 const JOIN_INTERVAL = 75 * DAY
@@ -31,7 +39,7 @@ const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
 /** Lists the members who join an organization up to a time. Independent of the size of the dataset. Order: by time. */
 export function listJoiners(
   { id, name, ordinal }: PlacedOrganization,
-  { seed, nowMs, lastMs }: Pick<LivingDataset, 'seed' | 'nowMs' | 'lastMs'>,
+  { seed, nowMs, lastMs }: Pick<Staff, 'seed' | 'nowMs'> & { readonly lastMs: number },
 ): readonly Movement[] {
   const joiners: Movement[] = []
   const positions = openings[ordinal === 0 ? 'first' : 'other']
@@ -70,10 +78,7 @@ const LAST_HOUR = 22
  * those with a role on a static customer. Independent of the size of the dataset.
  * Order: by time.
  */
-export function findLeavers(
-  { id, ordinal }: PlacedOrganization,
-  dataset: LivingDataset,
-): readonly Movement[] {
+export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: Staff): readonly Movement[] {
   const { data } = dataset.source
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))

@@ -134,7 +134,7 @@ export function renderInterface(name: string, doc: string, fields: readonly Fiel
 const endType = ({ isRequired, type }: Pick<Field, 'isRequired' | 'type'>): string =>
   isRequired || type === 'unknown' ? '' : ' | undefined'
 
-export function toType(schema: unknown, texts?: FieldTexts): string {
+function toType(schema: unknown, texts?: FieldTexts): string {
   if (!isObject(schema)) return 'unknown'
   const { oneOf, anyOf = oneOf, enum: values, type, items, properties, additionalProperties } = schema
   if ('const' in schema) return toLiteral(schema['const'])

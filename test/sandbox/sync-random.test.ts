@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { anyStep, type Step } from './sync-steps.ts'
-import { operationIds, tables, World } from './sync-world.ts'
+import { anyStep, type Step, tables } from './sync-steps.ts'
+import { operationIds, World } from './sync-world.ts'
 
 type JournalEntry = ReturnType<SessionHandle['requests']['list']>[number]
 

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 
 import type { ScenarioInput } from '../../src/index.ts'
-import type { Table } from './sync-world.ts'
+
+/** The collections of the copy: meetings are listed for each customer. */
+export const tables = ['customers', 'signals', 'meetings'] as const
+export type Table = (typeof tables)[number]
 
 /** Creates one of several steps with the same fields. */
 const step = <const D extends string, T>(

@@ -1,13 +1,9 @@
 import { createSandbox, type SessionHandle } from '../../src/index.ts'
-import type { Step } from './sync-steps.ts'
+import { type Step, type Table, tables } from './sync-steps.ts'
 
 const sandbox = await createSandbox({ size: 12, future: 'living' })
 const headers = { authorization: 'Bearer sbx_harbor_1' }
 const base = '/v1/organizations/harbor'
-
-/** The collections of the copy: meetings are listed for each customer. */
-export const tables = ['customers', 'signals', 'meetings'] as const
-export type Table = (typeof tables)[number]
 
 /** Rows as the service sends them, each as JSON, by id. */
 type Bytes = ReadonlyMap<number, string>
