@@ -56,8 +56,9 @@ export function createControlApp({ state, explainer, sync, access, builtFile }: 
   })
   // Pages need no admin token, so they must not learn about sessions.
   app.route('/', pageRoutes)
-  for (const path of ['/_sandbox/*', '/health']) app.use(path, useSession(state, { suggestsOthers: true }))
-  app.use('/openapi.json', useSession(state))
+  app.use('/_sandbox/*', useSession(state, { suggestsOthers: true }))
+  // Anybody may read these.
+  for (const path of ['/health', '/openapi.json']) app.use(path, useSession(state))
   const routes = app
     .route('/health', healthRoutes('getServerHealth'))
     .route('/openapi.json', serviceDocumentRoutes('getServiceDocument'))

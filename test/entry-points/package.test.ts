@@ -174,7 +174,7 @@ it('can be required by CommonJS, every entry point but that of Vitest, which onl
   const titles = ['Configuration of workspace-sandbox', 'Fixture of workspace-sandbox']
   expect({ code, lines: stdout.trim().split('\n') }).toEqual({
     code: 0,
-    lines: [...Array.from({ length: 7 }, () => 'true'), ...titles, '200'],
+    lines: [...Array.from({ length: 6 }, () => 'true'), ...titles, '200'],
   })
 })
 
