@@ -1,5 +1,5 @@
 import { createSandbox, type SessionHandle } from '../../src/index.ts'
-import { type Step, type Table, tables } from './sync-steps.ts'
+import type { Step, Table } from './sync-steps.ts'
 
 const sandbox = await createSandbox({ size: 12, future: 'living' })
 const headers = { authorization: 'Bearer sbx_harbor_1' }
