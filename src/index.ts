@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { anyNames } from './contract/fields.ts'
 import { PartialSettings } from './contract/settings.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import { Present } from './resources/present.ts'
@@ -74,7 +75,7 @@ export { type FieldError, type ProblemCode, SandboxError } from './core/errors.t
 const SandboxOptions = DatasetOptions.extend({
   assumptions: PartialSettings.optional(),
   present: Present.optional(),
-  state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
+  state: anyNames(z.record(z.string(), z.unknown(), 'must be a saved state')).optional(),
 })
 
 /** The options of `createSandbox`. */

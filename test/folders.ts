@@ -5,10 +5,10 @@ import { join } from 'node:path'
 
 import { onTestFinished, type TestContext } from 'vitest'
 
-import type { SeededFile } from '../src/disk/documents.ts'
+import { Documents, type Line, type StoredDataset } from '../src/disk/documents.ts'
 import { openFolder } from '../src/disk/folder.ts'
-import type { Storage } from '../src/disk/storage.ts'
-import type { Change } from '../src/store/change.ts'
+import { Storage } from '../src/disk/storage.ts'
+import type { Change, Commit } from '../src/store/change.ts'
 import { forEachTable, type Row, type Rows } from '../src/store/tables.ts'
 
 /** Creates an empty folder, which is removed after the test. */
@@ -45,15 +45,13 @@ export function readFiles(folder: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 }
 
-/** Reads the write-ahead log of a folder, without the NUL bytes at its end. */
-export function readLog(folder: string): string {
-  return readFileSync(join(folder, 'changes.log'), 'utf8').replace(/\0+$/, '')
+/** Reads the lines of `changes.jsonl` in a folder. */
+export function readLines(folder: string): string[] {
+  return readFileSync(join(folder, 'changes.jsonl'), 'utf8').split('\n').slice(0, -1)
 }
 
 /** Creates a dataset of one organization, with members if given. */
-export function createDatasetFile(
-  members: readonly Row<'members'>[] = [],
-): Omit<SeededFile, 'format' | 'generation'> {
+export function createDatasetFile(members: readonly Row<'members'>[] = []): Omit<StoredDataset, 'id'> {
   return {
     version: '0.0.0',
     key: { seed: 1, size: 3, fixture: 'default', now: '2026-01-15T12:00:00.000Z', clock: 'frozen' },
@@ -67,34 +65,89 @@ export function member(id: number): Row<'members'> {
   return { id, organizationId: 'harbor', ...name, managerId: id }
 }
 
-export function note(id: number, content = 'A note'): Change {
-  const at = '2026-01-15T12:00:00.000Z'
-  const row = { id, organizationId: 'harbor', customerId: 1, categoryId: 1, content, createdById: 1 }
-  return { table: 'notes', id, row: { ...row, createdDate: at, updatedDate: at } }
+/** Creates a change that adds a member. */
+export const change = (id: number, title = 'A title'): Change => ({
+  table: 'members',
+  id,
+  row: { ...member(id), title },
+})
+
+export const commit = (...changes: readonly Change[]): Commit => ({
+  at: '2026-01-15T12:00:00.000Z',
+  by: 'control',
+  changes,
+})
+
+export const resetCommit: Commit = { ...commit(), reset: true }
+
+/** Opens the storage of a folder. */
+export async function openStorage(folder: string): Promise<Storage> {
+  return new Storage((await openFolder(folder)).documents)
 }
 
-/** Opens a folder, runs work, and closes it. */
-export async function withStorage<T>(folder: string, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const { storage } = await openFolder(folder)
+/** Opens and reads a folder, runs work, and closes it. */
+export async function withDocuments<T>(
+  folder: string,
+  work: (documents: Documents) => Promise<T>,
+): Promise<T> {
+  const { documents } = await openFolder(folder)
   try {
-    return await work(storage)
+    await documents.load()
+    return await work(documents)
   } finally {
-    await storage.close()
+    documents.close()
   }
 }
 
-export const loadFolder = (folder: string) => withStorage(folder, (storage) => storage.load())
+export const loadFolder = (folder: string) => withDocuments(folder, (documents) => documents.load())
 
+/** Lists the changes that are in force in a folder. */
 export async function readChanges(folder: string): Promise<readonly Change[] | undefined> {
-  return (await loadFolder(folder))?.changes
+  return (await loadFolder(folder))?.commits.flatMap(({ changes }) => changes)
 }
 
-/** Creates a folder with a dataset and some notes as a killed process leaves it: with its changes in the log. */
-export async function createKilledFolder(notes: readonly Change[]): Promise<string> {
+/** Creates a folder with a dataset and a commit for each change, as a killed process leaves it. */
+export async function createKilledFolder(changes: readonly Change[]): Promise<string> {
   const folder = temporaryFolder()
-  return withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    for (const one of notes) await storage.append([one])
+  return withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile(), [])
+    for (const one of changes) await documents.append([commit(one)])
     return copyAsKilled(folder)
   })
 }
+
+/** Simulates a disk in memory that can reject writes: `accepts` is asked before each. */
+export class SimulatedDisk {
+  dataset: StoredDataset | null = null
+  lines: readonly Line[] | null = null
+  accepts: (lines: readonly Line[], dataset?: StoredDataset) => boolean | Promise<boolean> = () => true
+
+  /** Opens what is on the disk, as after a restart. */
+  open(): Storage {
+    const check = async (...asked: Parameters<SimulatedDisk['accepts']>) => {
+      // The delay lets further writes wait.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (!(await this.accepts(...asked))) throw Object.assign(new Error('simulated'), { code: 'ENOSPC' })
+    }
+    const dataset = {
+      read: async () => this.dataset,
+      write: async (data: StoredDataset) => {
+        await check([], data)
+        this.dataset = data
+      },
+    }
+    const changes = {
+      isTorn: false,
+      read: async () => this.lines && [...this.lines],
+      write: async (data: readonly Line[]) => {
+        const continues = data.length > 0 && this.lines?.every((line, index) => line === data[index])
+        await check(continues ? data.slice(this.lines?.length) : data)
+        this.lines = [...data]
+      },
+      close: () => undefined,
+    }
+    return new Storage(new Documents({ place: 'memory', dataset, changes }))
+  }
+}
+
+export const full = { code: 'storage_full' }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 import { parseQueryString, type QueryValues } from '../contract/query.ts'
+import { InvalidContent } from '../core/json-text.ts'
 import { isNestedTooDeep, isObject, type JsonObject, parseJson } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { countEqual } from '../core/maps.ts'
-import { InvalidContent } from '../disk/storage-errors.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { type OperationId, operations } from '../resources/index.ts'
 import { matchRoute } from '../resources/match-route.ts'

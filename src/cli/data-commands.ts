@@ -3,14 +3,23 @@ import * as z from 'zod'
 
 import { SandboxError } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import { openFolder, readFolder, findFolderHolder, hasData } from '../disk/folder.ts'
-import { describeHolder, isElsewhere } from '../disk/lock.ts'
-import type { DamagedFile } from '../disk/storage-errors.ts'
+import { systemTime } from '../core/system-clock.ts'
+import { hasData, openFolder, readFolder } from '../disk/folder.ts'
+import { describeHolder, findHolder, isElsewhere } from '../disk/lock.ts'
+import { DamagedFile } from '../disk/storage-errors.ts'
+import { Storage } from '../disk/storage.ts'
 import { createCall } from '../remote/call.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import { loadFixture, nameFixtureFile } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
-import { type DatasetOptions, datasetOptions } from '../store/dataset-options.ts'
+import { generateDataset, storeDataset } from '../sessions/generate-dataset.ts'
+import {
+  type DatasetOptions,
+  datasetOptions,
+  parseDatasetOptions,
+  resolveDatasetKey,
+} from '../store/dataset-options.ts'
+import type { DatasetKey } from '../store/dataset.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print, printPieces } from './output.ts'
 import type { Flags } from './settings.ts'
@@ -21,11 +30,13 @@ export async function reset(command: Command): Promise<void> {
   if ('server' in on) {
     await callServer(on.server, 'reset', options.adminToken)
   } else {
-    const { storage } = await openFolder(on.folder)
+    const { documents } = await openFolder(on.folder)
     try {
-      await storage.clear()
+      const stored = await documents.load()
+      const at = stored?.dataset.key.now ?? ''
+      await documents.append([{ at, by: 'control', reset: true, changes: [] }])
     } finally {
-      await storage.close()
+      documents.close()
     }
   }
   if (options.json) return print(JSON.stringify({ target: name }))
@@ -60,13 +71,17 @@ async function reseedFolder(
   folder: string,
   dataset: DatasetOptions,
   damage: DamagedFile[],
-): Promise<OpenSandbox['dataset']> {
-  const { storage } = await openFolder(folder, { onDamage: (found) => damage.push(found) })
+): Promise<DatasetKey> {
+  const { documents } = await openFolder(folder)
+  const storage = new Storage(documents)
   try {
-    const stored = await storage.load()
-    const sandbox = await openSandbox(stored ? {} : dataset, { storage })
-    if (stored) await sandbox.reseed(dataset)
-    return sandbox.dataset
+    await storage.load().catch((error: unknown) => {
+      if (!(error instanceof DamagedFile)) throw error
+      damage.push(error)
+    })
+    const key = resolveDatasetKey(parseDatasetOptions(dataset), documents.dataset?.key, systemTime())
+    await storeDataset(await generateDataset(key), storage)
+    return key
   } finally {
     await storage.close()
   }
@@ -95,9 +110,9 @@ async function readSandbox(
   const { options, data } = await resolveSettings(command)
   const { assumptions, present } = options
   const dataset = await loadFixture(options)
-  const storage = data === undefined ? {} : { storage: await readFolder(data) }
+  const storage = data === undefined ? undefined : await readFolder(data)
   const sandbox = await nameFixtureFile(options.fixture, dataset, () =>
-    openSandbox(dataset, { ...storage, assumptions, present, otherDataset }),
+    openSandbox(dataset, { ...(storage && { storage }), assumptions, present, otherDataset }),
   )
   return { options, sandbox }
 }
@@ -132,7 +147,7 @@ async function findTarget(verb: Verb, command: Command): Promise<Target> {
       `Cannot ${verb} ${origin}: no sandbox answers there. Check the URL given with --url.`,
     )
   }
-  const holder = data === undefined ? undefined : await findFolderHolder(data)
+  const holder = data === undefined ? undefined : await findHolder(data)
   if (data !== undefined && holder) {
     const isRemote = isElsewhere(holder)
     if (!isRemote && holder.url !== null) {

@@ -37,6 +37,18 @@ export const utcDateTime: z.ZodString = z
   .string()
   .regex(UTC_DATE_TIME, 'must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z')
 
+/** Declares a value whose objects may have any names, but not `__proto__`, which zod drops in silence. */
+export function anyNames<T extends z.ZodType>(inner: T): z.ZodType<z.output<T>, z.input<T>> {
+  const schema = z.preprocess((value, context) => {
+    if (Object.hasOwn(Object(value), '__proto__')) {
+      context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is a name that cannot be used' })
+    }
+    return value
+  }, inner)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it takes what the inner schema takes
+  return schema as z.ZodType<z.output<T>, z.input<T>>
+}
+
 /** Numbers below 0 as well, so that the schema of a parameter says which ones it accepts. Source: assumption A-16. */
 const DIGITS = /^(?:\d+|-0*[1-9]\d*)$/
 

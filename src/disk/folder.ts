@@ -1,102 +1,82 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-import { Memory } from 'lowdb'
-
 import { SandboxError } from '../core/errors.ts'
-import type { DatabaseParts } from './database.ts'
-import type { ChangesFile, SeededFile } from './documents.ts'
-import { findDanglingChange, parseChanges, parseSeeded, formatRowFields } from './formats.ts'
-import { JsonFile, type JsonFileOptions, syncFolder, toTemporaryPath, writeSynced } from './json-file.ts'
-import { formatChanges, formatSeeded } from './json-layout.ts'
-import type { Holder } from './lock-file.ts'
-import { findHolder, takeLock } from './lock.ts'
-import { DamagedFile, describeWriteError, errorCode, LostFolder } from './storage-errors.ts'
-import { createStorage, createMemoryStorage, type Storage } from './storage.ts'
-import { openLog } from './write-ahead-log.ts'
+import { Documents, type Line, type StoredDataset } from './documents.ts'
+import { formatDataset, parseDataset, parseLine } from './formats.ts'
+import { JsonFile } from './json-file.ts'
+import { JsonLines } from './json-lines.ts'
+import { takeLock } from './lock.ts'
+import { describeWriteError, errorCode, toReadError } from './storage-errors.ts'
+import { Storage } from './storage.ts'
 
-const SEEDED = 'seeded.json'
-const CHANGES = 'changes.json'
-const LOG = 'changes.log'
-const FILES = [SEEDED, CHANGES, LOG]
+const DATASET = 'dataset.json'
+const CHANGES = 'changes.jsonl'
 
 /**
- * Locks a data folder, which is created if it does not exist, until its storage is closed.
+ * Locks a data folder, which is created if it does not exist, until its documents are closed.
  * Errors: conflict if another process holds the lock; storage_unavailable if the folder cannot be used.
  */
-export async function openFolder(
-  directory: string,
-  options: Pick<DatabaseParts, 'onDamage'> = {},
-): Promise<{ readonly storage: Storage; announce(url: string): void }> {
-  const folder = resolve(directory)
-  createFolder(folder, directory)
-  const lock = await takeLock(folder, directory)
-  try {
-    const checkLock = (): void => {
-      if (!lock.isHeld()) throw new LostFolder()
-    }
-    for (const name of FILES) rmSync(toTemporaryPath(join(folder, name)), { force: true })
-    const path = join(folder, LOG)
-    const isNew = !existsSync(path)
-    if (lock.isContested && !isNew) await replaceByCopy(path)
-    const log = openLog({ path, name: LOG, place: directory, checkLock })
-    if (isNew) await syncFolder(folder)
-    const storage = createStorage({
-      place: directory,
-      ...openDocuments(folder, directory, checkLock),
-      log,
-      checkEdited: (seeded, changes) => {
-        const fact = findDanglingChange(seeded, changes)
-        if (fact !== undefined) throw new DamagedFile(CHANGES, directory, fact)
-      },
-      close: () => log.close().finally(() => lock.release()),
-      ...options,
+export async function openFolder(place: string) {
+  createFolder(place)
+  rejectOldFormat(place)
+  const lock = await takeLock(place)
+  const check = (): void => {
+    if (lock.isHeld()) return
+    const fact = 'another process has taken over the folder, or it was deleted'
+    throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
+  }
+  for (const name of [DATASET, CHANGES]) rmSync(join(place, `${name}.tmp`), { force: true })
+  const documents = new Documents({
+    place,
+    dataset: openDataset(place, check),
+    changes: new JsonLines<Line>(resolve(place, CHANGES), { parse: parseLine, check }),
+    isContested: lock.isContested,
+    release: () => lock.release(),
+  })
+  return { documents, announce: (url: string): void => lock.announce(url) }
+}
+
+const openDataset = (place: string, check?: () => void): JsonFile<StoredDataset> =>
+  new JsonFile(resolve(place, DATASET), { parse: parseDataset, format: formatDataset, check })
+
+/** Reads the dataset of a folder that another process may be using. Errors: storage_unavailable. */
+export async function readFolder(place: string): Promise<Storage> {
+  rejectOldFormat(place)
+  const dataset = await openDataset(place)
+    .read()
+    .catch((error: unknown) => {
+      throw toReadError(DATASET, place, error)
     })
-    return { storage, announce: (url) => lock.announce(url) }
-  } catch (error) {
-    lock.release()
-    throw error instanceof SandboxError ? error : createFolderError(directory, describeWriteError(error))
-  }
+  if (!dataset) return new Storage()
+  const load = async () => ({ dataset, commits: [], warnings: [] })
+  return new Storage({
+    load,
+    append: async () => undefined,
+    replace: async () => undefined,
+    close: () => undefined,
+  })
 }
 
-export async function readFolder(directory: string): Promise<Storage> {
-  const stored = await openDocuments(resolve(directory), directory, () => undefined).seeded.read()
-  const seeded = new Memory<SeededFile>()
-  if (stored) await seeded.write(stored)
-  return createMemoryStorage(directory, seeded)
+const OLD_DATASET = 'seeded.json'
+
+export const hasData = (place: string): boolean =>
+  [DATASET, CHANGES, OLD_DATASET].some((name) => existsSync(join(place, name)))
+
+function rejectOldFormat(place: string): void {
+  if (!existsSync(join(place, OLD_DATASET))) return
+  const fact = `an earlier version has written ${OLD_DATASET} there, which this one does not read`
+  const keep = 'start that version on it, save GET /_sandbox/state to a file, and start this one'
+  const message = `Cannot use ${place}: ${fact}. To keep its changes, ${keep} on another folder with --state FILE.`
+  throw new SandboxError('storage_unavailable', message)
 }
 
-export function hasData(directory: string): boolean {
-  return FILES.some((name) => existsSync(join(directory, name)))
-}
-
-export function findFolderHolder(directory: string): Promise<Holder | undefined> {
-  return findHolder(resolve(directory), directory)
-}
-
-function openDocuments(folder: string, place: string, checkLock: () => void) {
-  const common = { place, checkLock, seal: formatRowFields() }
-  const openFile = <T>(name: string, codec: Pick<JsonFileOptions<T>, 'parse' | 'format'>): JsonFile<T> =>
-    new JsonFile({ ...common, name, path: join(folder, name), ...codec })
-  return {
-    seeded: openFile<SeededFile>(SEEDED, { parse: parseSeeded, format: formatSeeded }),
-    changes: openFile<ChangesFile>(CHANGES, { parse: parseChanges, format: formatChanges }),
-  }
-}
-
-/** Replaces a file by a copy, so that a process that still has it open no longer writes to the current file. */
-async function replaceByCopy(path: string): Promise<void> {
-  const temporary = toTemporaryPath(path)
-  copyFileSync(path, temporary)
-  await writeSynced(temporary, () => undefined, 'r+')
-  renameSync(temporary, path)
-  await syncFolder(dirname(path))
-}
-
-function createFolder(folder: string, place: string): void {
+function createFolder(place: string): void {
+  const isNew = !existsSync(place)
   try {
-    if (createFolders(folder)) ignoreInGit(folder)
-    if (statSync(folder).isDirectory()) return
+    createFolders(resolve(place))
+    if (isNew) writeFileSync(join(place, '.gitignore'), '*\n')
+    if (statSync(place).isDirectory()) return
   } catch (error) {
     const code = errorCode(error)
     const fact = code === 'ENOENT' ? 'it cannot be created there' : describeWriteError(error)
@@ -105,30 +85,15 @@ function createFolder(folder: string, place: string): void {
   throw createFolderError(place, 'it is not a folder')
 }
 
-/**
- * Creates a folder and its missing parents, and reports whether the folder is new.
- * NOTE: a recursive `mkdirSync` never returns below `/proc`.
- */
-function createFolders(folder: string): boolean {
-  const parent = dirname(folder)
-  if (existsSync(folder) || parent === folder) return false
-  createFolders(parent)
+/** Creates a folder and its missing parents. NOTE: a recursive `mkdirSync` never returns below `/proc`. */
+function createFolders(folder: string): void {
+  if (existsSync(folder)) return
+  createFolders(dirname(folder))
   try {
     mkdirSync(folder)
-    return true
   } catch (error) {
-    // Another process has created it meanwhile.
-    if (errorCode(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** Makes Git ignore a new folder, as far as the disk allows; a folder that existed belongs to its user. */
-function ignoreInGit(folder: string): void {
-  try {
-    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
-  } catch {
-    // The data itself is more important: a full disk fails on it with a message.
+    // Another process may have created it meanwhile.
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 

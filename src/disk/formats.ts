@@ -1,139 +1,145 @@
+import { crc32 } from 'node:zlib'
+
 import * as z from 'zod'
 
-import { recordId, utcDateTime } from '../contract/fields.ts'
-import { toFieldErrors } from '../core/issues.ts'
+import { utcDateTime } from '../contract/fields.ts'
+import { formatPath, toFieldErrors } from '../core/issues.ts'
+import { findLine, InvalidContent, parseJson, parseText } from '../core/json-text.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import { type Change, ChangeList, findOddChange } from '../store/change.ts'
-import { createDataset } from '../store/dataset.ts'
-import { createLookup, findDangling } from '../store/references.ts'
-import { SessionData } from '../store/session-data.ts'
-import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from '../store/tables.ts'
+import { version } from '../core/version.ts'
+import { authors, ChangeList } from '../store/change.ts'
+import { formatMembers, formatRecords } from '../store/layout.ts'
+import { comparison, forEachTable, type Rows, tableNames, tables } from '../store/tables.ts'
 import { OrganizationRow } from '../store/tables/members.ts'
-import { noTexts } from '../store/texts.ts'
-import { type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
-import { InvalidContent } from './storage-errors.ts'
+import { FORMAT, type Line, type StoredDataset } from './documents.ts'
 
 const format = z.literal(FORMAT)
-const generation = z.int().positive()
-const sequence = z.int().nonnegative()
-/** May be missing or outdated after an edit. */
-const checksum = z.string().optional()
 
-type RowLists = { readonly [T in TableName]: z.ZodArray<(typeof tables)[T]['row']> }
-
-// The schemas of rows are combined lazily: most starts read files that need no check.
-const Seeded = z.lazy(() =>
-  z.strictObject({
-    format,
-    version: z.string(),
-    generation,
-    key: z.strictObject({
-      seed: z.int().nonnegative(),
-      size: z.int().nonnegative(),
-      fixture: z.string(),
-      fixtureContent: z.unknown().optional(),
-      now: utcDateTime,
-      clock: z.enum(['frozen', 'system']),
-      future: z.literal('living').optional(),
-    }),
-    organizations: z.array(OrganizationRow),
-    rows: z.strictObject(forEachTable<RowLists>((name) => z.array(tables[name].row))).optional(),
-    isPending: z.literal(true).optional(),
-    checksum,
-  }),
-)
-
-const Clock = z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })])
-
-const ChangesDocument = lazyStrictObject(() => ({
+const DatasetFile = lazyStrictObject(() => ({
+  about: z.string().optional(),
   format,
-  generation,
-  sequence,
-  clock: Clock.optional(),
-  changes: ChangeList,
-  checksum,
-}))
-const UncheckedChanges = z.array(
-  z.strictObject({
-    table: z.enum(tableNames),
-    id: recordId,
-    row: z.looseObject({ id: recordId }).nullable().optional(),
-  }),
-)
-const Entry = lazyStrictObject(() => ({
-  sequence: z.int().positive(),
-  generation,
-  clock: Clock.nullable().optional(),
-  changes: UncheckedChanges.nullable(),
-  isAhead: z.literal(true).optional(),
+  id: z.int().positive(),
+  version: z.string(),
+  seed: z.int().nonnegative(),
+  size: z.int().nonnegative(),
+  fixture: z.string(),
+  fixtureContent: z.unknown().optional(),
+  now: utcDateTime,
+  clock: z.enum(['frozen', 'system']),
+  future: z.literal('living').optional(),
+  organizations: z.array(OrganizationRow),
+  rows: z
+    .strictObject(
+      forEachTable<{ readonly [T in keyof Rows]: z.ZodType<Rows[T]> }>((name) => z.array(tables[name].row)),
+    )
+    .optional(),
+  checksum: z.string().optional(),
 }))
 
-export const formatRowFields = (): string =>
-  tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
-
-/** Parses `seeded.json`. @param isSealed whether it is unedited and so needs no check, which is slow. Errors: InvalidContent. */
-export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
+/** Parses `dataset.json`, and validates it unless nobody has edited it. Errors: InvalidContent with the field and its line. */
+export function parseDataset(bytes: Buffer): StoredDataset {
+  const value = parseJson(bytes)
   checkFormat(value)
-  const { checksum: _, rows: read, ...seeded } = parse(Seeded, value, isSealed)
-  if (seeded.isPending) return { ...seeded, rows: noRows }
-  if (!read) throw new InvalidContent('rows is required')
-  if (isSealed) return { ...seeded, rows: read }
-  for (const name of tableNames) {
-    const id = findDuplicateId(read[name])
-    if (id !== undefined) throw new InvalidContent(`rows.${name} has more than one record with id ${id}`)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it
+  const sealed = isSealed(bytes) ? (value as z.output<typeof DatasetFile>) : undefined
+  const content = sealed?.version === version ? sealed : validateDataset(value, bytes)
+  const { id, organizations, rows, seed, size, fixture, fixtureContent, now, clock, future } = content
+  const own = {
+    ...(fixtureContent !== undefined && { fixtureContent }),
+    now,
+    clock,
+    ...(future && { future }),
   }
-  const rows = forEachTable<Rows>((name) => read[name].toSorted(comparison(tables[name].order)))
-  return { ...seeded, rows, isEdited: true }
+  const key = { seed, size, fixture, ...own }
+  return { id, version: content.version, key, organizations, rows, isEdited: !sealed }
 }
 
-/** Parses `changes.json`; `ChangeReader` checks the changes of an unedited file. Errors: InvalidContent. */
-export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
-  checkFormat(value)
-  const { checksum: _, ...file } = parse(ChangesDocument, value, isSealed)
-  if (isSealed) return file
-  const odd = findOddChange(file.changes)
-  if (odd) throw new InvalidContent(`${odd.name} ${odd.message}`)
-  return { ...file, isEdited: true }
+function validateDataset(value: unknown, bytes: Buffer): z.output<typeof DatasetFile> {
+  const refuse = (path: readonly PropertyKey[], message = ''): InvalidContent =>
+    new InvalidContent(`${formatPath(path) || 'it'} in line ${findLine(bytes, path)} ${message}`)
+  const { data, error } = DatasetFile.safeParse(value)
+  if (!data) throw refuse(error.issues[0]?.path ?? [], toFieldErrors('body', error.issues)[0]?.message)
+  if (!data.rows) return data
+  const { rows } = data
+  for (const name of tableNames) {
+    const seen = new Set<number>()
+    const index = rows[name].findIndex(({ id }) => seen.size === seen.add(id).size)
+    if (index !== -1) throw refuse(['rows', name, index, 'id'], 'must not be that of another record')
+  }
+  return { ...data, rows: forEachTable<Rows>((name) => rows[name].toSorted(comparison(tables[name].order))) }
 }
 
-export function parseEntry(value: unknown): LogEntry {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `ChangeReader` checks the rows
-  return parse(Entry, value) as LogEntry
+/** Formats `dataset.json` with one record per line. Its checksum spares the next start the check of what nobody has edited. */
+export function* formatDataset(dataset: StoredDataset): Generator<string> {
+  let checksum = 0
+  for (const piece of formatContent(dataset)) {
+    checksum = crc32(piece, checksum)
+    yield piece
+  }
+  yield formatSeal(checksum)
+}
+
+function* formatContent({
+  id,
+  version: generatedBy,
+  key,
+  organizations,
+  rows,
+}: StoredDataset): Generator<string> {
+  const about = rows
+    ? 'The records of workspace-sandbox. You may edit them while no server uses this folder.'
+    : 'The records of more than 1,000 customers are not written here: they follow from these options. Print them with workspace-sandbox export.'
+  yield `{\n${formatMembers({ about, format: FORMAT, id, version: generatedBy, ...key })},\n  "organizations": `
+  yield* formatRecords(organizations, '  ')
+  if (!rows) return
+  yield ',\n  "rows": {'
+  for (const [index, name] of tableNames.entries()) {
+    yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(name)}: `
+    yield* formatRecords(rows[name], '    ')
+  }
+  yield '\n  }'
+}
+
+const formatSeal = (checksum: number): string =>
+  `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
+
+const SEAL_BYTES = formatSeal(0).length
+
+function isSealed(bytes: Buffer): boolean {
+  const content = bytes.subarray(0, -SEAL_BYTES)
+  return bytes.toString('latin1', content.length) === formatSeal(crc32(content))
+}
+
+const Header = lazyStrictObject(() => ({ format, dataset: z.int().positive() }))
+
+const CommitLine = lazyStrictObject(() => ({
+  at: utcDateTime,
+  by: z.enum(authors),
+  request: z.int().positive().optional(),
+  scenario: z.string().optional(),
+  reset: z.literal(true).optional(),
+  clock: z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })]).nullish(),
+  changes: ChangeList,
+}))
+
+/** Parses a line of `changes.jsonl`. Errors: InvalidContent with the field and the line that do not fit. */
+export function parseLine(text: string, line: number): Line {
+  const value = parseText(text, line)
+  const isHeader = line === 1 || 'format' in Object(value)
+  if (isHeader) checkFormat(value)
+  const { data, error } = (isHeader ? Header : CommitLine).safeParse(value)
+  if (data) return data
+  const [issue] = toFieldErrors('body', error.issues)
+  throw new InvalidContent(`${issue?.name || 'it'} in line ${line} ${issue?.message}`)
 }
 
 /** Rejects files of a newer version, and files of other programs. Errors: InvalidContent. */
-export function checkFormat(value: unknown): void {
-  const parsed = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
-  if (!parsed.success) throw new InvalidContent('it has no format, so it is not a file of workspace-sandbox')
-  if (parsed.data.format > FORMAT) {
-    throw new InvalidContent(
-      `it has format ${parsed.data.format}, and this version knows formats up to ${FORMAT}`,
-      'Use the newer version of workspace-sandbox, or start on another folder with the option data.',
-    )
-  }
-}
-
-export function findDanglingChange(seeded: SeededFile, changes: readonly Change[]): string | undefined {
-  if (seeded.isPending) return undefined
-  const dataset = createDataset(seeded.key, seeded, noTexts)
-  const data = new SessionData(() => dataset)
-  data.load(changes)
-  const error = findDangling(changes, [createLookup(data, seeded.organizations)])
-  return error && `${error.name}: ${error.message}`
-}
-
-function parse<S extends z.ZodType>(schema: S, value: unknown, isSealed = false): z.output<S> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
-  if (isSealed) return value as z.output<S>
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [first] = toFieldErrors('body', result.error.issues)
+function checkFormat(value: unknown): void {
+  const { data } = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
+  if (!data) throw new InvalidContent('it has no format, so it is not a file of workspace-sandbox')
+  if (data.format <= FORMAT) return
   throw new InvalidContent(
-    first ? `${first.name || 'it'} ${first.message}` : 'it does not have the expected form',
+    `it has format ${data.format}, and this version knows formats up to ${FORMAT}`,
+    'Use the newer version of workspace-sandbox, or start on another folder with the option data.',
   )
-}
-
-function findDuplicateId(rows: readonly { readonly id: number }[]): number | undefined {
-  const seen = new Set<number>()
-  return rows.find(({ id }) => seen.has(id) || !seen.add(id))?.id
 }

@@ -1,153 +1,105 @@
-import { readFileSync, renameSync, statSync } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { readFileSync, renameSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { crc32 } from 'node:zlib'
 
 import type { Adapter } from 'lowdb'
 
-import { parseJson, readRecordLines } from './parse-json.ts'
-import { errorCode, InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
+import { errorCode } from './storage-errors.ts'
 
 export interface JsonFileOptions<T> {
-  readonly path: string
-  readonly name: string
-  readonly place: string
-  /** Validates the content, unless the file is sealed, so not edited. Errors: InvalidContent. */
-  readonly parse: (value: unknown, isSealed: boolean) => T
-  readonly format: (data: T) => Iterable<string>
-  readonly seal: string
-  readonly checkLock: () => void
+  /** Parses and checks the content. Default: `JSON.parse`. */
+  readonly parse?: (bytes: Buffer) => T
+  /** Formats the content in pieces. Default: `JSON.stringify`. */
+  readonly format?: (data: T) => Iterable<string>
+  /** Called in one step with the rename; an error rejects the write. */
+  readonly check?: (() => void) | undefined
 }
 
-export const toTemporaryPath = (path: string): string => `${path}.tmp`
-
-const CHUNK_CHARACTERS = 1 << 20
-
-/** Files above this size are read record by record, because their text would stay in memory. Units: bytes. */
-const LONG = 1 << 20
-
-/** Files above this size do not fit into one string. Units: bytes. */
-const TOO_LONG = 1 << 28
-
 /**
- * A lowdb adapter that writes atomically: to a temporary file, which is synced and renamed. The last member of the file
- * is a checksum, the seal, which shows whether the file was edited.
- * Errors: storage_unavailable for invalid content; storage_full and storage_unavailable for a failed write, which
- * leaves the file as it was.
+ * A lowdb adapter that writes a file as a whole: after a crash or a power failure, it has the old content or the new one.
+ * @example const db = new Low(new JsonFile<Settings>('settings.json'), { theme: 'light' })
  */
 export class JsonFile<T> implements Adapter<T> {
+  readonly #path: string
   readonly #options: JsonFileOptions<T>
+  #latest: Promise<void> = Promise.resolve()
 
-  constructor(options: JsonFileOptions<T>) {
+  constructor(path: string, options: JsonFileOptions<T> = {}) {
+    this.#path = path
     this.#options = options
   }
 
   async read(): Promise<T | null> {
-    const { path, name, place, parse, seal } = this.#options
-    try {
-      const { size } = statSync(path)
-      const sealed = size > LONG ? readSealed(path, size, seal) : undefined
-      if (sealed !== undefined) return parse(sealed, true)
-      if (size > TOO_LONG) return parse(readRecordLines(path), false)
-      const bytes = readFileSync(path)
-      return parse(parseJson(bytes), isSealed(bytes, seal))
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return null
-      throw toReadError(name, place, error)
-    }
+    const { parse = (content: Buffer): T => JSON.parse(content.toString()) } = this.#options
+    const bytes = readIfThere(this.#path)
+    return bytes ? parse(bytes) : null
   }
 
-  async write(data: T): Promise<void> {
-    const { name, checkLock } = this.#options
-    try {
-      checkLock()
-      await this.#replace(data)
-    } catch (error) {
-      throw toWriteError(name, error)
-    }
+  write(data: T): Promise<void> {
+    const written = this.#latest.then(() => this.#replace(data))
+    this.#latest = written.catch(() => undefined)
+    return written
   }
 
   async #replace(data: T): Promise<void> {
-    const { path, checkLock, format, seal } = this.#options
-    const temporary = toTemporaryPath(path)
-    try {
-      await writeSynced(temporary, async (file) => {
-        const checksum = await writePieces(file, format(data), crc32(seal))
-        await file.writeFile(formatSeal(checksum))
-      })
-      // In one step with the rename, because the lock may have been lost during the write.
-      checkLock()
-      renameSync(temporary, path)
-    } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined)
-      throw error
-    }
-    await syncFolder(dirname(path))
+    const { format = (content: T) => [JSON.stringify(content, null, 2)], check } = this.#options
+    await replaceFile(this.#path, format(data), (rename) => {
+      check?.()
+      rename()
+    })
   }
 }
 
-export async function writeSynced(
-  path: string,
-  write: (file: FileHandle) => Promise<void> | void,
-  flags: 'w' | 'r+' | 'r' = 'w',
-): Promise<void> {
-  const file = await open(path, flags)
+export function readIfThere(path: string): Buffer | undefined {
   try {
-    await write(file)
-    await file.sync()
-  } finally {
-    await file.close()
+    return readFileSync(path)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
   }
 }
 
-async function writePieces(file: FileHandle, pieces: Iterable<string>, start: number): Promise<number> {
-  let checksum = start
-  let chunk = ''
-  const flush = async (): Promise<void> => {
-    const bytes = Buffer.from(chunk)
-    checksum = crc32(bytes, checksum)
-    chunk = ''
-    await file.writeFile(bytes)
+/** Units: characters. */
+const CHUNK = 1 << 20
+
+/** Writes a temporary file, flushes it, and renames it. @param swap renames, in one step with what belongs to it */
+export async function replaceFile(
+  path: string,
+  pieces: Iterable<string>,
+  swap: (rename: () => void) => void,
+): Promise<void> {
+  const temporary = `${path}.tmp`
+  try {
+    const file = await open(temporary, 'w')
+    try {
+      let chunk = ''
+      for (const piece of pieces) {
+        chunk += piece
+        if (chunk.length < CHUNK) continue
+        // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
+        await file.writeFile(chunk)
+        chunk = ''
+      }
+      await file.writeFile(chunk)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    swap(() => renameSync(temporary, path))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
   }
-  for (const piece of pieces) {
-    chunk += piece
-    // oxlint-disable-next-line no-await-in-loop -- pieces are written in order
-    if (chunk.length >= CHUNK_CHARACTERS) await flush()
-  }
-  await flush()
-  return checksum
+  await syncFolder(dirname(path))
 }
 
 /** Makes a created or renamed file durable. Windows has no equivalent. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform !== 'win32') await writeSynced(path, () => undefined, 'r')
-}
-
-const formatSeal = (checksum: number): string =>
-  `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
-
-const SEAL_BYTES = formatSeal(0).length
-
-function isSealed(bytes: Buffer, seal: string): boolean {
-  const content = bytes.subarray(0, -SEAL_BYTES)
-  return bytes.toString('latin1', content.length) === formatSeal(crc32(content, crc32(seal)))
-}
-
-/** Reads a long file record by record, so that its text is not kept; undefined if it is not sealed. */
-function readSealed(path: string, size: number, seal: string): unknown {
-  let checksum = crc32(seal)
-  let left = size - SEAL_BYTES
-  let end = ''
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
   try {
-    const value = readRecordLines(path, (piece) => {
-      const content = piece.subarray(0, left)
-      checksum = crc32(content, checksum)
-      left -= content.length
-      end += piece.toString('latin1', content.length)
-    })
-    return end === formatSeal(checksum) ? value : undefined
-  } catch (error) {
-    if (error instanceof InvalidContent) return undefined
-    throw error
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

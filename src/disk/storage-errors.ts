@@ -1,5 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
-import type { LogEntry } from './documents.ts'
+import { InvalidContent } from '../core/json-text.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
@@ -38,23 +38,13 @@ export function toWriteError(file: string, error: unknown): SandboxError {
   return new SandboxError(isFull ? 'storage_full' : 'storage_unavailable', message, { cause: error })
 }
 
-export class InvalidContent extends Error {
-  override readonly name = 'InvalidContent'
-  readonly remedy: string | undefined
-
-  constructor(message: string, remedy?: string) {
-    super(message)
-    this.remedy = remedy
-  }
-}
-
 export class DamagedFile extends SandboxError {
   readonly file: string
   readonly fact: string
 
   constructor(file: string, place: string, fact: string) {
     const remedy =
-      'Restore it from a copy, replace all data with reseed, or start on another folder with the option data.'
+      'Restore it from a copy or correct it, replace all data with reseed, or start on another folder with the option data.'
     super('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
     this.file = file
     this.fact = fact
@@ -68,34 +58,4 @@ export function toReadError(file: string, place: string, error: unknown): Sandbo
   const remedy =
     (isInvalid && error.remedy) || 'Restore it from a copy, or start on another folder with the option data.'
   return new SandboxError('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
-}
-
-export class LostFolder extends SandboxError {
-  constructor() {
-    const fact = 'another process has taken over the folder, or it was deleted'
-    super('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
-  }
-}
-
-export function checkSequence(
-  place: string,
-  seeded: { readonly generation: number },
-  changes: { readonly generation: number; readonly sequence: number },
-  entries: readonly LogEntry[],
-): void {
-  const applied = entries.filter(({ isAhead = false }) => !isAhead)
-  const latest = Math.max(changes.generation, ...applied.map((entry) => entry.generation))
-  if (seeded.generation === 0 && latest > 0) {
-    throw new DamagedFile('seeded.json', place, 'it is missing, although there are changes to its records')
-  }
-  if (latest > seeded.generation) {
-    throw new DamagedFile('seeded.json', place, 'it is older than the changes beside it')
-  }
-  const first = entries[0]?.sequence ?? 1
-  if (first > changes.sequence + 1) {
-    throw new DamagedFile('changes.json', place, 'it is older than the changes.log beside it')
-  }
-  if (entries.some((entry, index) => entry.sequence !== first + index)) {
-    throw new DamagedFile('changes.log', place, 'lines are missing')
-  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { anyNames } from '../contract/fields.ts'
 import { findLoss } from '../core/exact-json.ts'
 import { isShallow } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
@@ -83,8 +84,13 @@ const framingHeaders = new Set([
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
 const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/
 
-const HeaderInput = z
-  .record(z.string(), z.union([z.string(), z.number()], 'must be a string or a number'), 'must be an object')
+const HeaderInput = anyNames(
+  z.record(
+    z.string(),
+    z.union([z.string(), z.number()], 'must be a string or a number'),
+    'must be an object',
+  ),
+)
   .superRefine((fields, context) => {
     const names = Object.keys(fields)
     if (names.length > MAX_HEADERS) {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { integerParameter, MAX_INTEGER } from '../contract/fields.ts'
+import { anyNames, integerParameter, MAX_INTEGER } from '../contract/fields.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
@@ -49,9 +49,11 @@ const CallerPattern = z.union([z.int().positive(), z.literal('none')], 'must be 
 
 const Value = z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number or a boolean')
 
-const QueryPattern = z.record(
-  z.string(),
-  z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
+const QueryPattern = anyNames(
+  z.record(
+    z.string(),
+    z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
+  ),
 )
 
 export const RequestPattern = lazyStrictObject(() => ({

@@ -5,8 +5,7 @@ import type { BuiltFile } from '../control/route.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { freeze } from '../core/json.ts'
-import { formatExport } from '../disk/json-layout.ts'
-import { createMemoryStorage, type Storage } from '../disk/storage.ts'
+import { Storage } from '../disk/storage.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Present } from '../resources/present.ts'
 import type { Credentials } from '../sessions/credentials.ts'
@@ -17,6 +16,7 @@ import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset, fingerprint, readRows } from '../store/dataset.ts'
+import { formatExport } from '../store/layout.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { findSyncWarnings } from '../sync/warnings.ts'
 import {
@@ -106,7 +106,6 @@ export interface SandboxDependencies {
   readonly otherDataset?: string | undefined
   readonly clockRate?: number | undefined
   readonly state?: unknown
-  readonly completesLater?: StateOptions['completesLater']
 }
 
 /**
@@ -118,7 +117,7 @@ export async function openSandbox(
   options: DatasetOptions = {},
   dependencies: SandboxDependencies = {},
 ): Promise<OpenSandbox> {
-  const { storage = createMemoryStorage(), clockRate, state: saved, ...rest } = dependencies
+  const { storage = new Storage(), clockRate, state: saved, ...rest } = dependencies
   const { assumptions, present } = dependencies
   const settings = withSettings(defaultSettings, assumptions)
   const contract = getContract(present ? { ...settings, present } : settings)
@@ -131,7 +130,6 @@ export async function openSandbox(
     contract,
     clockRate: clockRate ?? start.rate,
     startTime: start.startTime,
-    completesLater: rest.completesLater,
     requiresSession: rest.requireSession,
     findSyncWarnings,
   }
@@ -214,7 +212,6 @@ export class OpenSandbox extends Control implements Sandbox {
 
   async close(): Promise<void> {
     this.release()
-    await this.state.completeSmall()
     await this.#storage.close()
   }
 

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 
 import { isFixturePath } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
-import { isObject } from '../core/json.ts'
-import { parseWrittenJson, readJsonFile } from '../disk/parse-json.ts'
-import { describeReadError, InvalidContent } from '../disk/storage-errors.ts'
+import { InvalidContent, parseWrittenJson } from '../core/json-text.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
+import { describeReadError } from '../disk/storage-errors.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { StartError } from './options.ts'
 
@@ -92,3 +92,16 @@ export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): 
 
 const unusableState = (path: string, fact: string, cause: unknown): StartError =>
   new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
+
+/** Reads a JSON file that a user names. Errors: InvalidContent, also if the file cannot be read. @param most units: MiB */
+export async function readJsonFile(path: string, most: number): Promise<unknown> {
+  let bytes: Buffer
+  try {
+    if ((await stat(path)).size > most * 1_048_576) throw new InvalidContent(`it is larger than ${most} MiB`)
+    bytes = await readFile(path)
+  } catch (error) {
+    throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error))
+  }
+  if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
+  return parseWrittenJson(bytes)
+}

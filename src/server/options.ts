@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { anyNames } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { validationErrors } from '../core/issues.ts'
 import { asSentence } from '../core/words.ts'
@@ -62,9 +63,9 @@ const startOptions = {
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   assumptions: PartialSettings.optional(),
   present: Present.optional(),
-  state: z
-    .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state')
-    .optional(),
+  state: anyNames(
+    z.union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state'),
+  ).optional(),
 }
 
 export const StartOptions = z.strictObject(startOptions)

@@ -8,11 +8,11 @@ import { SandboxError } from '../core/errors.ts'
 import { loadOnce } from '../core/import-sequentially.ts'
 import { openFolder } from '../disk/folder.ts'
 import { errorCode } from '../disk/storage-errors.ts'
+import { Storage } from '../disk/storage.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/connect.ts'
 import { type OpenSandbox, openSandbox, type Sandbox, type SandboxDependencies } from '../sandbox/sandbox.ts'
 import { createHttpServer } from './http-server.ts'
-import { IdleWork } from './idle-work.ts'
 import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
 import type { ListenerOptions } from './listener.ts'
 import { loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
@@ -26,7 +26,7 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly baseUrl: string
   /** The sandbox, for the process that has started the server. */
   readonly sandbox: Sandbox
-  /** The problems that the start has found in the data folder, such as invalid changes that it has left out. */
+  /** What the start has found in the data folder, such as a write that a crash has interrupted. */
   readonly warnings: readonly string[]
   /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. @example await server.close() */
   readonly close: () => Promise<void>
@@ -43,29 +43,22 @@ export async function startServer(
   { log, ...listenerOptions }: ServerOptions,
 ): Promise<RunningServer> {
   const { port, host, ...rest } = parseStartOptions(StartOptions, options)
-  const { sandbox, announce } = await openForServer(rest, host, { completesLater: true, log })
-  const idleWork = new IdleWork(sandbox.state)
+  const { sandbox, announce } = await openForServer(rest, host, log)
   try {
-    const handle: RequestHandler = (request, bindings) => {
-      idleWork.onRequest()
-      return sandbox.handle(request, bindings)
-    }
-    const http = createHttpServer(handle, listenerOptions)
+    const http = createHttpServer(sandbox.handle, listenerOptions)
     const listening = await listen(http.server, host, port)
     const url = `http://${toAuthority(listening.address, listening.port)}`
     announce(url)
     const close = loadOnce(async () => {
-      idleWork.stop()
       listening.stop()
       sandbox.release()
       await http.close()
       await sandbox.close()
     })
-    const warnings = sandbox.state.leftOut.map((fact) => `An invalid change was left out: ${fact}.`)
+    const { warnings } = sandbox.state
     const baseUrl = `${toOrigin(rest.publicUrl) ?? url}/v1`
     return { url, baseUrl, sandbox, warnings, close, [Symbol.asyncDispose]: close }
   } catch (error) {
-    idleWork.stop()
     await sandbox.close()
     throw error
   }
@@ -79,7 +72,7 @@ const MINUTE_MS = 60_000
 export async function openForServer(
   options: SandboxOptions,
   host: string | undefined,
-  { completesLater, log }: Pick<SandboxDependencies, 'completesLater' | 'log'> = {},
+  log?: SandboxDependencies['log'],
 ): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, state: source } = options
   const { requireSession, assumptions, present, clockRate, fixture, publicUrl } = options
@@ -87,6 +80,7 @@ export async function openForServer(
   const dataset = await loadFixture(options)
   const state = await loadState(source)
   const folder = data === undefined ? undefined : await openFolder(data)
+  const storage = new Storage(folder?.documents)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const dependencies: SandboxDependencies = {
     access: {
@@ -101,8 +95,7 @@ export async function openForServer(
     present,
     clockRate,
     state,
-    completesLater,
-    ...(folder && { storage: folder.storage }),
+    storage,
     ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
     requireSession,
   }
@@ -111,7 +104,7 @@ export async function openForServer(
     const sandbox = await nameFixtureFile(fixture, dataset, open)
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {
-    await folder?.storage.close()
+    await storage.close()
     throw error
   }
 }

@@ -3,10 +3,9 @@ import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { version } from '../core/version.ts'
-import type { Replacement } from '../disk/database.ts'
-import { noRows } from '../disk/documents.ts'
 import type { Storage } from '../disk/storage.ts'
 import { Moments } from '../living/moments.ts'
+import type { Commit } from '../store/change.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../store/dataset.ts'
 import { toChange } from '../store/differences.ts'
 import { createLookup } from '../store/references.ts'
@@ -16,6 +15,9 @@ import { forEachTable, type Row, type TableName } from '../store/tables.ts'
 const KEPT = 2
 
 const MAX_KEPT_SIZE = 1_000
+
+/** The size up to which the rows of a dataset are stored; beyond it they follow from its key. Units: customers. */
+const MAX_STORED_SIZE = 1_000
 
 const datasets = new Map<string, Promise<Dataset>>()
 
@@ -38,15 +40,15 @@ async function generate(key: DatasetKey): Promise<Dataset> {
 
 export async function storeDataset(
   dataset: Dataset,
-  { storage, completesLater }: { readonly storage: Storage; readonly completesLater?: boolean | undefined },
-  changes: Partial<Pick<Replacement, 'changes' | 'clock'>>,
+  storage: Storage,
+  commits: readonly Commit[] = [],
   apply?: () => void,
 ): Promise<void> {
   const { key, organizations } = dataset
-  const isPending = storage.isVolatile || completesLater === true
-  if (!isPending) await dataset.complete()
-  const rows = isPending ? { rows: noRows, isPending } : { rows: dataset.rows }
-  await storage.replace({ version, key, organizations, ...rows, ...changes }, apply)
+  const hasRows = !storage.isVolatile && key.size <= MAX_STORED_SIZE
+  if (hasRows) await dataset.complete()
+  const rows = hasRows ? dataset.rows : undefined
+  await storage.replace({ version, key, organizations, rows }, commits, apply)
 }
 
 /** Loads the events after a dataset's time. Records of its fixture stand still, unless the fixture lets them live. */

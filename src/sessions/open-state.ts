@@ -29,26 +29,26 @@ export async function openState(
   if (!stored) {
     const key = checkRate(clockRate, resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()))
     const dataset = await generateDataset(key)
-    await storeDataset(dataset, parts, {})
+    await storeDataset(dataset, storage)
     return new SandboxState(dataset, parts, await openMoments(dataset))
   }
-  const { seeded, changes, clock, leftOut } = stored
-  const differences = listDifferences(options, seeded.key)
+  const { dataset: file, commits, warnings } = stored
+  const differences = listDifferences(options, file.key)
   const hasOptions = Object.values(options).some((value) => value !== undefined)
-  if (hasOptions && seeded.version !== version) differences.push(`a dataset of version ${version}`)
-  if (differences.length > 0) throw createMismatchError(seeded, differences, advice)
-  const key = checkRate(clockRate, seeded.key)
-  const dataset = seeded.isPending
-    ? await generateDataset(key)
-    : createDataset(
-        key,
-        { ...seeded, generatedBy: seeded.isEdited ? undefined : seeded.version },
-        createTexts(key.seed),
-      )
-  const state = new SandboxState(dataset, parts, await openMoments(dataset), leftOut)
-  state.defaultSession.data.load(changes)
-  if (clock) state.defaultSession.clock.restore(clock)
+  // Another version may generate other rows, if they are not stored.
+  if ((hasOptions || !file.rows) && file.version !== version)
+    differences.push(`a dataset of version ${version}`)
+  if (differences.length > 0) throw createMismatchError(file, differences, advice)
+  const key = checkRate(clockRate, file.key)
+  const generatedBy = file.isEdited ? undefined : file.version
+  const dataset = file.rows
+    ? createDataset(key, { ...file, rows: file.rows, generatedBy }, createTexts(key.seed))
+    : await generateDataset(key)
+  const state = new SandboxState(dataset, parts, await openMoments(dataset), warnings)
+  const { data, clock } = state.defaultSession
+  data.load(commits.flatMap((commit) => commit.changes))
+  const moved = commits.findLast((commit) => commit.clock)?.clock
+  if (moved) clock.restore(moved)
   state.defaultSession.begin()
-  if (seeded.isPending && !parts.completesLater) await state.complete()
   return state
 }

@@ -10,6 +10,7 @@ import type { Moments } from '../living/moments.ts'
 import type { Timeline } from '../living/timeline.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
 import type { Contract } from '../resources/contract.ts'
+import type { Change, ClockMove, Commit } from '../store/change.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
 import { type Dataset, fingerprint, identify } from '../store/dataset.ts'
 import { type Credentials, listCredentials } from './credentials.ts'
@@ -25,8 +26,6 @@ export interface StateOptions {
   readonly contract: Contract
   readonly clockRate?: number | undefined
   readonly startTime?: string | undefined
-  /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
-  readonly completesLater?: boolean | undefined
   readonly requiresSession?: boolean | undefined
   readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
 }
@@ -37,9 +36,6 @@ const loadWriterCode = loadOnce(() => importSequentially(() => import('../record
 
 const loadGenerator = async () =>
   (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
-
-/** The size up to which closing stores the rows that are not stored yet. Units: customers. */
-const MAX_SMALL = 1_000
 
 export class SandboxState {
   #dataset: Dataset
@@ -53,12 +49,13 @@ export class SandboxState {
   readonly contract: Contract
   readonly requiresSession: boolean
   readonly #writers = new WeakMap<Session, RecordWriter>()
-  readonly leftOut: readonly string[]
+  /** What is noteworthy about the stored data, such as a write that a crash has interrupted. */
+  readonly warnings: readonly string[]
 
-  constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
+  constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, warnings: readonly string[] = []) {
     const { storage, limits, contract, clockRate, requiresSession = false, findSyncWarnings } = parts
     this.#parts = parts
-    this.leftOut = leftOut
+    this.warnings = warnings
     this.#dataset = dataset
     this.#moments = moments
     this.contract = contract
@@ -79,21 +76,6 @@ export class SandboxState {
 
   get dataset(): Dataset {
     return this.#dataset
-  }
-
-  get isComplete(): boolean {
-    return this.#dataset.isWhole() && !this.#parts.storage.isPending
-  }
-
-  async complete(pause?: () => Promise<void>): Promise<void> {
-    const dataset = this.#dataset
-    await dataset.complete(pause)
-    if (dataset === this.#dataset && this.#parts.storage.isPending)
-      await this.#parts.storage.writeRows(dataset)
-  }
-
-  async completeSmall(): Promise<void> {
-    if (this.#parts.storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
   }
 
   summary({ clock, time }: Session): Summary {
@@ -170,8 +152,7 @@ export class SandboxState {
     await this.#parts.storage.append({
       decide: () => {
         check()
-        const undone = session.data.changes().map(({ table, id }) => ({ table, id, row: undefined }))
-        return { changes: [...undone, ...state.changes], clock: snapshot.clock ?? null }
+        return createReset(session, state.changes, snapshot.clock)
       },
       apply: restore,
       isIndependent: false,
@@ -185,8 +166,9 @@ export class SandboxState {
     if (mismatch) throw mismatch
     const moments = await openMoments(dataset)
     const snapshot = await loadState(state, this.#stateContext(dataset, moments))
-    const { clock } = snapshot
-    await storeDataset(dataset, this.#parts, { changes: state.changes, clock }, () => {
+    const { changes, clock } = state
+    const commit: Commit = { at: clock.now, by: 'control', clock: snapshot.clock, changes }
+    await storeDataset(dataset, this.#parts.storage, [commit], () => {
       this.#replaceDataset(dataset, moments)
       this.defaultSession.restore(snapshot)
     })
@@ -199,8 +181,12 @@ export class SandboxState {
   }
 
   async reset(session: Session): Promise<void> {
-    if (session === this.defaultSession) await this.#parts.storage.clear(() => session.reset())
-    else session.reset()
+    if (session !== this.defaultSession) return session.reset()
+    await this.#parts.storage.append({
+      decide: () => createReset(session),
+      apply: () => session.reset(),
+      isIndependent: false,
+    })
   }
 
   /** Generates a new dataset and drops every session; options that are left out keep their values. */
@@ -209,7 +195,7 @@ export class SandboxState {
       const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
       const dataset = await generateDataset(key)
       const moments = await openMoments(dataset)
-      await storeDataset(dataset, this.#parts, {}, () => this.#replaceDataset(dataset, moments))
+      await storeDataset(dataset, this.#parts.storage, [], () => this.#replaceDataset(dataset, moments))
     })
   }
 
@@ -227,4 +213,9 @@ export class SandboxState {
     this.defaultSession.reset()
     this.sessions.clear()
   }
+}
+
+/** Creates the commit that drops all that was written before, and may bring the changes and the clock of a saved state. */
+function createReset({ clock }: Session, changes: readonly Change[] = [], moved?: ClockMove): Commit {
+  return { at: clock.now(), by: 'control', reset: true, clock: moved ?? null, changes }
 }

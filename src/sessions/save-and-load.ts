@@ -22,7 +22,6 @@ import { History } from '../store/history.ts'
 import { Overlay } from '../store/overlay.ts'
 import { createLookup, findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
-import { type TableName, tableNames } from '../store/tables.ts'
 import { SessionClock } from './clock.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
@@ -52,13 +51,7 @@ export async function saveState(session: Session, context: StateContext): Promis
     assumptions: Object.fromEntries(changed.map((name) => [name, settings[name]])),
     faults: saveFaults(faults),
     ...(scenarios && { scenarios: saveScenarios(scenarios) }),
-    nextIds: Object.fromEntries(
-      tableNames.flatMap((name) => {
-        const id = data.nextIds.get(name)
-        return id === undefined ? [] : [[name, id]]
-      }),
-    ),
-    changes: data.overlay.list().toSorted(compareChanges),
+    changes: data.overlay.list(),
   }
   return {
     about:
@@ -74,11 +67,6 @@ export async function saveState(session: Session, context: StateContext): Promis
     ...state,
   }
 }
-
-const order = new Map(tableNames.map((name, index) => [name, index]))
-
-const compareChanges = (a: Change, b: Change): number =>
-  (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.id - b.id
 
 export function parseState(input: unknown): SavedSession {
   requireJson(input)
@@ -185,7 +173,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const settings = withSettings(own, assumptions)
   const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
   return {
-    data: { overlay, history: new History(), nextIds: loadNextIds(state, present) },
+    data: { overlay, history: new History(), nextIds: new Map() },
     clock: loadClock(state, context),
     faults: faults.count === 0 ? undefined : loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
@@ -202,21 +190,6 @@ async function findPresent(
 ): Promise<Dataset> {
   await moments?.prepare(now)
   return moments?.at(now) ?? dataset
-}
-
-function loadNextIds({ nextIds }: SavedSession, { tables: base }: Dataset): ReadonlyMap<TableName, number> {
-  const loaded = new Map<TableName, number>()
-  for (const name of tableNames) {
-    const id = nextIds[name]
-    if (id === undefined) continue
-    const { freeId } = base[name]
-    if (id < freeId) {
-      const message = `must be at least ${freeId}, since lower ids may be taken (got ${id})`
-      throw invalidRequest([{ in: 'body', name: `nextIds.${name}`, message }])
-    }
-    loaded.set(name, id)
-  }
-  return loaded
 }
 
 function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContext): ClockMove | undefined {
@@ -243,5 +216,7 @@ function checkChanges(
     return createLookup(data, base.organizations)
   })
   const error = findDangling(changes, lookups)
-  if (error) throw invalidRequest([{ in: 'body', ...error }])
+  if (!error) return
+  const name = `changes[${error.index}].row.${error.path}`
+  throw invalidRequest([{ in: 'body', name, message: error.message }])
 }

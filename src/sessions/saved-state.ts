@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { utcDateTime, recordId } from '../contract/fields.ts'
+import { anyNames, utcDateTime } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { stopwatch } from '../core/system-clock.ts'
@@ -12,7 +12,6 @@ import { createScenario, MAX_SCENARIOS, ScenarioInput } from '../scenarios/scena
 import type { ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import { ChangeList } from '../store/change.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
-import { tableNames } from '../store/tables.ts'
 import { Tick } from './time.ts'
 
 const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
@@ -146,7 +145,7 @@ export const SavedSession = lazyStrictObject(() => ({
     seed: datasetOptions.seed.unwrap(),
     size: z.int().min(3).max(100_000),
     fixture: z.string().min(1).max(1_000),
-    fixtureContent: z.record(z.string(), z.unknown()).optional(),
+    fixtureContent: anyNames(z.record(z.string(), z.unknown())).optional(),
     now: utcDateTime,
     clock: z.enum(['frozen', 'system'], 'must be frozen or system'),
     future: z.literal('living').optional(),
@@ -164,8 +163,8 @@ export const SavedSession = lazyStrictObject(() => ({
   assumptions: PartialSettings,
   faults: SavedFaults,
   scenarios: SavedScenarios.optional(),
-  /** The ids of the next new records, where they do not follow from the data. */
-  nextIds: z.partialRecord(z.enum(tableNames), recordId),
+  /** Written by earlier versions; the ids of new records follow from the changes. */
+  nextIds: z.unknown().optional(),
   /** Order: by table, then by id. */
   changes: ChangeList,
 }))

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
-import type { FieldError } from '../core/errors.ts'
+import { type FieldError, SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
-import { type Row, rowSchemas, type TableName, tableNames, tables } from './tables.ts'
+import { nameRecord, type Row, rowSchemas, type TableName, tableNames, tables } from './tables.ts'
 
 export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
@@ -15,18 +15,34 @@ export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined)
   Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
   Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
 
-export function describeUnreadable({ table, id, row }: Change): string | undefined {
-  if (!row) return undefined
-  const { error } = rowSchemas[table].safeParse(row)
-  const [first] = error ? toFieldErrors('body', error.issues) : []
-  if (first) return `${first.name} ${first.message}`
-  return row.id === id ? undefined : `its id is ${row.id}`
+/** Rejects rows that a defect has made, before they are stored. Errors: internal_error. */
+export function checkRows(changes: readonly Change[]): void {
+  for (const { table, id, row } of changes) {
+    const { error } = row ? rowSchemas[table].safeParse(row) : {}
+    const [first] = error ? toFieldErrors('body', error.issues) : []
+    const fact = first ? `${first.name} ${first.message}` : row && row.id !== id && `its id is ${row.id}`
+    if (fact) throw new SandboxError('internal_error', `Cannot store ${nameRecord(table, id)}: ${fact}.`)
+  }
 }
 
-export interface Commit {
-  readonly changes: readonly Change[]
-  /** Null if the clock was not moved; undefined if it stays as it is stored. */
+export const authors = ['service', 'scenario', 'control'] as const
+
+export interface Origin {
+  readonly by: (typeof authors)[number]
+  readonly request?: number | undefined
+  readonly scenario?: string | undefined
+}
+
+/** What one write does to a session, all or nothing: a line of `changes.jsonl`. */
+export interface Commit extends Origin {
+  /** The session's time. */
+  readonly at: string
+  /** Whether it drops all that was written before. */
+  readonly reset?: true | undefined
+  /** Null if the clock goes back to its start; undefined if it stays as it is stored. */
   readonly clock?: ClockMove | null | undefined
+  /** The rows after the write: null if deleted, absent if as in the dataset again. */
+  readonly changes: readonly Change[]
 }
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
@@ -44,27 +60,26 @@ export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
     z.strictObject({ table: z.literal(name), id: recordId, row: tables[name].row.nullable().optional() }),
   )
   if (!first) throw new TypeError('There are no tables.')
+  const list = z.array(z.discriminatedUnion('table', [first, ...others])).superRefine((changes, context) => {
+    for (const [index, { id, row }] of changes.entries()) {
+      if (!row || row.id === id) continue
+      const message = `must be ${id}, the id of the change (got ${row.id})`
+      context.addIssue({ code: 'custom', path: [index, 'row', 'id'], message })
+    }
+  })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each option pairs a table with its own row, which TypeScript loses in the loop
-  return z.array(z.discriminatedUnion('table', [first, ...others])) as unknown as z.ZodType<Change[]>
+  return list as unknown as z.ZodType<Change[]>
 })
 
-/** Finds a change that the sandbox never writes: without a row, with a wrong id, or a second one of a record. */
+/** Finds a change that no saved state has: one without a row, or a second one of a record. */
 export function findOddChange(changes: readonly Change[]): Pick<FieldError, 'name' | 'message'> | undefined {
   const seen = new Map<string, number>()
   for (const [index, { table, id, row }] of changes.entries()) {
     const name = `changes[${index}]`
     if (row === undefined) return { name: `${name}.row`, message: 'is required' }
-    if (row !== null && row.id !== id)
-      return { name: `${name}.row.id`, message: `must be ${id}, the id of the change (got ${row.id})` }
     const earlier = seen.get(`${table}/${id}`)
     if (earlier !== undefined) return { name, message: `changes the same record as changes[${earlier}]` }
     seen.set(`${table}/${id}`, index)
   }
   return undefined
-}
-
-export interface Origin {
-  readonly by: 'service' | 'scenario' | 'control'
-  readonly request?: number | undefined
-  readonly scenario?: string | undefined
 }

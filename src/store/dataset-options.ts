@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { MAX_INTEGER, MadeWith, utcDateTime } from '../contract/fields.ts'
+import { anyNames, MAX_INTEGER, MadeWith, utcDateTime } from '../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
 import { validationErrors } from '../core/issues.ts'
@@ -47,8 +47,9 @@ export const datasetOptions = {
     .describe(
       `The number of customers of the first organization; \`small\` is ${sizes.small}, \`medium\` ${sizes.medium}, \`large\` ${sizes.large}. Default: \`medium\`. Example: \`small\`.`,
     ),
-  fixture: z
-    .union([z.string().min(1, messages.fixture), z.record(z.string(), z.unknown())], messages.fixture)
+  fixture: anyNames(
+    z.union([z.string().min(1, messages.fixture), z.record(z.string(), z.unknown())], messages.fixture),
+  )
     .superRefine((fixture, context) => {
       const loss = isShallow(fixture, MAX_DEPTH) ? findLoss(fixture) : undefined
       if (loss) context.addIssue({ code: 'custom', path: [...loss.path], message: loss.message })

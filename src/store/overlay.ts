@@ -1,7 +1,7 @@
 import { getOrCreate } from '../core/maps.ts'
 import type { Change } from './change.ts'
 import { type Clauses, meets } from './table.ts'
-import { getKeys, type IndexName, type Row, type TableName } from './tables.ts'
+import { getKeys, type IndexName, type Row, type TableName, tableNames } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
 type Index = Map<Key, Set<number>>
@@ -45,11 +45,13 @@ export class Overlay {
     return this.#changed(table)?.find(clauses) ?? []
   }
 
+  /** Order: by table, then by id, however they came about. */
   list(): Change[] {
-    return Array.from(this.#tables).flatMap(([table, { rows }]) =>
+    return tableNames.flatMap((table) => {
+      const rows = [...(this.#tables.get(table)?.rows ?? [])].toSorted(([one], [other]) => one - other)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
-      Array.from(rows, ([id, row]) => ({ table, id, row }) as Change),
-    )
+      return rows.map(([id, row]) => ({ table, id, row }) as Change)
+    })
   }
 
   set({ table, id, row }: Change): void {

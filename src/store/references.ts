@@ -1,4 +1,3 @@
-import type { FieldError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Change } from './change.ts'
 import type { Data } from './session-data.ts'
@@ -60,17 +59,21 @@ export function sortByReferences(): readonly TableName[] {
   return [...sorted]
 }
 
-export function* findValues(
+interface PlacedValue {
+  readonly place: string
+  readonly value: unknown
+}
+
+export function findValues(
   value: unknown,
   [step, ...rest]: readonly string[],
   place = '',
-): Generator<{ readonly place: string; readonly value: unknown }> {
-  if (step === undefined) yield { place, value }
-  else if (step !== '[]')
-    yield* findValues(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
-  else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* findValues(item, rest, `${place}[${index}]`)
-  }
+): readonly PlacedValue[] {
+  if (step === undefined) return [{ place, value }]
+  if (step !== '[]')
+    return findValues(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
+  if (!Array.isArray(value)) return []
+  return value.flatMap((item, index) => findValues(item, rest, `${place}[${index}]`))
 }
 
 /** Reports whether a value is at a path; unlike `findValues`, it costs little on many rows. */
@@ -92,12 +95,13 @@ export function checkReferences<T extends TableName>(
     const message = `${organizationId} matches no organization`
     return [createReferenceError('organizationId', message, 'Add the organization')]
   }
-  const errors = listReferences(table).flatMap((reference) =>
-    Array.from(
-      reference.by === 'id' ? checkIds(table, row, reference, lookup) : checkKeys(row, reference, lookup),
-    ),
-  )
-  return [...errors, ...checkUnique(table, row, lookup), ...checkFurther(row, lookup)]
+  const errors: ReferenceError[] = []
+  for (const reference of listReferences(table)) {
+    if (reference.by === 'id') checkIds(table, row, reference, lookup, errors)
+    else errors.push(...checkKeys(row, reference, lookup))
+  }
+  errors.push(...checkUnique(table, row, lookup), ...checkFurther(row, lookup))
+  return errors
 }
 
 function createReferenceError(path: string, message: string, remedy: string): ReferenceError {
@@ -105,22 +109,23 @@ function createReferenceError(path: string, message: string, remedy: string): Re
   return { path, message, remedy: `${remedy} or change the ${kind}.` }
 }
 
-function* checkIds(
+function checkIds(
   table: TableName,
   row: Row<TableName>,
   { table: target, path }: TableReference,
   lookup: Lookup,
-): Generator<ReferenceError> {
+  errors: ReferenceError[],
+): void {
   const { noun } = tables[target]
   for (const { place, value } of findValues(row, path)) {
     if (typeof value !== 'number' || (target === table && value === row.id)) continue
     const referred = lookup.get(target, value)
-    if (!referred) yield createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
-    else if (referred.organizationId !== row.organizationId) {
+    if (referred?.organizationId === row.organizationId) continue
+    if (referred) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
       const message = `${value} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
-      yield createReferenceError(place, message, `Choose ${one} of the same organization`)
-    }
+      errors.push(createReferenceError(place, message, `Choose ${one} of the same organization`))
+    } else errors.push(createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`))
   }
 }
 
@@ -234,12 +239,12 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
 export function findDangling(
   changes: readonly Change[],
   lookups: readonly Lookup[],
-): Pick<FieldError, 'name' | 'message'> | undefined {
+): { readonly index: number; readonly path: string; readonly message: string } | undefined {
   for (const [index, { table, row }] of changes.entries()) {
     const errors = row ? lookups.map((lookup) => checkReferences(table, row, lookup)[0]) : []
     const [error] = errors
     if (!error || errors.includes(undefined)) continue
-    return { name: `changes[${index}].row.${error.path}`, message: error.message }
+    return { index, path: error.path, message: error.message }
   }
   return undefined
 }

@@ -1,21 +1,14 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import {
-  type Change,
-  type ClockMove,
-  type Commit,
-  describeUnreadable,
-  type Origin,
-  type Write,
-} from './change.ts'
+import { type Change, type ClockMove, type Commit, checkRows, type Origin, type Write } from './change.ts'
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit, type WrittenRow } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
 import type { Clauses, Table } from './table.ts'
-import { comparison, type Row, type TableName, tables, nameRecord } from './tables.ts'
+import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
 export interface Creation<T extends TableName> {
@@ -67,7 +60,10 @@ export class SessionData {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
+  /** The lowest ids that may be free; they follow from the rows, unless writes are pending. */
   #nextIds: Map<TableName, number> | undefined
+  #pending = 0
+  #hasFailed = false
   #history = new History()
   revision = 0
 
@@ -144,18 +140,20 @@ export class SessionData {
       isIndependent,
       decide: (): Commit => {
         const decision = decide()
-        const { changes, clock } = decision
+        decisions[0] = decision
+        const { changes, clock, origin = { by: 'control' } } = decision
+        const at = decision.at ?? owner?.clock.now() ?? this.dataset.key.now
         checkRows(changes)
         const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
         if (added > 0) owner?.checkRoom(this.bytes + added)
-        decisions[0] = decision
         // The clock is stored with each change, so that a restart never shows a change before its time.
-        return { changes, clock: clock === undefined ? owner && (owner.clock.state ?? null) : clock }
+        const stored = clock === undefined ? owner && (owner.clock.state ?? null) : clock
+        return { at, ...origin, clock: stored, changes }
       },
-      apply: ({ changes }) => {
-        const { clock: moved, at, origin = { by: 'control' } } = decisions[0] ?? {}
+      apply: ({ at, by, request, scenario, changes }) => {
+        const { clock: moved } = decisions[0] ?? {}
         if (changes.length > 0) {
-          const commit = { ...origin, at: at ?? owner?.clock.now() ?? '', revision: this.revision + 1 }
+          const commit = { at, by, request, scenario, revision: this.revision + 1 }
           this.#history.add({ ...commit, rows: this.#listWritten(changes) }, owner?.findNeededPast())
           this.load(changes)
         }
@@ -163,8 +161,19 @@ export class SessionData {
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
-    if (owner?.store) await owner.store(write)
-    else write.apply(write.decide())
+    this.#pending += 1
+    try {
+      if (owner?.store) await owner.store(write)
+      else write.apply(write.decide())
+    } catch (error) {
+      this.#hasFailed ||= decisions.length > 0
+      throw error
+    } finally {
+      this.#pending -= 1
+      // Gives out again the ids that failed writes have not used.
+      if (this.#hasFailed && this.#pending === 0) this.#nextIds = undefined
+      this.#hasFailed &&= this.#pending > 0
+    }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
     return decisions[0]?.result as R
   }
@@ -282,13 +291,5 @@ export class SessionData {
 
   #table<T extends TableName>(name: T): Table<T> {
     return this.#dataset().tables[name]
-  }
-}
-
-function checkRows(changes: readonly Change[]): void {
-  for (const change of changes) {
-    const fact = describeUnreadable(change)
-    if (fact === undefined) continue
-    throw new SandboxError('internal_error', `Cannot store ${nameRecord(change.table, change.id)}: ${fact}.`)
   }
 }

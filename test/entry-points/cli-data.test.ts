@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 import { expect, it } from 'vitest'
 
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
+import { readFiles, temporaryFolder } from '../folders.ts'
 import { createJsonPost, openSandbox } from '../support.ts'
 import {
   begin,
@@ -203,10 +205,10 @@ it.each([
 })
 
 it.each([
-  ['start', 'seeded.json'],
-  ['reset', 'seeded.json'],
-  ['export', 'seeded.json'],
-  ['reset', 'changes.json'],
+  ['start', 'dataset.json'],
+  ['reset', 'dataset.json'],
+  ['export', 'dataset.json'],
+  ['reset', 'changes.jsonl'],
 ])('does not %s with a damaged %s, and does not touch it', async (verb, file) => {
   const data = await usedFolder()
   writeFileSync(join(data, file), '')
@@ -214,30 +216,47 @@ it.each([
   const { code, stdout, stderr } = await run([verb, '--data', data])
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(
-    new RegExp(`^Cannot read ${file} in ${data}: it is empty\\. Restore it from a copy, .*\n$`),
+    new RegExp(`^Cannot read ${file} in ${data}: it is empty\\. Restore it from a copy or .*\n$`),
   )
   expect(readFiles(data)).toEqual(before)
 })
 
-it('does not start with a damaged note in the log, and keeps the note', async () => {
+it('says at the start that a line without its end was dropped, and serves the others', async () => {
   const folder = temporaryFolder()
   const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data: folder })
-  await postNote(baseUrl, 'Written')
-  const data = copyAsKilled(folder)
+  for (const content of ['First', 'Second']) await postNote(baseUrl, content)
   await close()
-  const path = join(data, 'changes.log')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('Written', 'Wrotten'))
-  const before = readFiles(data)['changes.log']
+  const path = join(folder, 'changes.jsonl')
+  writeFileSync(path, readFileSync(path).subarray(0, -20))
+  const child = begin(['start', '--port', '0', '--data', folder])
+  const stderr = text(child.stderr)
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  expect(await stderr).toContain(`The last line of changes.jsonl in ${folder} has no end and was dropped`)
+  const again = await startSandbox({ port: 0, data: folder })
+  const contents = await noteContents(again.baseUrl)
+  await again.close()
+  expect([contents.includes('First'), contents.includes('Second')]).toEqual([true, false])
+})
+
+it('does not start with an edited row that does not fit, and names file, line and field', async () => {
+  const data = temporaryFolder()
+  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data })
+  await postNote(baseUrl, 'Written')
+  await close()
+  const path = join(data, 'changes.jsonl')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"content":"Written"', '"content":5'))
+  const before = readFiles(data)
   const { code, stderr } = await run(['start', '--port', '0', '--data', data])
   expect(code).toBe(1)
-  expect(stderr).toContain(`Cannot read changes.log in ${data}: line 1 is damaged.`)
-  expect(readFiles(data)['changes.log']).toBe(before)
+  expect(stderr).toContain(`changes.jsonl in ${data}: changes[0].row.content in line 2 must be a string.`)
+  expect(readFiles(data)).toEqual(before)
 })
 
 it('names the folder as the user wrote it', async () => {
   const cwd = temporaryFolder()
   await run(['reseed', '--size', '3'], { cwd })
-  writeFileSync(join(cwd, '.workspace-sandbox', 'seeded.json'), '{')
+  writeFileSync(join(cwd, '.workspace-sandbox', 'dataset.json'), '{')
   const { stderr } = await run(['start'], { cwd })
-  expect(stderr).toMatch(/^Cannot read seeded\.json in \.workspace-sandbox: it is cut off\./)
+  expect(stderr).toMatch(/^Cannot read dataset\.json in \.workspace-sandbox: it is cut off\./)
 })

@@ -168,9 +168,8 @@ it.each([
 })
 
 it.each([
-  ['seeded.json', 'stopped', '{', 'it is cut off', 42],
-  ['changes.json', 'stopped', '', 'it is empty', 7],
-  ['changes.log', 'killed', '{}\n', 'line 1 is damaged', 7],
+  ['dataset.json', 'stopped', '{', 'it is cut off', 42],
+  ['changes.jsonl', 'killed', '', 'it is empty', 7],
 ] as const)('replaces a damaged %s by reseeding, and says so', async (name, end, content, fact, seed) => {
   const data = await usedFolder(end, { seed: 7 })
   writeFileSync(join(data, name), content)
@@ -191,11 +190,11 @@ it.each([
 })
 
 it.each([
-  ['of a newer format', (text: string) => text.replace('"format": 1', '"format": 2'), []],
+  ['of a newer format', (text: string) => text.replace('"format": 2', '"format": 3'), []],
   ['that is damaged, for a fixture that does not exist', () => '{', ['--fixture', 'none']],
-])('does not touch seeded.json %s', async (_, damage, args) => {
+])('does not touch dataset.json %s', async (_, damage, args) => {
   const data = await usedFolder('stopped')
-  const path = join(data, 'seeded.json')
+  const path = join(data, 'dataset.json')
   writeFileSync(path, damage(readFileSync(path, 'utf8')))
   const before = readFiles(data)
   expect((await run(['reseed', '--data', data, ...args])).code).toBe(1)

@@ -103,7 +103,7 @@ it('prints nothing with --quiet', async () => {
   const folder = temporaryFolder()
   const child = begin(['--port', '0', '--quiet', '--data', 'data'], { cwd: folder })
   const output = Promise.all([text(child.stdout), text(child.stderr)])
-  await until(() => existsSync(join(folder, 'data/changes.json')))
+  await until(() => existsSync(join(folder, 'data/dataset.json')))
   child.kill('SIGTERM')
   expect(await exitCode(child)).toBe(0)
   expect(await output).toEqual(['', ''])
@@ -117,9 +117,8 @@ it('stores its data in .workspace-sandbox by default', async () => {
   expect(readdirSync(cwd)).toEqual(['.workspace-sandbox'])
   expect(readdirSync(join(cwd, '.workspace-sandbox')).toSorted()).toEqual([
     '.gitignore',
-    'changes.json',
-    'changes.log',
-    'seeded.json',
+    'changes.jsonl',
+    'dataset.json',
   ])
 })
 

@@ -53,7 +53,7 @@ it('generates the dataset of its flags, and ignores the port of the config file'
   expect(stdout).toBe('7 30\n')
   expect(readdirSync(cwd)).toEqual(['workspace-sandbox.config.json'])
   await runAlone(['exec', '--data', 'here', '--', 'true'], { cwd })
-  expect(existsSync(join(cwd, 'here', 'seeded.json'))).toBe(true)
+  expect(existsSync(join(cwd, 'here', 'dataset.json'))).toBe(true)
 })
 
 /** A script that fails unless a path of the service shows a list. */

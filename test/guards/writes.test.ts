@@ -1,5 +1,5 @@
-import { fdatasync, ftruncate, writeSync, writevSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { fdatasync, ftruncateSync, renameSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 
 import { expect, it, onTestFinished, vi } from 'vitest'
 
@@ -12,11 +12,11 @@ vi.mock('node:fs/promises', { spy: true })
 
 /** Counts the disk operations so far. Timings would depend on the machine. */
 const countOperations = () => ({
-  writes: vi.mocked(writeSync).mock.calls.length + vi.mocked(writevSync).mock.calls.length,
+  writes: vi.mocked(writeSync).mock.calls.length,
   flushes: vi.mocked(fdatasync).mock.calls.length,
-  cuts: vi.mocked(ftruncate).mock.calls.length,
+  cuts: vi.mocked(ftruncateSync).mock.calls.length,
   /** Rewritten files and flushed folders. */
-  files: vi.mocked(open).mock.calls.length + vi.mocked(rename).mock.calls.length,
+  files: vi.mocked(open).mock.calls.length + vi.mocked(renameSync).mock.calls.length,
 })
 
 /** Counts the disk operations of some work. */

@@ -49,7 +49,7 @@ it.for(locks)(
       winners[0]?.kill('SIGTERM')
       for (const child of servers) await exitCode(child)
     }
-    expect(readdirSync(data).toSorted()).toEqual(['changes.json', 'changes.log', 'seeded.json'])
+    expect(readdirSync(data).toSorted()).toEqual(['changes.jsonl', 'dataset.json'])
     const slowest = quantile(times, 1)
     recordFigure(
       context,

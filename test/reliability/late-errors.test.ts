@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { createMemoryStorage } from '../../src/disk/storage.ts'
+import { Storage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { scenarioNames } from '../../src/scenarios/definitions.ts'
@@ -14,28 +14,23 @@ import { chooseAmount, recordFigure } from './figures.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 
+const succeed = async () => undefined
+
 /** Serves a sandbox whose disk can be made full. */
 async function serveOnDisk(future: 'still' | 'living' = 'still') {
   const disk = { isFull: false }
-  const storage = createMemoryStorage()
-  const full = new SandboxError('storage_full', 'Cannot write changes.log: the disk is full.')
-  const sandbox = await open(
-    { size: 3, future },
-    {
-      storage: { ...storage, append: (write) => (disk.isFull ? refuse(write, full) : storage.append(write)) },
-    },
-  )
+  const full = new SandboxError('storage_full', 'Cannot write changes.jsonl: the disk is full.')
+  // Fails as a disk does: after the writes have decided what to store.
+  const append = async () => {
+    if (disk.isFull) throw full
+  }
+  const storage = new Storage({ load: succeed, append, replace: succeed, close: () => undefined })
+  const sandbox = await open({ size: 3, future }, { storage })
   const http = createHttpServer(sandbox.handle, { ownsProcess: false })
   const { port } = await listen(http.server, '127.0.0.1', 0)
   const close = async () => http.close()
   onTestFinished(close)
   return { sandbox, disk, port, close }
-}
-
-/** Fails as a disk does: after the write has decided what to store. */
-async function refuse(write: Parameters<ReturnType<typeof createMemoryStorage>['append']>[0], error: Error) {
-  if ('decide' in write) write.decide()
-  throw error
 }
 
 /** Sends requests one after the other over one connection, and reads their responses by their lengths. */

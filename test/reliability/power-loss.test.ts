@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { exitCode, listening } from '../entry-points/command.ts'
-import { temporaryFolder } from '../folders.ts'
+import { copyAsKilled, temporaryFolder } from '../folders.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
 import { restoreDurable, startProbed, type Disk, serveProbed } from './server.ts'
 import {
@@ -16,6 +16,8 @@ import {
   computeStateAfter,
   hashState,
   listUpTo,
+  reset,
+  writeNote,
 } from './writes.ts'
 
 /** A possible state, and the writes that lead to it. */
@@ -37,8 +39,8 @@ const ends = [
 ] as const
 
 /** Simulates a disk whose server is interrupted again and again. */
-function simulateFailingDisk(left: (disk: Disk) => string) {
-  let disk: Disk = { folder: temporaryFolder(), durable: temporaryFolder() }
+function simulateFailingDisk(left: (disk: Disk) => string, folder = temporaryFolder()) {
+  let disk: Disk = { folder, durable: temporaryFolder() }
   const unsynced = new Set<string>()
   return {
     get disk() {
@@ -53,28 +55,46 @@ function simulateFailingDisk(left: (disk: Disk) => string) {
       if (existsSync(list))
         for (const name of readFileSync(list, 'utf8').trim().split('\n')) unsynced.add(name)
       // The lock contains no data.
-      unsynced.delete('lock.json.tmp')
+      for (const name of unsynced) if (name.startsWith('lock.json')) unsynced.delete(name)
       disk = { folder: left(disk), durable: temporaryFolder() }
     },
   }
 }
 
-it.for(ends)('generates its dataset as usual after %s during the first start', async ([, , left]) => {
-  const failing = simulateFailingDisk(left)
-  const { order } = await serveProbed([], { disk: { folder: temporaryFolder() } })
-  for (const killAt of takeEvery(chooseAmount(12, 3), listUpTo(await order({})))) {
-    const { disk } = failing
-    const args = ['start', '--port', '0', '--json', '--size', 'small', '--data', disk.folder]
-    const child = startProbed(args, { disk: { ...disk, killAt } })
-    // With existing files, a start has fewer operations and may succeed.
-    await listening(child).catch(() => undefined)
-    child.kill('SIGKILL')
-    await failing.end(child)
-  }
-  const { url } = await serveProbed([], { disk: failing.disk })
-  expect(await hashState(createSend(url))).toBe(await computeStateAfter([]))
-  expect([...failing.unsynced]).toEqual([])
-})
+/** What a folder has been used for before a start: nothing, or writes whose lines the next start drops. */
+const uses: readonly (readonly [string, readonly Act[]])[] = [
+  ['the first start', []],
+  ['a start that writes the changes anew', [writeNote, reset, writeNote]],
+]
+
+it.for(uses.flatMap(([use, done]) => ends.map(([end, , left]) => [use, end, done, left] as const)))(
+  'starts as usual after %s was interrupted again and again by %s',
+  async ([, , done, left]) => {
+    const used: Disk = { folder: temporaryFolder(), durable: temporaryFolder() }
+    if (done.length > 0) {
+      const { url, child } = await serveProbed([], { disk: used })
+      for (const act of done) await act(createSend(url))
+      child.kill('SIGKILL')
+      await exitCode(child)
+    }
+    const { order, child: counted } = await serveProbed([], { disk: { folder: copyAsKilled(used.folder) } })
+    const operations = takeEvery(chooseAmount(6, 2), listUpTo(await order({})))
+    counted.kill('SIGKILL')
+    const failing = simulateFailingDisk(left, copyAsKilled(used.folder))
+    for (const killAt of operations) {
+      const { disk } = failing
+      const args = ['start', '--port', '0', '--json', '--size', 'small', '--data', disk.folder]
+      const child = startProbed(args, { disk: { ...disk, killAt } })
+      // With existing files, a start has fewer operations and may succeed.
+      await listening(child).catch(() => undefined)
+      child.kill('SIGKILL')
+      await failing.end(child)
+    }
+    const { url } = await serveProbed([], { disk: failing.disk })
+    expect(await hashState(createSend(url))).toBe(await computeStateAfter(done))
+    expect([...failing.unsynced]).toEqual([])
+  },
+)
 
 /** Returns the moments in another order for each round. */
 const reorder = <T>(moments: readonly T[], round: number): T[] =>
@@ -114,7 +134,7 @@ it.for(ends)(
       context,
       promise,
       promised,
-      `true after ${rounds * moments.length} times ${end} in a write, fold, move of the clock, restore, reset or reseed`,
+      `true after ${rounds * moments.length} times ${end} in a write, move of the clock, restore, reset or reseed`,
     )
   },
 )

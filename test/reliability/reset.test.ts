@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { openFolder } from '../../src/disk/folder.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { copyAsKilled, temporaryFolder } from '../folders.ts'
+import { copyAsKilled, openStorage, temporaryFolder } from '../folders.ts'
 import { digest, digestStored, play } from './calls.ts'
 import { recordFigure } from './figures.ts'
 
@@ -34,16 +33,14 @@ it('is byte-identical to its initial state after a reseed and back', async () =>
 
 it('is byte-identical after it was killed, and to its initial state after another reset', async (context) => {
   const folder = temporaryFolder()
-  const { storage } = await openFolder(folder)
-  const sandbox = await openSandbox({ size: 3 }, { storage })
+  const sandbox = await openSandbox({ size: 3 }, { storage: await openStorage(folder) })
   const before = await digestStored(sandbox)
   await play(sandbox)
   sandbox.faults.clear()
   const played = await digestStored(sandbox)
   expect(played).not.toBe(before)
 
-  const killed = await openFolder(copyAsKilled(folder))
-  const again = await openSandbox({}, { storage: killed.storage })
+  const again = await openSandbox({}, { storage: await openStorage(copyAsKilled(folder)) })
   expect(await digestStored(again)).toBe(played)
   await again.reset()
   expect(await digestStored(again)).toBe(before)

@@ -6,6 +6,8 @@ import { open } from './control-support.ts'
 /** Requests below `/_sandbox` with a wrong field, and the fields that the errors name. A string body is sent as it is. */
 const invalid: readonly (readonly [call: string, body: unknown, ...places: string[]])[] = [
   ['POST /reseed', { fixture: '__proto__' }, 'body fixture'],
+  ['POST /reseed', { fixture: JSON.parse('{"__proto__":{}}') }, 'body fixture.__proto__'],
+  ['POST /requests/verify', { query: JSON.parse('{"__proto__":1}') }, 'body query.__proto__'],
   ['POST /reseed', { fixture: 'edge-case' }, 'body fixture'],
   ['POST /reseed', { fixture: 7 }, 'body fixture'],
   ['POST /reseed', { fixture: { customers: 7 } }, 'body fixture.customers'],

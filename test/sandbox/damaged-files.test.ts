@@ -6,218 +6,211 @@ import { expect, it } from 'vitest'
 import { openFolder } from '../../src/disk/folder.ts'
 import { startSandbox } from '../../src/node.ts'
 import {
-  copyAsKilled,
-  readFiles,
-  readLog,
-  member,
-  note,
+  change,
+  commit,
   createDatasetFile,
+  member,
+  readFiles,
   temporaryFolder,
+  withDocuments,
 } from '../folders.ts'
 
-/** Creates a folder with a dataset, a merged change, and two changes in the write-ahead log. */
-async function createStoredFolder(): Promise<string> {
-  const folder = temporaryFolder()
-  const first = await openFolder(folder)
-  await first.storage.replace(createDatasetFile([member(1), member(2)]))
-  await first.storage.append([note(1)])
-  await first.storage.close()
-  const { storage } = await openFolder(folder)
-  await storage.load()
-  for (const id of [2, 3]) await storage.append([note(id)])
-  const killed = copyAsKilled(folder)
-  await storage.close()
-  rmSync(join(killed, 'lock.json'))
-  return killed
-}
-
-/** Expects that a folder is rejected with a message, and left untouched. */
-async function expectRejection(folder: string, reason: string): Promise<void> {
-  const before = readFiles(folder)
-  const { storage } = await openFolder(folder)
-  const error = await storage.load().catch((cause: unknown) => cause)
-  await storage.close()
-  expect(error).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
-  expect(String(error)).toBe(`SandboxError: Cannot read ${reason.replace('HERE', `in ${folder}`)}`)
-  expect(readFiles(folder)).toEqual(before)
-}
-
 const restore =
-  'Restore it from a copy, replace all data with reseed, or start on another folder with the option data.'
+  'Restore it from a copy or correct it, replace all data with reseed, or start on another folder with the option data.'
+
 const newer = (format: number) =>
-  `it has format ${format}, and this version knows formats up to 1. Use the newer version of ` +
-  'workspace-sandbox, or start on another folder with the option data.'
+  `it has format ${format}, and this version knows formats up to 2. Use the newer version of workspace-sandbox, or start on another folder with the option data.`
 
 const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)
-const cut = (text: string) => text.slice(0, -10)
-const empty = () => ''
 
-it.for<readonly [file: string, damage: string, (text: string) => string | Buffer, reason: string]>([
-  ['seeded.json', 'is empty', empty, `it is empty. ${restore}`],
-  ['seeded.json', 'is cut off', cut, `it is cut off. ${restore}`],
+/** Ways to damage or edit a file of a folder with two members and two commits, and what is said about it. */
+const damages: readonly (readonly [string, string, (text: string) => string | Buffer, string])[] = [
+  ['dataset.json', 'is empty', () => '', `it is empty. ${restore}`],
+  ['dataset.json', 'is cut off', (text) => text.slice(0, 300), `it is cut off. ${restore}`],
   [
-    'seeded.json',
-    'was filled with NUL bytes by a power failure',
+    'dataset.json',
+    'is NUL bytes',
     (text) => '\0'.repeat(text.length),
     `it contains NUL bytes, as after a power failure. ${restore}`,
   ],
   [
-    'seeded.json',
-    'is not JSON',
-    swap('"generation": 1', '"generation" 1'),
-    `it is not valid JSON (line 4, column 16). ${restore}`,
+    'dataset.json',
+    'has a comma too many',
+    swap('"rows": {', '"rows": {,'),
+    `it is not valid JSON (line 14, column 12). ${restore}`,
   ],
-  ['seeded.json', 'has a newer format', swap('"format": 1', '"format": 2'), newer(2)],
+  ['dataset.json', 'has a newer format', swap('"format": 2', '"format": 3'), newer(3)],
   [
-    'seeded.json',
+    'dataset.json',
     'is another file',
     () => '{"name":"package"}',
     `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
   ],
   [
-    'seeded.json',
+    'dataset.json',
     'has a record without a field',
-    swap('"firstName":"Mara",', ''),
-    `rows.members[0].firstName is required. ${restore}`,
+    swap('"id":2,"organizationId":"harbor","firstName":"Mara",', '"id":2,"organizationId":"harbor",'),
+    `rows.members[1].firstName in line 17 is required. ${restore}`,
   ],
   [
-    'seeded.json',
+    'dataset.json',
+    'has a field of another type, in a layout of its own',
+    (text) => JSON.stringify(JSON.parse(text), null, 1).replace('"managerId": 2', '"managerId": "2"'),
+    `rows.members[1].managerId in line 35 must be a number. ${restore}`,
+  ],
+  [
+    'dataset.json',
     'has two records with one id',
     swap('"id":2', '"id":1'),
-    `rows.members has more than one record with id 1. ${restore}`,
+    `rows.members[1].id in line 17 must not be that of another record. ${restore}`,
   ],
   [
-    'seeded.json',
+    'dataset.json',
     'is not UTF-8',
     (text) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
     `it is not UTF-8. ${restore}`,
   ],
-  ['changes.json', 'is empty', empty, `it is empty. ${restore}`],
-  ['changes.json', 'is cut off', cut, `it is cut off. ${restore}`],
-  ['changes.json', 'has a newer format', swap('"format": 1', '"format": 3'), newer(3)],
+  ['changes.jsonl', 'is empty', () => '', `it is empty. ${restore}`],
   [
-    'changes.json',
-    'has an invalid record',
-    swap('"content":"A note"', '"content":5'),
-    `changes[0].row.content must be a string. ${restore}`,
+    'changes.jsonl',
+    'is NUL bytes with an end',
+    (text) => `${text}\0\0\0\n${text}`,
+    `line 4 contains NUL bytes, as after a power failure. ${restore}`,
   ],
   [
-    'changes.json',
-    'is older than the write-ahead log',
-    swap('"sequence": 1', '"sequence": 0'),
-    `it is older than the changes.log beside it. ${restore}`,
+    'changes.jsonl',
+    'has NUL bytes in its second half',
+    (text) => text.slice(0, 60) + '\0'.repeat(text.length - 60),
+    `line 2 contains NUL bytes, as after a power failure. ${restore}`,
+  ],
+  ['changes.jsonl', 'has a newer format', swap('"format":2', '"format":3'), newer(3)],
+  [
+    'changes.jsonl',
+    'is another file',
+    () => '{"name":"package"}\n',
+    `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
   ],
   [
-    'changes.log',
-    'is damaged before its last line',
-    swap('A note', 'A nope'),
-    `line 1 is damaged. ${restore}`,
+    'changes.jsonl',
+    'has a line that is cut off',
+    (text) => text.replace(/\}\]\}\n(?=\{"at")/, '\n'),
+    `line 2 is cut off. ${restore}`,
   ],
   [
-    'changes.log',
-    'has a complete last line that is damaged',
-    swap(/A note(?=[^\n]*\n$)/, 'A nope'),
-    `line 2 is damaged. ${restore}`,
+    'changes.jsonl',
+    'has a line that is not JSON',
+    swap('"by":"control"', '"by":control'),
+    `it is not valid JSON (line 2, column 39). ${restore}`,
   ],
   [
-    'changes.log',
-    'has a complete last line of another program',
-    (text) => `${text}A line of another program\n`,
-    `line 3 is damaged. ${restore}`,
+    'changes.jsonl',
+    'has a line of another program',
+    (text) => `${text}{"level":"info"}\n`,
+    `at in line 4 is required. ${restore}`,
   ],
   [
-    'changes.log',
-    'lacks a line',
-    (text) => text.replace(/\n.*\n$/, '\n') + text,
-    `lines are missing. ${restore}`,
+    'changes.jsonl',
+    'has a row with a field of another type',
+    swap(/"title":"Two"/, '"title":2'),
+    `changes[0].row.title in line 3 must be a string. ${restore}`,
   ],
-  ['changes.log', 'has a newer format', (text) => text.replaceAll('"format":1', '"format":2'), newer(2)],
-])('rejects a %s that %s, and leaves it untouched', async ([file, , damage, reason]) => {
-  const folder = await createStoredFolder()
+  [
+    'changes.jsonl',
+    'has a row with the id of another record',
+    swap('"id":3,"row"', '"id":4,"row"'),
+    `changes[0].row.id in line 2 must be 4, the id of the change (got 3). ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has a row that refers to no record',
+    swap('"managerId":4', '"managerId":40'),
+    `managerId of member 4 in line 3: 40 matches no member. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has a row of an unknown organization',
+    swap('"id":4,"organizationId":"harbor"', '"id":4,"organizationId":"harbour"'),
+    `organizationId of member 4 in line 3: harbour matches no organization. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'is of another dataset',
+    swap('"dataset":1', '"dataset":2'),
+    `it belongs to another dataset than the one in dataset.json. ${restore}`,
+  ],
+]
+
+async function createFolder(): Promise<string> {
+  const folder = temporaryFolder()
+  await withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile([member(1), member(2)]), [])
+    await documents.append([commit(change(3, 'One'))])
+    await documents.append([commit(change(4, 'Two'))])
+  })
+  return folder
+}
+
+/** Expects that a folder is rejected with a message, and left untouched. */
+async function expectRejection(folder: string, reason: string): Promise<void> {
+  const before = readFiles(folder)
+  const { documents } = await openFolder(folder)
+  const error: unknown = await documents.load().catch((cause: unknown) => cause)
+  documents.close()
+  expect(error).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
+  expect(String(error)).toBe(`SandboxError: Cannot read ${reason.replace('HERE', `in ${folder}`)}`)
+  expect(readFiles(folder)).toEqual(before)
+}
+
+it.each(damages)('rejects a %s that %s, and leaves it untouched', async (file, _, damage, reason) => {
+  const folder = await createFolder()
   const path = join(folder, file)
-  const text = file === 'changes.log' ? readLog(folder) : readFileSync(path, 'utf8')
-  writeFileSync(path, damage(text))
+  writeFileSync(path, damage(readFileSync(path, 'utf8')))
   await expectRejection(folder, `${file} HERE: ${reason}`)
 })
 
 it('rejects changes without a dataset, and leaves them untouched', async () => {
-  const folder = await createStoredFolder()
-  rmSync(join(folder, 'seeded.json'))
+  const folder = await createFolder()
+  rmSync(join(folder, 'dataset.json'))
   const reason = 'it is missing, although there are changes to its records'
-  await expectRejection(folder, `seeded.json HERE: ${reason}. ${restore}`)
-})
-
-it('rejects a dataset that is older than its changes, and leaves it untouched', async () => {
-  const folder = await createStoredFolder()
-  const path = join(folder, 'changes.json')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"generation": 1', '"generation": 2'))
-  await expectRejection(folder, `seeded.json HERE: it is older than the changes beside it. ${restore}`)
-})
-
-/** Creates a folder as a server leaves it: with a note and a second change in its changes.json. */
-async function serveFolder(): Promise<string> {
-  const data = temporaryFolder()
-  const { sandbox, close } = await startSandbox({ size: 'small', port: 0, data })
-  await sandbox.data.notes.create([{ id: 900, customerId: 1, categoryId: 1, content: 'A note' }])
-  await sandbox.data.customers.patch(2, { name: 'Tern & Co' })
-  await close()
-  return data
-}
-
-it.for([
-  [
-    'with the id of another record',
-    swap('"id":900,"row"', '"id":901,"row"'),
-    'changes[0].row.id must be 901, the id of the change (got 900)',
-  ],
-  [
-    'of an unknown category',
-    swap('"categoryId":1,', '"categoryId":99,'),
-    'changes[0].row.categoryId: 99 matches no note category',
-  ],
-  [
-    'of an unknown organization',
-    swap('"organizationId":"harbor"', '"organizationId":"harbour"'),
-    'changes[0].row.organizationId: harbour matches no organization',
-  ],
-  [
-    'of an unknown customer',
-    swap('"customerId":1,', '"customerId":777777,'),
-    'changes[0].row.customerId: 777777 matches no customer',
-  ],
-  [
-    'twice',
-    swap(/\n( +\{"table":"notes".*),\n/, '\n$1,\n$1,\n'),
-    'changes[1] changes the same record as changes[0]',
-  ],
-] as const)('rejects a changes.json in which somebody has added a change %s', async ([, edit, reason]) => {
-  const data = await serveFolder()
-  const path = join(data, 'changes.json')
-  writeFileSync(path, edit(readFileSync(path, 'utf8')))
-  const before = readFiles(data)
-  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({
-    code: 'storage_unavailable',
-    message: `Cannot read changes.json in ${data}: ${reason}. ${restore}`,
-  })
-  expect(readFiles(data)).toEqual(before)
-})
-
-it('accepts a changes.json that was edited correctly', async () => {
-  const data = await serveFolder()
-  const path = join(data, 'changes.json')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('A note', 'My note'))
-  const { sandbox, close } = await startSandbox({ port: 0, data })
-  expect(await sandbox.data.notes.get(900)).toMatchObject({ content: 'My note' })
-  await close()
+  await expectRejection(folder, `dataset.json HERE: ${reason}. ${restore}`)
 })
 
 it('rejects a folder in place of a file', async () => {
-  const folder = await createStoredFolder()
-  rmSync(join(folder, 'seeded.json'))
-  mkdirSync(join(folder, 'seeded.json'))
-  const { storage } = await openFolder(folder)
-  await expect(storage.load()).rejects.toThrow(`Cannot read seeded.json in ${folder}: it is a folder.`)
-  await storage.close()
+  const folder = await createFolder()
+  rmSync(join(folder, 'dataset.json'))
+  mkdirSync(join(folder, 'dataset.json'))
+  const { documents } = await openFolder(folder)
+  await expect(documents.load()).rejects.toThrow(`Cannot read dataset.json in ${folder}: it is a folder.`)
+  documents.close()
+})
+
+it('shows what somebody has written into both files', async () => {
+  const data = temporaryFolder()
+  const { sandbox, close } = await startSandbox({ size: 3, port: 0, data })
+  await sandbox.data.notes.create([{ id: 900, customerId: 1, categoryId: 1, content: 'A note' }])
+  const { name } = await sandbox.data.customers.get(2)
+  await close()
+  const edit = (file: string, from: string, to: string) => {
+    const path = join(data, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+  }
+  edit('dataset.json', JSON.stringify(name), '"Tern & Co"')
+  edit('changes.jsonl', 'A note', 'My note')
+  const again = await startSandbox({ port: 0, data })
+  expect(await again.sandbox.data.notes.get(900)).toMatchObject({ content: 'My note' })
+  expect(await again.sandbox.data.customers.get(2)).toMatchObject({ name: 'Tern & Co' })
+  await again.close()
+})
+
+it('rejects a folder of the format before, says how to keep its changes, and leaves it untouched', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'seeded.json'), '{"format":1}')
+  writeFileSync(join(folder, 'changes.log'), '')
+  const before = readFiles(folder)
+  await expect(startSandbox({ port: 0, data: folder })).rejects.toThrow(
+    /seeded\.json.*\/_sandbox\/state.* --state FILE/,
+  )
+  expect(readFiles(folder)).toEqual(before)
 })
 
 it('rejects a file in place of the folder', async () => {

@@ -1,31 +1,20 @@
-import { Memory } from 'lowdb'
 import { expect, it } from 'vitest'
 
-import { type LogEntry } from '../../src/disk/documents.ts'
-import { openFolder } from '../../src/disk/folder.ts'
-import { createStorage } from '../../src/disk/storage.ts'
-import { SandboxError } from '../../src/index.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { copyAsKilled, readChanges, readLog, temporaryFolder } from '../folders.ts'
+import {
+  copyAsKilled,
+  full,
+  openStorage,
+  readChanges,
+  readLines,
+  SimulatedDisk,
+  temporaryFolder,
+} from '../folders.ts'
 import { as, crawl } from '../support.ts'
 
 /** Opens a small sandbox in a folder. */
-async function openIn(folder: string) {
-  const { storage } = await openFolder(folder)
-  return openSandbox({ size: 'small' }, { storage })
-}
-
-/** Opens a small sandbox on a simulated disk. */
-async function openOn(disk: { append: (entry: LogEntry) => Promise<void> }) {
-  const log = {
-    size: 0,
-    read: () => Promise.resolve([]),
-    append: (entry: LogEntry) => disk.append(entry),
-    empty: () => Promise.resolve(),
-  }
-  const storage = createStorage({ place: 'here', seeded: new Memory(), changes: new Memory(), log })
-  return openSandbox({ size: 'small' }, { storage })
-}
+const openIn = async (folder: string) =>
+  openSandbox({ size: 'small' }, { storage: await openStorage(folder) })
 
 type Opened = Awaited<ReturnType<typeof openSandbox>>
 
@@ -63,7 +52,7 @@ it('keeps an undo when the process is killed right after it', async () => {
   await first.data.customers.patch(2, { name: 'New' })
   await first.data.undo('customers', 1)
   const killed = copyAsKilled(folder)
-  expect(readLog(killed)).toContain('[{"table":"customers","id":1}]')
+  expect(readLines(killed).at(-1)).toContain('[{"table":"customers","id":1}]')
   expect(await readChanges(killed)).toMatchObject([{ table: 'customers', id: 2 }])
   await first.data.undoAll()
   expect(await readChanges(copyAsKilled(folder))).toEqual([])
@@ -71,18 +60,17 @@ it('keeps an undo when the process is killed right after it', async () => {
 })
 
 it('undoes nothing when the disk rejects the write', async () => {
-  const disk = { append: () => Promise.resolve() }
-  const sandbox = await openOn(disk)
+  const disk = new SimulatedDisk()
+  const sandbox = await openSandbox({ size: 'small' }, { storage: disk.open() })
   await sandbox.data.customers.patch(2, { name: 'New' })
   await sandbox.data.customers.delete(1)
   const [changes, customers] = [await sandbox.data.changes(), await sandbox.data.customers.list()]
-  const full = new SandboxError('storage_full', 'There is no room.')
-  disk.append = () => Promise.reject(full)
-  await expect(sandbox.data.undo('customers', 1)).rejects.toBe(full)
-  await expect(sandbox.data.undoAll()).rejects.toBe(full)
+  disk.accepts = () => false
+  await expect(sandbox.data.undo('customers', 1)).rejects.toMatchObject(full)
+  await expect(sandbox.data.undoAll()).rejects.toMatchObject(full)
   expect(await sandbox.data.changes()).toEqual(changes)
   expect(await sandbox.data.customers.list()).toEqual(customers)
-  disk.append = () => Promise.resolve()
+  disk.accepts = () => true
   await sandbox.data.undoAll()
   expect(await sandbox.data.changes()).toEqual([])
 })
@@ -93,22 +81,32 @@ async function untilWriting(): Promise<void> {
 }
 
 it('gives no id twice to writes that are pending while a creation is undone', async () => {
-  const waiting: (() => void)[] = []
-  const disk = { append: () => Promise.resolve() }
-  const sandbox = await openOn(disk)
+  const waiting: ((accepted: boolean) => void)[] = []
+  const disk = new SimulatedDisk()
+  const sandbox = await openSandbox({ size: 'small' }, { storage: disk.open() })
   const { id } = await addNote(sandbox)
-  disk.append = () => new Promise((resolve) => waiting.push(resolve))
+  disk.accepts = () => new Promise((resolve) => waiting.push(resolve))
   const undone = sandbox.data.undo('notes', id)
   await expect.poll(() => waiting).toHaveLength(1)
   const first = addNote(sandbox)
   await untilWriting()
-  waiting[0]?.()
+  waiting[0]?.(true)
   await undone
   const others = [addNote(sandbox), addNote(sandbox)]
   await untilWriting()
-  waiting[1]?.()
+  waiting[1]?.(true)
   await expect.poll(() => waiting).toHaveLength(3)
-  waiting[2]?.()
+  waiting[2]?.(true)
   const ids = (await Promise.all([first, ...others])).map((note) => note.id)
   expect(new Set(ids).size).toBe(3)
+})
+
+it('gives the ids again that rejected notes would have had', async () => {
+  const disk = new SimulatedDisk()
+  const sandbox = await openSandbox({ size: 'small' }, { storage: disk.open() })
+  const { id } = await addNote(sandbox)
+  disk.accepts = () => false
+  await expect(Promise.all([addNote(sandbox), addNote(sandbox)])).rejects.toThrow('507')
+  disk.accepts = () => true
+  await expect.poll(async () => (await addNote(sandbox)).id).toBe(id + 1)
 })

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { openFolder } from '../../src/disk/folder.ts'
-import type { StateDocument, DatasetOptions } from '../../src/index.ts'
+import { Storage } from '../../src/disk/storage.ts'
+import type { DatasetOptions } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
-import { copyAsKilled, readLog, temporaryFolder } from '../folders.ts'
+import { copyAsKilled, openStorage, readLines, temporaryFolder } from '../folders.ts'
 import { as, control as callControl, createJsonPost } from '../support.ts'
 
 const customers = '/organizations/harbor/customers'
 const note = { categoryId: 1, content: 'Called them.' }
 
 async function openIn(folder: string, options: DatasetOptions = {}): Promise<OpenSandbox> {
-  return open(options, { storage: (await openFolder(folder)).storage })
+  return open(options, { storage: await openStorage(folder) })
 }
 
 /** Opens a copy of a folder, as if its process had been killed now. */
@@ -45,12 +45,12 @@ it.each(['still', 'living'] as const)(
   },
 )
 
-it('stores what a scenario changes and how it moves the time in one entry of the log', async () => {
+it('stores what a scenario changes and how it moves the time in one commit', async () => {
   const folder = temporaryFolder()
   const sandbox = await openIn(folder, { size: 3 })
   sandbox.scenarios.add({ name: 'change-while-reading' })
   await as(sandbox, 'mara').get(`${customers}?limit=1`)
-  expect(readLog(folder).trim().split('\n')).toHaveLength(1)
+  expect(readLines(folder)).toHaveLength(2)
   const killed = await reopen(folder)
   expect(killed.clock.now()).toBe('2026-01-15T12:02:00.000Z')
   expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
@@ -76,7 +76,7 @@ it('stores a note with the time at which its customer exists', async () => {
   expect(notes.items).toContainEqual(expect.objectContaining({ content: note.content }))
 })
 
-it('restores a state in one entry of the log, with its time and without the changes before', async () => {
+it('restores a state in one commit, with its time and without the changes before', async () => {
   const folder = temporaryFolder()
   const sandbox = await openIn(folder, { size: 3 })
   sandbox.clock.set('2026-02-01T00:00Z')
@@ -84,9 +84,9 @@ it('restores a state in one entry of the log, with its time and without the chan
   const state = await sandbox.saveState()
   sandbox.clock.set('2026-03-01T00:00Z')
   await as(sandbox, 'mara').post(`${customers}/2/notes`, note)
-  const entries = readLog(folder).trim().split('\n').length
+  const { length } = readLines(folder)
   await sandbox.restoreState(state)
-  expect(readLog(folder).trim().split('\n')).toHaveLength(entries + 1)
+  expect(readLines(folder)).toHaveLength(length + 1)
   const killed = await reopen(folder)
   expect(killed.clock.now()).toBe('2026-02-01T00:00:00.000Z')
   expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
@@ -105,14 +105,12 @@ it('keeps whether data changes with time when a state is restored into the defau
 })
 
 it('rejects a state that is restored while the sandbox is reseeded, and goes on', async () => {
-  const { createMemoryStorage } = await import('../../src/disk/storage.ts')
-  const storage = createMemoryStorage()
+  const storage = new Storage()
   let reseeding = Promise.resolve()
-  const sandbox = await open(
-    { size: 3 },
-    // Lets the reseed come between the checks of the state and its write.
-    { storage: { ...storage, append: (write) => reseeding.then(() => storage.append(write)) } },
-  )
+  const append = storage.append.bind(storage)
+  // Lets the reseed come between the checks of the state and its write.
+  storage.append = (write) => reseeding.then(() => append(write))
+  const sandbox = await open({ size: 3 }, { storage })
   await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
   const state = await sandbox.saveState()
   reseeding = sandbox.reseed({ seed: 7 })
@@ -122,19 +120,43 @@ it('rejects a state that is restored while the sandbox is reseeded, and goes on'
   expect(await sandbox.data.changes()).toHaveLength(1)
 })
 
-it('rejects a state whose next id a note may already have', async () => {
-  const sandbox = await open({ size: 3 })
-  const forged: StateDocument = { ...(await sandbox.saveState()), nextIds: { notes: 1 } }
-  await expect(sandbox.restoreState(forged)).rejects.toThrow('nextIds.notes: must be at least')
+const create = async (at: OpenSandbox) =>
+  (await as(at, 'mara').post<{ id: number }>(`${customers}/1/notes`, note)).id
+
+it('gives the ids that follow from the records, whatever was refused, and after a kill', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3 })
+  const [first, second] = [await create(sandbox), await create(sandbox)]
+  await sandbox.data.notes.delete(second)
+  const killed = await reopen(folder)
+  expect(await killed.saveState()).toEqual(await sandbox.saveState())
+  expect([await create(sandbox), await create(killed)]).toEqual([first + 2, first + 2])
+  expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
+})
+
+it('lists changes by collection and id, in whatever order they were made, also after a kill', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3 })
+  await sandbox.data.notes.put({ id: 9_000, customerId: 2 })
+  for (const id of [3, 1]) await sandbox.data.customers.patch(id, { name: `Customer ${id}` })
+  await sandbox.data.notes.put({ id: 8_999, customerId: 1 })
+  await sandbox.restoreState(await sandbox.saveState())
+  await sandbox.data.customers.patch(2, { name: 'Customer 2' })
+  const listed = await sandbox.data.changes()
+  expect(listed.map(({ collection, id }) => `${collection} ${id}`)).toEqual([
+    'customers 1',
+    'customers 2',
+    'customers 3',
+    'notes 8999',
+    'notes 9000',
+  ])
+  expect(await (await reopen(folder)).data.changes()).toEqual(listed)
 })
 
 it('says so when the ids of a collection are used up', async () => {
-  const sandbox = await open({ size: 3 })
-  const state = await sandbox.saveState()
-  await sandbox.restoreState({ ...state, nextIds: { notes: Number.MAX_SAFE_INTEGER } })
-  const mara = as(sandbox, 'mara')
-  const last = await mara.post<{ id: number }>(`${customers}/1/notes`, note)
-  expect(last.id).toBe(Number.MAX_SAFE_INTEGER)
+  const last = { id: Number.MAX_SAFE_INTEGER - 1, customerId: 1, categoryId: 1, content: 'A note' }
+  const mara = as(await open({ size: 3, fixture: { notes: [last] } }), 'mara')
+  expect(await mara.post(`${customers}/1/notes`, note)).toMatchObject({ id: Number.MAX_SAFE_INTEGER })
   const response = await mara.send(`${customers}/1/notes`, createJsonPost(note))
   expect([response.status, await response.text()]).toEqual([507, expect.stringContaining('all ids up to')])
 })

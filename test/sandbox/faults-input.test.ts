@@ -105,6 +105,7 @@ it.each([...framing, 'TE', 'host', 'x-hono-already-sent'])('rejects the framing 
 it.each([
   [{ 'a b': '1' }, 'headers.a b: is not a valid header name'],
   [{ '': '1' }, 'headers.: is not a valid header name'],
+  [JSON.parse('{"__proto__":"1"}'), 'headers.__proto__: is a name that cannot be used'],
   [{ 'a\r\nb': '1' }, 'headers.a\r\nb: is not a valid header name'],
   [{ a: '1\r\nset-cookie: x' }, 'headers.a: is not a valid header value'],
   [{ a: '\u0000' }, 'headers.a: is not a valid header value'],

@@ -1,9 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { openFolder } from '../../src/disk/folder.ts'
 import type { Sandbox } from '../../src/index.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
-import { temporaryFolder } from '../folders.ts'
+import { openStorage, temporaryFolder } from '../folders.ts'
 import { as, crawl } from '../support.ts'
 
 /** Reads every record that the default caller sees. */
@@ -11,7 +10,7 @@ const readAll = (at: Pick<Sandbox, 'fetch'>) => crawl(as(at, 'mara'))
 
 it('shows the same bytes after reset, fork, snapshot, reseed and restart, with time moved', async () => {
   const folder = temporaryFolder()
-  const start = async (options = {}) => open(options, { storage: (await openFolder(folder)).storage })
+  const start = async (options = {}) => open(options, { storage: await openStorage(folder) })
   const first = await start({ size: 4, future: 'living' })
   first.clock.advance('P50D')
   const expected = await readAll(first)
@@ -46,8 +45,7 @@ it('goes on after a restart where a faster clock would be by then', async () => 
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-01-01T00:00:00.000Z') })
   onTestFinished(() => void vi.useRealTimers())
   const folder = temporaryFolder()
-  const start = async (options = {}) =>
-    open(options, { storage: (await openFolder(folder)).storage, clockRate: 60 })
+  const start = async (options = {}) => open(options, { storage: await openStorage(folder), clockRate: 60 })
   const first = await start({ size: 4, now: 'system', future: 'living' })
   vi.setSystemTime(new Date('2027-01-01T12:00:00.000Z'))
   expect(first.clock.now()).toBe('2027-01-31T00:00:00.000Z')

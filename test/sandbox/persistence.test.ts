@@ -1,187 +1,257 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
 import { openFolder } from '../../src/disk/folder.ts'
-import { readRecordLines } from '../../src/disk/parse-json.ts'
+import { Storage } from '../../src/disk/storage.ts'
 import {
+  change,
+  commit,
   copyAsKilled,
-  readChanges,
-  readFiles,
-  readLog,
+  createDatasetFile,
   createKilledFolder,
   loadFolder,
   member,
-  note,
-  createDatasetFile,
+  mountDisk,
+  openStorage,
+  readChanges,
+  readFiles,
+  readLines,
+  resetCommit,
   temporaryFolder,
-  withStorage,
+  withDocuments,
 } from '../folders.ts'
 
-it('writes one record per line, so that people can read, reorder and reformat it', async () => {
+const header = (dataset: number) => `{"format":2,"dataset":${dataset}}`
+
+it('has one record per line in dataset.json, and people may reorder and reformat it', async () => {
   const folder = temporaryFolder()
-  await withStorage(folder, (storage) => storage.replace(createDatasetFile([member(1), member(2)])))
-  const path = join(folder, 'seeded.json')
+  const dataset = createDatasetFile([member(1), member(2)])
+  await withDocuments(folder, (documents) => documents.replace(dataset, []))
+  const path = join(folder, 'dataset.json')
   const text = readFileSync(path, 'utf8')
   expect(text.split('\n')).toContain(`      ${JSON.stringify(member(2))}`)
-  const kept = JSON.parse(text)
-  kept.rows.members.reverse()
-  writeFileSync(path, JSON.stringify(kept, null, 4))
-  expect((await loadFolder(folder))?.seeded.rows.members).toEqual([member(1), member(2)])
+  const content = JSON.parse(text)
+  content.rows.members.reverse()
+  writeFileSync(path, JSON.stringify(content, null, 4))
+  expect((await loadFolder(folder))?.dataset).toMatchObject({ ...dataset, id: 1, isEdited: true })
 })
 
-/** Members of more than 1 MiB, one of them more than half of that. */
-const longMembers = [member(1), { ...member(2), lastName: 'é–𝛑'.repeat(100_000) }, member(3)]
-
-it('reads long files as written, and after an edit', async () => {
+it('has one commit per line in changes.jsonl, with when, by what, and the rows', async () => {
   const folder = temporaryFolder()
-  const changes = [note(1), note(2, 'é–𝛑'.repeat(150_000))]
-  await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile(longMembers))
-    await storage.append(changes)
-  })
-  const path = join(folder, 'seeded.json')
-  expect(await loadFolder(folder)).toMatchObject({ seeded: { rows: { members: longMembers } }, changes })
-
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"lastName":"Holm"', '"lastName":"Elm"'))
-  const [first, ...others] = longMembers
-  expect(await loadFolder(folder)).toMatchObject({
-    seeded: { rows: { members: [{ ...first, lastName: 'Elm' }, ...others] } },
-    changes,
-  })
-})
-
-it('reads a file that is too large for one string line by line', async () => {
-  const folder = temporaryFolder()
-  await withStorage(folder, (storage) => storage.replace(createDatasetFile(longMembers)))
-  const path = join(folder, 'seeded.json')
-  expect(readRecordLines(path)).toEqual(JSON.parse(readFileSync(path, 'utf8')))
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"id":3,', '"id":3'))
-  expect(() => readRecordLines(path)).toThrow('line 13 is not valid JSON')
-})
-
-it('returns the changes in the order in which their records first changed, and none after an undo', async () => {
-  const undone = [1, 3].map((id) => ({ table: 'notes', id }) as const)
-  const folder = await createKilledFolder([note(1), note(2), ...undone, note(3)])
-  expect(await readChanges(folder)).toEqual([note(2), note(3)])
-  await withStorage(folder, (storage) => storage.append([note(1), ...undone]))
-  expect(await readChanges(folder)).toEqual([note(2)])
-})
-
-it('rejects a change without a row', async () => {
-  const folder = temporaryFolder()
-  await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    await storage.append([note(1), note(2)])
-  })
-  const path = join(folder, 'changes.json')
-  const kept = JSON.parse(readFileSync(path, 'utf8'))
-  delete kept.changes[1].row
-  writeFileSync(path, JSON.stringify(kept))
-  await expect(loadFolder(folder)).rejects.toThrow('changes[1].row is required')
-})
-
-it('writes appends, clears and replacements in the order of the calls', async () => {
-  const folder = temporaryFolder()
-  await withStorage(folder, async (storage) => {
-    await Promise.all([
-      storage.replace(createDatasetFile()),
-      storage.append([note(1)]),
-      storage.clear(),
-      storage.append([note(2)]),
-      storage.append([note(3)]),
-      storage.replace(createDatasetFile([member(1)])),
-      storage.append([note(4)]),
-      storage.append([note(5)]),
+  const clock = { at: '2026-03-01T00:00:00.000Z' }
+  await withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile(), [])
+    await documents.append([{ at: clock.at, by: 'service', request: 3, clock, changes: [change(1)] }])
+    // The clock stands where it stood.
+    await documents.append([
+      { ...commit(), clock },
+      { ...commit(change(2)), clock },
     ])
+    await documents.append([{ ...commit(), clock: null }])
   })
-  expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [note(4), note(5)] })
+  const at = '2026-03-01T00:00:00.000Z'
+  expect(readLines(folder).map((line) => JSON.parse(line))).toEqual([
+    { format: 2, dataset: 1 },
+    { at, by: 'service', request: 3, clock: { at }, changes: [change(1)] },
+    commit(change(2)),
+    { ...commit(), clock: null },
+  ])
+})
+
+it('writes nothing for commits that change nothing', async () => {
+  const folder = await createKilledFolder([])
+  await withDocuments(folder, (documents) => documents.append([commit(), resetCommit]))
+  expect(readLines(folder)).toEqual([header(1)])
+})
+
+it('writes appends, resets and replacements in the order of the calls', async () => {
+  const folder = temporaryFolder()
+  const storage = await openStorage(folder)
+  await storage.load()
+  const append = (decided: ReturnType<typeof commit>, isIndependent = true) =>
+    storage.append({ decide: () => decided, apply: () => undefined, isIndependent })
+  await Promise.all([
+    storage.replace(createDatasetFile()),
+    append(commit(change(1))),
+    append(resetCommit, false),
+    append(commit(change(2))),
+    storage.replace(createDatasetFile([member(9)])),
+    append(commit(change(3))),
+    append(commit(change(4))),
+    storage.close(),
+  ])
+  expect(await loadFolder(folder)).toMatchObject({
+    dataset: { id: 2 },
+    commits: [commit(change(3)), commit(change(4))],
+  })
+})
+
+it('has the rows that are in force, and writes the file anew at a start if most are not', async () => {
+  const folder = temporaryFolder()
+  const deleted = commit({ table: 'members', id: 2, row: null })
+  const last = { ...commit(change(4), change(3, 'Third')), by: 'service' } as const
+  await withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile([member(2)]), [])
+    for (const write of [change(1), change(2), change(3, 'First'), change(3, 'Second')]) {
+      await documents.append([commit(write)])
+    }
+    await documents.append([commit({ table: 'members', id: 1 }), deleted, last])
+  })
+  expect(readLines(folder)).toHaveLength(8)
+  expect((await loadFolder(folder))?.commits).toEqual([deleted, last])
+  expect(readLines(folder)).toEqual([header(1), JSON.stringify(deleted), JSON.stringify(last)])
+})
+
+it('has only what was written after a reset, and keeps the lines before until the next start', async () => {
+  const clock = { at: '2026-03-01T00:00:00.000Z' }
+  const folder = await createKilledFolder([change(1)])
+  await withDocuments(folder, async (documents) => {
+    await documents.append([{ ...commit(change(2)), clock }])
+    await documents.append([{ ...resetCommit, clock: null }])
+    await documents.append([commit(change(3))])
+  })
+  expect(readLines(folder)).toHaveLength(5)
+  expect((await loadFolder(folder))?.commits).toEqual([commit(change(3))])
+  expect(readLines(folder)).toHaveLength(2)
+})
+
+it('writes changes anew that are superseded again and again, and never those that are in force', async () => {
+  const folder = temporaryFolder()
+  await withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile(), [])
+    const repeat = (count: number, write: (index: number) => ReturnType<typeof change>) =>
+      documents.append(Array.from({ length: count }, (_, index) => commit(write(index))))
+    await repeat(600, (index) => change(index + 1))
+    expect(readLines(folder)).toHaveLength(601)
+    await repeat(599, () => change(1))
+    expect(readLines(folder)).toHaveLength(1_200)
+    await repeat(2, () => change(1))
+    expect(readLines(folder)).toHaveLength(601)
+  })
+  expect(await readChanges(folder)).toHaveLength(600)
 })
 
 it('replaces the dataset and the changes in one step', async () => {
-  const folder = await createKilledFolder([note(1)])
-  const left = await withStorage(folder, async (storage) => {
-    await storage.load()
-    const before = readFiles(folder)
-    const clock = { at: '2026-03-01T00:00:00.000Z' }
-    await storage.replace({ ...createDatasetFile([member(1)]), changes: [note(2), note(3)], clock })
-    await storage.append([note(4)])
-    return { before, killed: copyAsKilled(folder) }
+  const folder = await createKilledFolder([change(1)])
+  const clock = { at: '2026-03-01T00:00:00.000Z' }
+  const killed = await withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile([member(9)]), [{ ...commit(change(2)), clock }])
+    await documents.append([{ ...commit(change(3)), clock }])
+    return copyAsKilled(folder)
   })
-  expect(await loadFolder(left.killed)).toMatchObject({
-    seeded: { generation: 2 },
-    changes: [note(2), note(3), note(4)],
-    clock: { at: '2026-03-01T00:00:00.000Z' },
+  expect(readLines(killed)).toHaveLength(3)
+  expect(await loadFolder(killed)).toMatchObject({
+    dataset: { id: 2, rows: { members: [member(9)] } },
+    commits: [{ clock, changes: [change(2)] }, { changes: [change(3)] }],
   })
 })
 
 it.each([
-  ['before the new dataset is stored', 'seeded.json.tmp', 1, [note(1)]],
-  ['after the new dataset is stored', 'changes.json.tmp', 2, [note(2)]],
-])('replaces the dataset and the changes together or not at all, if it is killed %s', async (...row) => {
-  const [, obstacle, generation, changes] = row
-  const folder = temporaryFolder()
-  const killed = await withStorage(folder, async (storage) => {
-    await storage.replace(createDatasetFile())
-    await storage.append([note(1)])
-    // A folder in place of the temporary file makes the next step fail.
-    mkdirSync(join(folder, obstacle))
-    const replaced = storage.replace({ ...createDatasetFile([member(1)]), changes: [note(2)] })
-    await replaced.catch(() => undefined)
-    const copy = copyAsKilled(folder)
-    rmSync(join(copy, obstacle), { recursive: true })
-    rmSync(join(folder, obstacle), { recursive: true })
-    await storage.append([note(3)])
-    return copy
+  ['before', ['dataset.json.tmp', 'changes.jsonl.tmp'], 1, [change(1)]],
+  ['after', ['changes.jsonl.tmp'], 2, [change(2)]],
+] as const)(
+  'has the old state or the new one if it is killed %s the new dataset is written',
+  async (...row) => {
+    const [, obstacles, id, changes] = row
+    const folder = temporaryFolder()
+    const killed = await withDocuments(folder, async (documents) => {
+      await documents.replace(createDatasetFile(), [])
+      await documents.append([commit(change(1))])
+      // A folder in place of a temporary file makes the steps fail that need it.
+      for (const name of obstacles) mkdirSync(join(folder, name))
+      await documents.replace(createDatasetFile([member(9)]), [commit(change(2))]).catch(() => undefined)
+      const copy = copyAsKilled(folder)
+      for (const place of [copy, folder]) {
+        for (const name of obstacles) rmSync(join(place, name), { recursive: true })
+      }
+      await documents.append([commit(change(3))])
+      return copy
+    })
+    expect(readLines(killed)).toContain(header(2))
+    expect(await loadFolder(killed)).toMatchObject({ dataset: { id }, commits: [commit(...changes)] })
+    expect(readLines(killed)).toEqual([header(id), JSON.stringify(commit(...changes))])
+    expect(await readChanges(folder)).toEqual([...changes, change(3)])
+  },
+)
+
+it('keeps the dataset and the changes when the new ones do not fit on the disk', async (context) => {
+  const disk = mountDisk(context, 64)
+  await withDocuments(disk, async (documents) => {
+    await documents.replace(createDatasetFile(), [])
+    await documents.append([commit(change(1))])
+    const many = createDatasetFile(Array.from({ length: 1_000 }, (_, index) => member(index + 1)))
+    await expect(documents.replace(many, [])).rejects.toMatchObject({
+      code: 'storage_full',
+      message: 'Cannot write dataset.json: the disk is full. Free some space and try again.',
+    })
+    await expect(documents.append([commit(change(2, 'x'.repeat(60_000)))])).rejects.toMatchObject({
+      code: 'storage_full',
+      message: 'Cannot write changes.jsonl: the disk is full. Free some space and try again.',
+    })
+    await documents.append([commit(change(3))])
   })
-  expect(await loadFolder(killed)).toMatchObject({ seeded: { generation }, changes })
-  expect(await readChanges(folder)).toEqual([...changes, note(3)])
-  await withStorage(folder, (storage) => storage.replace(createDatasetFile()))
+  expect(await loadFolder(disk)).toMatchObject({
+    dataset: { id: 1 },
+    commits: [commit(change(1)), commit(change(3))],
+  })
+})
+
+it('says that it has dropped a last line without its end', async () => {
+  const folder = await createKilledFolder([change(1), change(2)])
+  const path = join(folder, 'changes.jsonl')
+  writeFileSync(path, readFileSync(path).subarray(0, -10))
+  expect(await loadFolder(folder)).toMatchObject({
+    commits: [commit(change(1))],
+    warnings: [
+      `The last line of changes.jsonl in ${folder} has no end and was dropped: it was never acknowledged.`,
+    ],
+  })
+})
+
+it('takes a folder without changes.jsonl as one without changes', async () => {
+  const folder = await createKilledFolder([change(1)])
+  rmSync(join(folder, 'changes.jsonl'))
   expect(await readChanges(folder)).toEqual([])
+  await withDocuments(folder, (documents) => documents.append([commit(change(2))]))
+  expect(await readChanges(folder)).toEqual([change(2)])
 })
 
-// After a power failure any of a line's pages may be written; the others are NUL bytes.
-it.each([
-  ['with NUL bytes', (line: string) => `${line.slice(0, 60)}${'\0'.repeat(40)}${line.slice(100)}`],
-  ['of only NUL bytes', () => '\0'.repeat(4096)],
-  ['without its beginning', (line: string) => line.replace(/^.{60}/, '\0'.repeat(60))],
-  ['without its end', (line: string) => line.slice(0, -1)],
-])('drops a torn last line of the write-ahead log %s', async (_, tear) => {
-  const folder = await createKilledFolder([note(1), note(2)])
-  const [first = '', last = ''] = readLog(folder).split(/(?<=\n)/)
-  const room = '\0'.repeat(4096)
-  writeFileSync(join(folder, 'changes.log'), first + tear(last) + room)
-  expect(await readChanges(folder)).toEqual([note(1)])
-})
-
-it('drops the changes of an earlier dataset after a kill during a reseed', async () => {
-  const folder = await createKilledFolder([note(1)])
-  const before = await withStorage(folder, async (storage) => {
-    await storage.append([note(2)])
-    const left = readFiles(folder)
-    await storage.replace(createDatasetFile([member(1)]))
-    return left
-  })
-  for (const name of ['changes.json', 'changes.log'])
-    writeFileSync(join(folder, name), before[name] ?? '', 'latin1')
-  expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [] })
-  await withStorage(folder, (storage) => storage.append([note(3)]))
-  expect(await readChanges(folder)).toEqual([note(3)])
-})
-
-it('removes the temporary files of a killed process', async () => {
-  const folder = await createKilledFolder([note(1)])
-  for (const name of ['seeded.json.tmp', 'changes.json.tmp', 'own.tmp'])
+it('removes the temporary files of a killed process, and no other files', async () => {
+  const folder = await createKilledFolder([change(1)])
+  for (const name of ['dataset.json.tmp', 'changes.jsonl.tmp', 'own.tmp'])
     writeFileSync(join(folder, name), '{')
   await loadFolder(folder)
-  const files = ['changes.json', 'changes.log', 'own.tmp', 'seeded.json']
-  expect(Object.keys(readFiles(folder))).toEqual(files)
+  expect(Object.keys(readFiles(folder))).toEqual(['changes.jsonl', 'dataset.json', 'own.tmp'])
+})
+
+it('writes nothing to a folder that another process has taken over', async () => {
+  const folder = temporaryFolder()
+  const other = '{"pid":1,"started":null,"folder":"another","url":null}\n'
+  await withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile(), [])
+    rmSync(folder, { recursive: true })
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'lock.json'), other)
+    for (const write of [documents.replace(createDatasetFile(), []), documents.append([commit(change(1))])]) {
+      await expect(write).rejects.toMatchObject({ code: 'storage_unavailable' })
+    }
+  })
+  expect(readFiles(folder)).toEqual({ 'lock.json': other })
 })
 
 it('rejects writes after it is closed', async () => {
-  const { storage } = await openFolder(temporaryFolder())
+  const storage = new Storage((await openFolder(temporaryFolder())).documents)
   await storage.replace(createDatasetFile())
-  await storage.close()
-  await expect(storage.append([note(1)])).rejects.toMatchObject({ code: 'storage_unavailable' })
+  await Promise.all([storage.close(), storage.close()])
+  await expect(storage.replace(createDatasetFile())).rejects.toMatchObject({ code: 'storage_unavailable' })
+})
+
+it('does not write the file at a start if nothing is superseded', async () => {
+  const folder = await createKilledFolder([change(1)])
+  const path = join(folder, 'changes.jsonl')
+  const { ino, mtimeMs } = statSync(path)
+  await loadFolder(folder)
+  expect(statSync(path)).toMatchObject({ ino, mtimeMs })
 })

@@ -6,7 +6,6 @@ import * as z from 'zod'
 
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
 import { copyAsKilled, temporaryFolder } from '../folders.ts'
-import { chooseSample } from '../reliability/figures.ts'
 import { type Answering, as, crawl, openSandbox } from '../support.ts'
 
 const options = { seed: 7, size: 4 } as const
@@ -40,8 +39,8 @@ async function startOn(data: string): Promise<RunningSandbox> {
 
 const notes = '/organizations/harbor/customers/1/notes'
 
-const readSeeded = (folder: string): { rows?: object; isPending?: boolean } =>
-  JSON.parse(readFileSync(join(folder, 'seeded.json'), 'utf8'))
+const readDataset = (folder: string): { rows?: object; about: string; version: string } =>
+  JSON.parse(readFileSync(join(folder, 'dataset.json'), 'utf8'))
 
 const expected = await readAll(await openUnread())
 const paths = [...expected.keys()]
@@ -90,12 +89,12 @@ it.for(fixtures)('new records are the same, whether or not others have been read
   }
 })
 
-it('a server on a new folder answers first, and a folder of a killed one starts again with the same bytes', async () => {
+it('a new folder has all rows before its server answers, and starts again with the same bytes after a kill', async () => {
   await forget()
   const folder = temporaryFolder()
   const server = await startOn(folder)
-  const note = await as(server.sandbox, 'mara').post(notes, { categoryId: 1, content: 'Before the rows' })
-  expect(readSeeded(folder)).toMatchObject({ isPending: true })
+  expect(readDataset(folder).rows).toEqual((await openSandbox(options)).dataset.rows)
+  const note = await as(server.sandbox, 'mara').post(notes, { categoryId: 1, content: 'Before the kill' })
   await forget()
   const { sandbox } = await startOn(copyAsKilled(folder))
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ items: expect.arrayContaining([note]) })
@@ -103,30 +102,21 @@ it('a server on a new folder answers first, and a folder of a killed one starts 
   expect(await readAll(sandbox)).toEqual(expected)
 })
 
-it('a server stores the rows of a new folder once nobody sends requests, and when it closes', async () => {
-  const [quiet, closed] = [temporaryFolder(), temporaryFolder()]
-  await startOn(quiet)
-  await (await startOn(closed)).close()
-  const { rows } = (await openSandbox(options)).dataset
-  expect(readSeeded(closed).rows).toEqual(rows)
-  await expect.poll(() => readSeeded(quiet).rows, { timeout: 20_000 }).toEqual(rows)
+it('a folder of more than 1,000 customers has no rows, says so, and gives the same data for the same version only', async () => {
+  const large = { ...options, size: 1_001, fixture: 'empty', port: 0 } as const
+  const data = temporaryFolder()
+  const fingerprint = await readFingerprint(await startSandbox(large))
+  expect(await readFingerprint(await startSandbox({ ...large, data }))).toBe(fingerprint)
+  expect(await readFingerprint(await startSandbox({ data, port: 0 }))).toBe(fingerprint)
+  const { rows, about, version } = readDataset(data)
+  expect(rows).toBeUndefined()
+  expect(about).toContain('workspace-sandbox export')
+  const path = join(data, 'dataset.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`"version": "${version}"`, '"version": "0.0.1"'))
+  await expect(startSandbox({ data, port: 0 })).rejects.toThrow(
+    `version 0.0.1, but you requested a dataset of version ${version}. Run reseed`,
+  )
 })
-
-it.runIf(chooseSample(false, true))(
-  'a large folder has the fingerprint of a sandbox without one, until a record is edited',
-  async () => {
-    const large = { ...options, size: 1_001, fixture: 'empty', port: 0 } as const
-    const data = temporaryFolder()
-    const fingerprint = await readFingerprint(await startSandbox(large))
-    const server = await startSandbox({ ...large, data })
-    await expect.poll(() => readSeeded(data), { timeout: 20_000 }).not.toHaveProperty('isPending')
-    expect(await readFingerprint(server)).toBe(fingerprint)
-    expect(await readFingerprint(await startSandbox({ data, port: 0 }))).toBe(fingerprint)
-    const path = join(data, 'seeded.json')
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"Mara"', '"Maria"'))
-    expect(await readFingerprint(await startSandbox({ data, port: 0 }))).not.toBe(fingerprint)
-  },
-)
 
 /** Reads the fingerprint of a server's data, and closes it. */
 async function readFingerprint(server: RunningSandbox): Promise<string> {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, it } from 'vitest'
 
-import { createMemoryStorage, type Storage } from '../../src/disk/storage.ts'
+import { Storage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
 import {
@@ -231,10 +231,11 @@ it('reveals nothing about the machine in an error (assumed A-05)', async () => {
 
 /** Creates a storage in which every write fails. */
 function createFailingStorage(error: Error): Storage {
-  const append = async () => {
-    throw error
-  }
-  return { ...createMemoryStorage(), append }
+  return Object.assign(new Storage(), {
+    append: async () => {
+      throw error
+    },
+  })
 }
 
 it('returns 500 for an internal failure, without details (assumed A-05)', async () => {

@@ -1,0 +1,116 @@
+import { findInexactNumber } from './exact-json.ts'
+import { formatPath } from './issues.ts'
+import { finish } from './slices.ts'
+
+/** What is wrong with the content of a file. */
+export class InvalidContent extends Error {
+  override readonly name = 'InvalidContent'
+  readonly remedy: string | undefined
+
+  constructor(message: string, remedy?: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
+/** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new InvalidContent('it is empty')
+  if (isUtf16(bytes)) throw new InvalidContent('it is UTF-16, not UTF-8')
+  return parseText(decode(bytes))
+}
+
+/** Parses the text of a file from a line on. Errors: as `parseJson`. */
+export function parseText(text: string, line = 1): unknown {
+  const name = line === 1 ? 'it' : `line ${line}`
+  if (text.includes('\0')) throw new InvalidContent(`${name} contains NUL bytes, as after a power failure`)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const position = findPosition(error) ?? findValidLength(text)
+    if (position >= text.trimEnd().length) throw new InvalidContent(`${name} is cut off`)
+    const lines = text.slice(0, position).split('\n')
+    const column = (lines.at(-1)?.length ?? 0) + 1
+    throw new InvalidContent(`it is not valid JSON (line ${line + lines.length - 1}, column ${column})`)
+  }
+}
+
+/** Reports whether text is in the encoding that PowerShell writes; JSON without a mark of it begins with ASCII. */
+function isUtf16([first, second]: Buffer): boolean {
+  if (first === undefined || second === undefined) return false
+  return (first === 0) !== (second === 0) || Math.min(first, second) >= 0xfe
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new InvalidContent('it is not UTF-8')
+  }
+}
+
+function findPosition(error: unknown): number | undefined {
+  const match = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return match ? Number(match[1]) : undefined
+}
+
+function findValidLength(text: string): number {
+  let valid = 0
+  let invalid = text.length + 1
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1
+    if (isIncompleteJson(text.slice(0, middle))) valid = middle
+    else invalid = middle
+  }
+  return valid
+}
+
+function isIncompleteJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const isUnfinished = error instanceof Error && /^(?:Unexpected end|Unterminated)/.test(error.message)
+    return isUnfinished || findPosition(error) === text.length
+  }
+}
+
+/** Parses the bytes of a file that a user has written. Errors: InvalidContent, also for a number that parsing would change. */
+export function parseWrittenJson(bytes: Buffer): unknown {
+  const value = parseJson(bytes)
+  const inexact = finish(findInexactNumber(decode(bytes)))
+  if (inexact) throw new InvalidContent(`${formatPath(inexact.path) || 'it'} ${inexact.message}`)
+  return value
+}
+
+const TOKEN = /"(?:[^"\\]|\\[^])*"?|[[\]{},:]|[^\s[\]{},:"]+/g
+
+/** Finds the line of a value in valid JSON by its path, or of the value that lacks it. */
+export function findLine(bytes: Buffer, path: readonly PropertyKey[]): number {
+  const text = decode(bytes)
+  const place: PropertyKey[] = []
+  const containers: string[] = []
+  let isKey = false
+  let found = 0
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const isInArray = containers.at(-1) === '['
+    if (token === ']' || token === '}') {
+      containers.pop()
+      place.pop()
+      isKey = false
+    } else if (token === ',') {
+      if (isInArray) place.push(Number(place.pop()) + 1)
+      else isKey = true
+    } else if (isKey) {
+      place.splice(-1, 1, JSON.parse(token))
+      isKey = false
+    } else if (token !== ':') {
+      if (place.every((step, depth) => step === path[depth])) found = index
+      if (token !== '[' && token !== '{') continue
+      containers.push(token)
+      place.push(0)
+      isKey = token === '{'
+    }
+  }
+  return text.slice(0, found).split('\n').length
+}

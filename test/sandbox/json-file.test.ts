@@ -1,0 +1,68 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { Low } from 'lowdb'
+import { expect, it } from 'vitest'
+
+import { JsonFile } from '../../src/disk/json-file.ts'
+import { temporaryFolder } from '../folders.ts'
+
+interface Settings {
+  readonly theme: string
+}
+
+function openSettings(options = {}) {
+  const folder = temporaryFolder()
+  const path = join(folder, 'settings.json')
+  const open = () => new Low(new JsonFile<Settings>(path, options), { theme: 'light' })
+  return { folder, path, open, db: open() }
+}
+
+it('keeps the default data until something was written', async () => {
+  const { db, open } = openSettings()
+  await db.read()
+  expect(db.data).toEqual({ theme: 'light' })
+  await db.update((data) => Object.assign(data, { theme: 'dark' }))
+  const again = open()
+  await again.read()
+  expect(again.data).toEqual({ theme: 'dark' })
+})
+
+it('has the old content after a write that failed, and nothing else in the folder', async () => {
+  const { db, folder, path } = openSettings()
+  await db.write()
+  const before = readFileSync(path, 'utf8')
+  mkdirSync(`${path}.tmp`)
+  db.data = { theme: 'dark' }
+  await expect(db.write()).rejects.toMatchObject({ code: 'EISDIR' })
+  expect(readFileSync(path, 'utf8')).toBe(before)
+  rmSync(`${path}.tmp`, { recursive: true })
+  await db.write()
+  expect(readdirSync(folder)).toEqual(['settings.json'])
+})
+
+it('writes nothing that a check rejects', async () => {
+  const refusal = new Error('no')
+  const { db, folder } = openSettings({
+    check: () => {
+      throw refusal
+    },
+  })
+  await expect(db.write()).rejects.toBe(refusal)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('ends overlapping writes with the last one, as JSON in a format of its own', async () => {
+  const { db, path } = openSettings({
+    format: (data: Settings) => ['{"theme":', JSON.stringify(data.theme), '}'],
+  })
+  await Promise.all(
+    ['dark', 'sepia', 'x'.repeat(2_000_000)].map((theme) => {
+      db.data = { theme }
+      return db.write()
+    }),
+  )
+  expect(readFileSync(path, 'utf8')).toBe(`{"theme":"${'x'.repeat(2_000_000)}"}`)
+  writeFileSync(path, '{')
+  await expect(db.read()).rejects.toThrow(SyntaxError)
+})
