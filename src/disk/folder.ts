@@ -26,7 +26,12 @@ export async function openFolder(place: string) {
     const fact = 'another process has taken over the folder, or it was deleted'
     throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
   }
-  for (const name of [DATASET, CHANGES]) rmSync(join(place, `${name}.tmp`), { force: true })
+  try {
+    for (const name of [DATASET, CHANGES]) rmSync(join(place, `${name}.tmp`), { force: true })
+  } catch (error) {
+    lock.release()
+    throw createFolderError(place, describeWriteError(error))
+  }
   const documents = new Documents({
     place,
     dataset: openDataset(place, check),
