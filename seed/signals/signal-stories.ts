@@ -133,7 +133,7 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
 export const hasComeTrue = ({ kind: { about } }: Story, { contract }: Subject, createdMs: number): boolean =>
   contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
-interface Ending {
+export interface Ending {
   readonly outcome: keyof typeof outcomes
   readonly notes: string
 }

@@ -4,13 +4,13 @@ import { findPeriod } from '../customers/history.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { fitsSize, keepFitting } from '../texts/company-size.ts'
+import { fitsSize } from '../texts/company-size.ts'
 import { formatName } from '../texts/format.ts'
 import type { Story } from '../texts/signals.schema.ts'
-import { fillTemplate, listSlots } from '../texts/templates.ts'
-import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
+import { fillTemplate } from '../texts/templates.ts'
+import { REPETITION, type SignalContext, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
 import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course.ts'
-import { generateFacts } from './signal-facts.ts'
+import { type SignalFacts, generateFacts } from './signal-facts.ts'
 import {
   categories,
   dismissalReasons,
@@ -20,15 +20,8 @@ import {
   subCategories,
   types,
 } from './signal-lookups.ts'
-import {
-  additions,
-  agrees,
-  dismissalNotes,
-  findSettlement,
-  hasComeTrue,
-  listEndings,
-  repetitions,
-} from './signal-stories.ts'
+import { findSettlement, hasComeTrue, listEndings, repetitions } from './signal-stories.ts'
+import { namesCustomer, writeTexts } from './signal-texts.ts'
 
 type Signal = Row<'signals'>
 
@@ -43,17 +36,8 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   const original = repeated ? new RecordKey(seed, 'signals', id - 1) : key
   const source = original.faker('source').helpers.arrayElement(story.sources)
   const isAutomatic = isAutomaticSource(source)
-  const starts = account.products.map(({ startMs }) => startMs)
-  const move = (timeMs: number): number => {
-    if (!isAutomatic || fields.createdDate) return timeMs
-    const { fromMs } = findPeriod(account.customer, nowMs, seed)
-    // A contract that the signal is about has begun.
-    const earliestMs = Math.max(fromMs, ...starts.filter((startMs) => startMs <= timeMs))
-    const faker = original.faker('hour')
-    return source === 'survey'
-      ? moveToWakingHour(timeMs, earliestMs, { timezone: account.customer.timezone, faker })
-      : moveToAnyHour(timeMs, earliestMs, faker)
-  }
+  const move = (timeMs: number): number =>
+    isAutomatic && !fields.createdDate ? moveAutomatic(timeMs, source, context, original) : timeMs
   const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
   const people = choosePeople(account, story, key)
   const [min = 1, max = min] = story.severity
@@ -69,78 +53,32 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     editor: people.editor,
     key,
   })
-  const competitor =
-    fields.competitor ??
-    original.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
-  const dismissalReason =
-    course.status === 'dismissed'
-      ? repeated
-        ? duplicate
-        : chooseDismissalReason(fields, story, {
-            account,
-            key,
-            isTrue: hasComeTrue(story, subject, createdMs),
-          })
-      : null
-  const employees = account.customer.employeeCount
-  const isMisplaced = dismissalReason?.name === 'Wrong customer'
-  const nameLeaver = () => generateLeaver(account, original)
-  const facts = generateFacts(
-    {
-      account,
-      timeMs: repeated ? move(repeated.originalMs) : createdMs,
-      subject,
-      competitor: competitor.name,
-      seed,
-      nameLeaver,
-    },
-    original.faker('facts'),
-  )
-  const chosen: string[] = []
-  // A signal about another customer names neither this one nor its people. No text contradicts the ones before it.
-  const choose = (from: RecordKey, purpose: string, texts: readonly string[]): string | undefined => {
-    const named = isMisplaced ? texts.filter((text) => !namesCustomer(text)) : texts
-    const fitting = named.filter((text) => fitsSize(text, employees) && agrees(text, chosen))
-    if (fitting.length === 0) return undefined
-    const text = from.faker(purpose).helpers.arrayElement(fitting)
-    chosen.push(text)
-    return text
+  const isTrue = hasComeTrue(story, subject, createdMs)
+  const chooseReason = () =>
+    repeated ? duplicate : chooseDismissalReason(fields, story, { account, key, isTrue })
+  const dismissalReason = course.status === 'dismissed' ? chooseReason() : null
+  const competitors = getCompetitors(account.catalog.ordinal)
+  const competitor = fields.competitor ?? original.faker('competitor').helpers.arrayElement(competitors)
+  const factSource = {
+    account,
+    timeMs: repeated ? move(repeated.originalMs) : createdMs,
+    subject,
+    competitor: competitor.name,
+    seed,
+    nameLeaver: () => generateLeaver(account, original),
   }
-  // A given summary may not fit the story, so that no other texts are generated.
-  const isWritten = (purpose: string, likelihood: number): boolean =>
-    fields.summary === undefined && key.faker(purpose).datatype.boolean(likelihood)
-  const writeSometimes = (
-    purpose: string,
-    likelihood: number,
-    texts: readonly string[],
-    more?: keyof typeof additions,
-  ): string | null => {
-    const text = isWritten(purpose, likelihood) ? choose(key, `${purpose} text`, texts) : undefined
-    return text === undefined ? null : fillTemplate(more ? add(more, text) : text, facts)
-  }
-  // A text without names gets a sentence with some, so that it is not word for word in many records.
-  const add = (purpose: keyof typeof additions, text: string): string =>
-    namesPeople(text)
-      ? text
-      : `${text} ${key.faker('more', purpose).helpers.arrayElement(additions[isMisplaced ? 'misplaced' : purpose])}`
-  const summary = fillTemplate(
-    choose(original, 'summary', story.summaries) ?? keepFitting(story.summaries, employees)[0] ?? '',
+  const facts = generateFacts(factSource, original.faker('facts'))
+  const { summary, outcome, ...texts } = writeTexts({
+    story,
     facts,
-  )
-  const severityExplanation = writeSometimes('explanation', 0.86, story.explanations, 'explanations')
-  const notes = dismissalReason ? (dismissalNotes[dismissalReason.name] ?? story.notes) : story.notes
-  const latestNote = writeSometimes('note', course.isDraft ? 0.15 : 0.65, notes, 'notes')
-  const possible = listEndings(story, subject, createdMs)
-  const suitable = possible.filter(
-    (ending) => fitsSize(ending.notes, employees) && agrees(ending.notes, chosen),
-  )
-  const endings = suitable.length > 0 ? suitable : possible
-  const hasOutcome =
-    course.status === 'closed' &&
-    fields.summary === undefined &&
-    endings.length > 0 &&
-    key.faker('outcome').datatype.boolean(0.9)
-  const ending = hasOutcome ? key.faker('ending').helpers.arrayElement(endings) : undefined
+    employees: account.customer.employeeCount,
+    key,
+    original,
+    isDraft: course.isDraft,
+    dismissal: dismissalReason?.name,
+    endings: course.status === 'closed' ? listEndings(story, subject, createdMs) : [],
+    isGenerated: fields.summary === undefined,
+  })
   return {
     id,
     organizationId: account.customer.organizationId,
@@ -148,32 +86,27 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     productId: subject.product.row.id,
     status: course.status,
     source,
-    summary: repeated
-      ? fillTemplate(key.faker('repetition text').helpers.arrayElement(repetitions), {
-          summary,
-          day: facts.day,
-        })
-      : summary,
+    summary: repeated ? repeatSummary(summary, facts, key) : summary,
     severity,
-    severityExplanation,
+    severityExplanation: texts.severityExplanation,
     createdById: author.id,
     updatedById: people.editor.id,
     ownerId: people.owner.id,
-    latestNote,
+    latestNote: texts.latestNote,
     isDraft: course.isDraft,
     isPrimary: key.faker('primary').datatype.boolean(0.35),
     createdDate: course.createdDate,
     raisedDate: course.raisedDate,
     closedDate: course.closedDate,
     updatedDate: course.updatedDate,
-    opportunity: writeSometimes('opportunity', 1, story.opportunity ?? []),
+    opportunity: texts.opportunity,
     category: categories[story.kind.category],
     dismissalReason,
     subCategory: key.faker('subcategory').datatype.boolean(0.88)
       ? subCategories[story.kind.subCategory]
       : null,
-    outcome: ending ? outcomes[ending.outcome] : null,
-    outcomeNotes: ending ? writeSometimes('outcome notes', 0.7, [ending.notes], 'outcomes') : null,
+    outcome: outcome ? outcomes[outcome] : null,
+    outcomeNotes: texts.outcomeNotes,
     competitor: story.namesCompetitor ? competitor : null,
     type: types[story.kind.type],
   }
@@ -181,6 +114,25 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
 
 const isAutomaticSource = (source: string): boolean =>
   source === 'usage' || source === 'crm' || source === 'survey'
+
+/** Moves an automatic signal to an hour at which systems or customers act, after the contract that it is about has begun. */
+function moveAutomatic(
+  timeMs: number,
+  source: string,
+  { account, tenant }: SignalContext,
+  original: RecordKey,
+): number {
+  const { fromMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
+  const begun = account.products.map(({ startMs }) => startMs).filter((startMs) => startMs <= timeMs)
+  const earliestMs = Math.max(fromMs, ...begun)
+  const faker = original.faker('hour')
+  return source === 'survey'
+    ? moveToWakingHour(timeMs, earliestMs, { timezone: account.customer.timezone, faker })
+    : moveToAnyHour(timeMs, earliestMs, faker)
+}
+
+const repeatSummary = (summary: string, { day }: SignalFacts, key: RecordKey): string =>
+  fillTemplate(key.faker('repetition text').helpers.arrayElement(repetitions), { summary, day })
 
 function choosePeople(
   account: Account,
@@ -193,12 +145,6 @@ function choosePeople(
   const faker = key.faker('people')
   return { owner, editor: faker.datatype.boolean(0.7) ? owner : faker.helpers.arrayElement(others) }
 }
-
-const namesCustomer = (text: string): boolean => /\{\{(?:customer|contact|title|other|leaver)\}\}/.test(text)
-
-const people: ReadonlySet<string> = new Set(['contact', 'other', 'leaver'])
-
-const namesPeople = (text: string): boolean => listSlots(text).some((slot) => people.has(slot))
 
 /** Chooses why a signal was dismissed; "wrong customer" only if the summary need not name the customer. */
 function chooseDismissalReason(
