@@ -2,14 +2,12 @@ import { type FieldError, formatErrors, SandboxError } from './errors.ts'
 
 export type Result<Remote extends boolean, R> = Remote extends true ? Promise<R> : R
 
-type Argument = string | ((error: FieldError) => string)
-
 /**
  * Adapts the errors of a public method to its caller: they name the argument instead of the request body, and their stack
  * starts at the line that called the method. Only the method itself may call this function.
  * Errors: those of the call.
  */
-export function withCallerErrors<R>(argument: Argument, call: () => R): R {
+export function withCallerErrors<R>(argument: string, call: () => R): R {
   try {
     return call()
   } catch (error) {
@@ -17,7 +15,7 @@ export function withCallerErrors<R>(argument: Argument, call: () => R): R {
   }
 }
 
-export async function withCallerErrorsAsync<R>(argument: Argument, call: () => Promise<R>): Promise<R> {
+export async function withCallerErrorsAsync<R>(argument: string, call: () => R | Promise<R>): Promise<R> {
   // The caller is on the stack only before the first await.
   const stack = captureStack(withCallerErrorsAsync)
   try {
@@ -34,7 +32,7 @@ function captureStack(inner: (...values: never[]) => unknown): () => string | un
   return () => /\n\s+at .*(\n\s+at [\s\S]*)/.exec(site.stack ?? '')?.[1]
 }
 
-function adaptError(error: unknown, argument: Argument, stack: () => string | undefined): unknown {
+function adaptError(error: unknown, argument: string, stack: () => string | undefined): unknown {
   if (!(error instanceof SandboxError)) return error
   const { errors, errorCount } = error
   // An error with a message of its own, such as a fixture's, already names its place.
@@ -46,8 +44,7 @@ function adaptError(error: unknown, argument: Argument, stack: () => string | un
   return error
 }
 
-function describePlace(error: FieldError, argument: Argument): string {
-  if (typeof argument === 'function') return argument(error)
+function describePlace(error: FieldError, argument: string): string {
   const { name } = error
   const subject = error.in === 'body' ? argument : 'argument'
   return name === '' || name.startsWith('[') ? `${subject}${name}` : `${subject} ${name}`

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { withCallerErrors } from '../core/caller-errors.ts'
+import { type Result, withCallerErrors } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { findEntries } from './compare.ts'
@@ -13,43 +13,52 @@ import { verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
 import { type Warning, WarningCode } from './warnings.ts'
 
-/** The requests that a session has answered. */
-export interface Requests {
+/** The requests that a session has answered, in this process or in another one, which takes a promise for each result. */
+export interface RequestControl<Remote extends boolean> {
   /**
    * Lists the requests that match a filter, or all requests.
    * Order: by id ascending. Errors: invalid_request.
    * @example sandbox.requests.list({ operationId: 'listCustomers', status: '5xx' })
    */
-  list(filter?: RequestFilter): JournalEntry[]
+  list(filter?: Filter<Remote>): Result<Remote, JournalEntry[]>
   /**
    * Removes all requests and warnings.
    * @example sandbox.requests.clear()
    */
-  clear(): void
+  clear(): Result<Remote, void>
   /**
    * Verifies the number of matching requests (by default at least one), or their order.
    * Errors: an Error that shows the most similar requests and how they differ; invalid_request for an invalid rule.
    * @example sandbox.requests.verify({ operationId: 'createCustomerNote', caller: 1, count: 1 })
    */
-  verify(rule: VerifyRule): void
+  verify(rule: VerifyRule): Result<Remote, void>
   /**
    * Lists warnings about wasteful or mistaken requests.
    * Order: as found.
    * @example sandbox.requests.warnings().map(({ code }) => code)
    */
-  warnings(): Warning[]
+  warnings(): Result<Remote, Warning[]>
   /**
    * Throws if there are warnings, except those with a code in `ignore`.
    * Errors: an Error that lists the warnings; invalid_request for an unknown code.
    * @example sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] })
    */
-  assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): void
+  assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): Result<Remote, void>
   /**
    * Exports the requests as an HTTP archive (HAR 1.2), which Playwright's `routeFromHAR` replays.
    * Errors: as list.
    * @example await writeFile('requests.har', JSON.stringify(sandbox.requests.har()))
    */
-  har(filter?: RequestFilter): Har
+  har(filter?: Filter<Remote>): Result<Remote, Har>
+}
+
+/** A query and a body are compared in process only. */
+type Filter<Remote extends boolean> = Remote extends true
+  ? Omit<RequestFilter, 'query' | 'body'>
+  : RequestFilter
+
+/** The requests that a session of this process has answered. */
+export interface Requests extends RequestControl<false> {
   /**
    * Calls a function with each request once it is answered, and again when its warnings change. Returns a function that
    * ends the subscription.

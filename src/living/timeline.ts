@@ -1,7 +1,6 @@
-import type * as z from 'zod'
-
 import { addDuration } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { type JsonObject, listChangedFields } from '../core/json.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { getKind, readLastDate } from '../store/differences.ts'
@@ -10,7 +9,7 @@ import { type Row, type TableName, nameRecord } from '../store/tables.ts'
 import { PastData } from '../store/wrapped-data.ts'
 import { countDays, findNextChange, listTimedRows } from './events.ts'
 import type { Moments } from './moments.ts'
-import type { Events, EventsQuery, RecordHistory } from './timeline-types.ts'
+import { type Events, EventsQuery, type RecordHistory } from './timeline-types.ts'
 
 export interface TimedSession {
   readonly data: SessionData
@@ -96,7 +95,8 @@ export class Timeline {
     }
   }
 
-  async events(query: z.output<typeof EventsQuery>): Promise<Events> {
+  async events(input: unknown = {}): Promise<Events> {
+    const query = parseInput(EventsQuery, input)
     const { clock, time } = this.#session
     const { moments } = time
     const from = toInstant(query.from ?? this.#start)

@@ -1,6 +1,7 @@
 import type { Codec } from '../contract/codecs.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { toJson } from '../core/exact-json.ts'
+import { parseInput } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { readInSlices, runInSlices, type Steps, withinSlice } from '../core/slices.ts'
@@ -15,14 +16,15 @@ import { checkKeyChange, deleteRow, isIndex } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
 import { Stage } from './stage.ts'
-import type {
+import {
+  type ArrangeOptions,
   ChangeFilter,
-  WrittenChange,
-  Batch,
-  Counts,
-  Created,
-  ListOptions,
-  RecordChange,
+  type WrittenChange,
+  type Batch,
+  type Counts,
+  type Created,
+  type ListOptions,
+  type RecordChange,
 } from './types.ts'
 import { undo } from './undo.ts'
 import {
@@ -33,7 +35,7 @@ import {
   type WriteContext,
   writeRecord,
 } from './write-record.ts'
-import { readLatestChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
+import { listChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 interface WriterHost {
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
@@ -54,14 +56,6 @@ export class RecordWriter {
   constructor(session: WritableSession, host: WriterHost) {
     this.#session = session
     this.#host = host
-  }
-
-  async collections(organizationId?: string): Promise<{ name: TableName; totalCount: number }[]> {
-    // All rows together cost less than collection by collection.
-    await this.#session.data.dataset.complete()
-    return readInSlices(() =>
-      tableNames.map((name) => ({ name, totalCount: this.#select(name, organizationId).total })),
-    )
   }
 
   async list(
@@ -91,7 +85,11 @@ export class RecordWriter {
     return found
   }
 
-  async counts(table: TableName, by: string | undefined, organizationId?: string): Promise<Counts> {
+  async counts(
+    table: TableName,
+    by: string | undefined,
+    { organizationId }: ArrangeOptions = {},
+  ): Promise<Counts> {
     const rows = await readInSlices(() => this.#select(table, organizationId).page())
     return readInSlices(() => countRecords(table, by, rows, this.#session.data, this.#codec(table)))
   }
@@ -104,7 +102,12 @@ export class RecordWriter {
     return this.present(table, this.#find(table, id))
   }
 
-  put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
+  /** @param options.id the id of the record, if it does not say so itself */
+  put(
+    table: TableName,
+    record: unknown,
+    { id, organizationId }: ArrangeOptions & { readonly id?: number } = {},
+  ): Promise<object> {
     return this.#write((context) => {
       const raw = toJson(record)
       return this.#writeOne({ table, id, isPatch: false, raw, path: [], organizationId }, context)
@@ -125,7 +128,10 @@ export class RecordWriter {
     })
   }
 
-  undo(table: TableName, id: number): Promise<RecordCounts> {
+  async undo(table: TableName, id: number): Promise<RecordCounts> {
+    if (!tableNames.includes(table)) {
+      throw new SandboxError('not_found', `There is no collection ${table}. ${didYouMean(table, tableNames)}`)
+    }
     return this.#change((stage) => {
       const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
       if (!exists || !this.#session.data.isChanged(table, id)) {
@@ -141,16 +147,20 @@ export class RecordWriter {
     const { data } = this.#session
     const decide = () => ({
       changes: data.changes().map(({ table, id }) => ({ table, id })),
-      result: countTables(this.#listChanges().map(({ collection }) => ({ table: collection }))),
+      result: countTables(listChanges(data).map(({ collection }) => ({ table: collection }))),
     })
     return this.#enqueue(async () => readInSlices(() => data.change(() => withinSlice(decide))))
   }
 
-  create(table: TableName, records: readonly unknown[], organizationId?: string): Promise<object[]> {
+  create(
+    table: TableName,
+    records: readonly unknown[],
+    { organizationId }: ArrangeOptions = {},
+  ): Promise<object[]> {
     return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
 
-  async createAll(batch: Batch, organizationId?: string): Promise<Created> {
+  async createAll(batch: Batch, { organizationId }: ArrangeOptions = {}): Promise<Created> {
     const records = sortByReferences().flatMap((table) =>
       (batch[table] ?? []).map((record, index) => ({ table, record, path: [table, index], organizationId })),
     )
@@ -162,24 +172,11 @@ export class RecordWriter {
   }
 
   async changes(): Promise<RecordChange[]> {
-    return readInSlices(() => this.#listChanges())
+    return readInSlices(() => listChanges(this.#session.data))
   }
 
-  #listChanges(): RecordChange[] {
-    const { data } = this.#session
-    return data.changes().flatMap(({ table, id, row }): RecordChange[] => {
-      const isInDataset = data.dataset.tables[table].get(id) !== undefined
-      if (row !== null) return [{ collection: table, id, kind: isInDataset ? 'replaced' : 'created' }]
-      return isInDataset ? [{ collection: table, id, kind: 'deleted' }] : []
-    })
-  }
-
-  written(filter: ChangeFilter): Promise<WrittenChange[]> {
-    return readWrittenChanges(this.#session, filter)
-  }
-
-  latest(filter: ChangeFilter, count: number): ReturnType<typeof readLatestChanges> {
-    return readLatestChanges(this.#session, filter, count)
+  async written(filter: unknown): Promise<WrittenChange[]> {
+    return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {

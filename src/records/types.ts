@@ -18,6 +18,12 @@ export interface ListOptions {
   readonly text?: string | undefined
 }
 
+/** Options for new records. */
+export interface ArrangeOptions {
+  /** The organization of records without a customer. Default: the first organization. @example 'quill' */
+  readonly organizationId?: string | undefined
+}
+
 export const RecordChange = lazyObject(() => ({
   collection: z.enum(tableNames),
   id: recordId,

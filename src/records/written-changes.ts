@@ -5,10 +5,11 @@ import type { TimedSession } from '../living/timeline.ts'
 import type { Contract } from '../resources/contract.ts'
 import { findDifferences, getKind, readLastDate } from '../store/differences.ts'
 import type { Moment, PastCommit, WrittenRow } from '../store/history.ts'
+import type { SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { PastData } from '../store/wrapped-data.ts'
 import { forms } from './forms/forms.ts'
-import type { ChangeFilter, WrittenChange } from './types.ts'
+import type { ChangeFilter, RecordChange, WrittenChange } from './types.ts'
 
 export interface WritableSession extends TimedSession {
   readonly contract: Pick<Contract, 'codec'>
@@ -60,6 +61,15 @@ export async function readWrittenChanges(
 ): Promise<WrittenChange[]> {
   await prepareMoments(session, findStart(session, filter).at)
   return readInSlices(() => listWrittenChanges(session, filter))
+}
+
+/** Lists the records that differ from the dataset. */
+export function listChanges(data: SessionData): RecordChange[] {
+  return data.changes().flatMap(({ table, id, row }): RecordChange[] => {
+    const isInDataset = data.dataset.tables[table].get(id) !== undefined
+    if (row !== null) return [{ collection: table, id, kind: isInDataset ? 'replaced' : 'created' }]
+    return isInDataset ? [{ collection: table, id, kind: 'deleted' }] : []
+  })
 }
 
 /** A change whose author is not known if it is older than the session's start. */

@@ -1,47 +1,21 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import type { FaultControl } from '../faults/faults.ts'
-import type { GateControl } from '../faults/gates.ts'
-import type { Har } from '../journal/har.ts'
-import type { WarningOptions } from '../journal/matchers.ts'
-import type { RequestFilter } from '../journal/pattern.ts'
-import { rejectWarnings } from '../journal/requests.ts'
-import type { VerifyRule } from '../journal/verify.ts'
-import type { JournalEntry } from '../journal/view.ts'
+import { rejectWarnings, type RequestControl } from '../journal/requests.ts'
 import type { Warning } from '../journal/warnings.ts'
+import type { ChangeFilter, ListOptions } from '../records/types.ts'
 import type { ClockControl } from '../sandbox/clock-control.ts'
+import { mapMethods, type Method, type Methods, methods } from '../sandbox/methods.ts'
 import type { CommonControl } from '../sandbox/session-handle.ts'
-import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
-import type { TableName } from '../store/tables.ts'
+import { forEachTable, type TableName } from '../store/tables.ts'
 import { findMapper } from '../sync/copies.ts'
 import { Collection, type SyncControl, type Verdict } from '../sync/verdict.ts'
-import { type Call, type CallParts, createCall, type Server } from './call.ts'
-import { createRemoteRecords } from './records.ts'
+import { type Call, createCall, type Server } from './call.ts'
 
 export type RemoteClock = ClockControl<true>
 export type RemoteFaults = FaultControl<true>
-
-type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
-
 /** The requests that a session in another process has answered. */
-export interface RemoteRequests {
-  /** Lists the requests that match a filter, or all requests. Order: as they arrived. @example await sandbox.requests.list({ operationId: 'listCustomers', status: '5xx' }) */
-  list(filter?: RemoteFilter): Promise<JournalEntry[]>
-  /** Removes all requests and warnings. @example await sandbox.requests.clear() */
-  clear(): Promise<void>
-  /**
-   * Verifies the number of matching requests (by default at least one), or their order.
-   * @throws Error that shows the most similar requests and how they differ
-   * @example await sandbox.requests.verify({ operationId: 'createCustomerNote', count: 1 })
-   */
-  verify(rule: VerifyRule): Promise<void>
-  /** Lists warnings about wasteful or mistaken requests. @example (await sandbox.requests.warnings()).map(({ code }) => code) */
-  warnings(): Promise<Warning[]>
-  /** Throws if there are warnings, except those with a code in `ignore`. @example await sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] }) */
-  assertNoWarnings(options?: WarningOptions): Promise<void>
-  /** Exports the requests as an HTTP archive (HAR 1.2). @example await writeFile('requests.har', JSON.stringify(await sandbox.requests.har())) */
-  har(filter?: RemoteFilter): Promise<Har>
-}
+export type RemoteRequests = RequestControl<true>
 
 /** A session of a running sandbox, controlled over HTTP: the methods of a session in process, each with a promise. */
 export interface RemoteSession extends CommonControl<true> {
@@ -61,97 +35,53 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     open<{ readonly id: string }>('POST', 'sessions', { body: input }),
   )
   const call = createCall(server, id)
-  return {
+  const bind = (group: Methods, ...first: readonly unknown[]) =>
+    mapMethods(
+      group,
+      (_, argument = 'argument', method) =>
+        (...args: unknown[]) =>
+          withCallerErrorsAsync(argument, () => send(call, method, [...first, ...args])),
+    )
+  const session = {
     id,
     baseUrl: `${server.url}/_sandbox/sessions/${id}/v1`,
-    clock: createClock(call),
-    faults: createFaults(call),
-    gates: createGates(call),
-    scenarios: createScenarios(call),
-    requests: createRequests(call),
-    data: createRemoteRecords(call),
-    sync: createRemoteSync(call),
-    explain: sendBody(call, 'input', 'POST', 'explain'),
-    preview: sendBody(call, 'input', 'POST', 'preview'),
-    saveState: () => call('GET', 'state'),
-    restoreState: sendBody(call, 'state', 'PUT', 'state'),
-    reset: () => withCallerErrorsAsync('argument', () => call('POST', 'reset')),
+    clock: { ...bind({ ...methods.clock, ...methods.timeline }), tick: createTick(call) },
+    faults: bind(methods.faults),
+    gates: bind({ ...methods.gates, ...methods.nextGate }),
+    scenarios: bind(methods.scenarios),
+    requests: { ...bind(methods.requests), ...createVerifier(call) },
+    data: {
+      ...forEachTable((table) => ({ ...bind(methods.collection, table), ...createLists(call, table) })),
+      ...bind(methods.records),
+      changes: createChanges(call),
+    },
+    sync: createSync(call),
+    ...bind(methods.session),
     close: () => open('DELETE', `sessions/${id}`),
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane validates what goes in, and describes its responses in its OpenAPI document
+  return session as unknown as RemoteSession
 }
 
-const sendBody =
-  (call: Call, argument: string, method: string, path: string) =>
-  <R>(body: unknown): Promise<R> =>
-    withCallerErrorsAsync(argument, () => call(method, path, { body }))
-
-const sendQuery =
-  (call: Call, argument: string, path: string) =>
-  <R>(query: object = {}): Promise<R> =>
-    withCallerErrorsAsync(argument, () => call('GET', path, { query: { ...query } }))
-
-const getItems = async <T>(call: Call, path: string, parts?: CallParts, method = 'GET'): Promise<T[]> =>
-  (await call<{ readonly items: T[] }>(method, path, parts)).items
-
-function createClock(call: Call): RemoteClock {
-  return {
-    now: async () => (await call<{ readonly now: string }>('GET', 'clock')).now,
-    set: (now) => withCallerErrorsAsync('clock', () => call('PUT', 'clock', { body: { now } })),
-    advance: (by) =>
-      withCallerErrorsAsync('clock', async () => {
-        type Advanced = { readonly changed?: Partial<Record<TableName, number>> }
-        return (await call<Advanced>('POST', 'clock/advance', { body: { by } })).changed ?? {}
-      }),
-    tick: (input) =>
-      withCallerErrorsAsync('clock', () =>
-        input ? call('POST', 'clock/tick', { body: input }) : call('DELETE', 'clock/tick'),
-      ),
-    events: sendQuery(call, 'query', 'clock/events'),
-    reset: () => call('DELETE', 'clock'),
-  }
+async function send(call: Call, { route, as, returns }: Method, args: readonly unknown[]): Promise<unknown> {
+  const [method = '', template = ''] = route.split(' ')
+  const rest = [...args]
+  const path = template.replaceAll(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))
+  const [argument, options] = rest
+  const sent = as === undefined ? argument : { [as]: argument }
+  const isQuery = method === 'GET'
+  const query = { ...(isQuery && Object(sent)), ...Object(options) }
+  const response = await call<unknown>(method, path, isQuery ? { query } : { query, body: sent })
+  return returns === undefined ? response : (Reflect.get(Object(response), returns) ?? {})
 }
 
-const toFaultPath = (id: string): string => `faults/${encodeURIComponent(id)}`
+const createTick =
+  (call: Call): RemoteClock['tick'] =>
+  (body) =>
+    withCallerErrorsAsync('tick', () => call(body ? 'POST' : 'DELETE', 'clock/tick', { body }))
 
-function createFaults(call: Call): RemoteFaults {
+function createVerifier(call: Call): Pick<RemoteRequests, 'verify' | 'assertNoWarnings'> {
   return {
-    add: sendBody(call, 'fault', 'POST', 'faults'),
-    addAll: sendBody(call, 'faults', 'POST', 'faults'),
-    list: () => getItems(call, 'faults'),
-    get: (id) => call('GET', toFaultPath(id)),
-    remove: (id) => call('DELETE', toFaultPath(id)),
-    clear: () => call('DELETE', 'faults'),
-  }
-}
-
-function createGates(call: Call): GateControl<true> {
-  return {
-    list: () => getItems(call, 'gates'),
-    next: (body = {}) => withCallerErrorsAsync('filter', () => call('POST', 'gates/next', { body })),
-    release: (id, body = {}) =>
-      withCallerErrorsAsync('argument', () =>
-        call('POST', `gates/${encodeURIComponent(id)}/release`, { body }),
-      ),
-    releaseAll: (body = {}) =>
-      withCallerErrorsAsync('argument', () => getItems(call, 'gates/release', { body }, 'POST')),
-  }
-}
-
-function createScenarios(call: Call): ScenarioControl<true> {
-  return {
-    add: sendBody(call, 'scenario', 'POST', 'scenarios'),
-    list: () => getItems(call, 'scenarios'),
-    remove: (id) => call('DELETE', `scenarios/${encodeURIComponent(id)}`),
-    clear: () => call('DELETE', 'scenarios'),
-  }
-}
-
-function createRequests(call: Call): RemoteRequests {
-  const warnings = (): Promise<Warning[]> => getItems(call, 'requests/warnings')
-  return {
-    list: (query = {}) =>
-      withCallerErrorsAsync('filter', () => getItems(call, 'requests', { query: { ...query } })),
-    clear: () => call('DELETE', 'requests'),
     verify: async (rule) => {
       type Verified = { readonly passed: boolean; readonly message: string }
       const { passed, message } = await withCallerErrorsAsync('rule', () =>
@@ -159,17 +89,56 @@ function createRequests(call: Call): RemoteRequests {
       )
       if (!passed) throw new Error(message)
     },
-    warnings,
     assertNoWarnings: (options) =>
-      withCallerErrorsAsync('options', async () => rejectWarnings(await warnings(), options)),
-    har: sendQuery(call, 'filter', 'requests.har'),
+      withCallerErrorsAsync('options', async () => {
+        const { items } = await call<{ readonly items: readonly Warning[] }>('GET', 'requests/warnings')
+        rejectWarnings(items, options)
+      }),
   }
 }
+
+const PAGE = 250
+
+interface Page {
+  readonly items: readonly unknown[]
+  readonly totalCount: number
+}
+
+/** Creates the methods of a collection that take several requests, or another route for a new record. */
+const createLists = (call: Call, table: TableName) => ({
+  list: ({ offset = 0, limit = Infinity, organizationId }: ListOptions = {}) =>
+    withCallerErrorsAsync('argument', async (): Promise<Page> => {
+      const items: unknown[] = []
+      for (;;) {
+        const left = Math.min(limit - items.length, PAGE)
+        const query = { offset: offset + items.length, limit: Math.max(left, 1), organizationId }
+        // oxlint-disable-next-line no-await-in-loop -- the next page begins where this one ends
+        const page = await call<Page>('GET', `data/${table}`, { query })
+        items.push(...page.items.slice(0, left))
+        const isLast = page.items.length === 0 || offset + items.length >= page.totalCount
+        if (isLast || items.length >= limit) return { items, totalCount: page.totalCount }
+      }
+    }),
+  put: (record: { readonly id?: number }, options?: object) =>
+    withCallerErrorsAsync('record', () => {
+      const parts = { query: { ...options }, body: record }
+      return record.id === undefined
+        ? call('POST', `data/${table}`, parts)
+        : call('PUT', `data/${table}/${record.id}`, parts)
+    }),
+})
+
+const createChanges = (call: Call) => (filter?: ChangeFilter) =>
+  withCallerErrorsAsync('filter', async () => {
+    // Without options, the control plane compares with the dataset.
+    const query = filter && { ...filter, since: filter.since ?? 0 }
+    return (await call<Page>('GET', 'data/changes', { query })).items
+  })
 
 /** How often a verdict may ask for the client's form of further rows. Two or three times are usual. */
 const MAX_ROUNDS = 20
 
-function createRemoteSync(call: Call): SyncControl {
+function createSync(call: Call): SyncControl {
   return {
     truth: (collection, { scenarios, ...options } = {}) =>
       withCallerErrorsAsync('query', () =>

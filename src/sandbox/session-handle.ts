@@ -1,20 +1,22 @@
 import { utcDateTime } from '../contract/fields.ts'
-import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
-import { importSequentially } from '../core/import-sequentially.ts'
+import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../explain/schemas.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
 import { type Requests, createRequests } from '../journal/requests.ts'
-import { type SessionRecords, createSessionRecords } from '../records/api.ts'
+import type { SessionRecords } from '../records/session-records.ts'
+import type { ArrangeOptions, Batch, ChangeFilter } from '../records/types.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
 import { Tick } from '../sessions/time.ts'
+import { forEachTable, type TableName } from '../store/tables.ts'
 import type { SyncControl } from '../sync/verdict.ts'
 import type { ClockControl } from './clock-control.ts'
 import type { Connected, SandboxFetch } from './connect.ts'
+import { bindLater, bindMethods, methods } from './methods.ts'
 
 /** Everything that sessions have in common, in this process or another one, which takes a promise for each result. */
 export interface CommonControl<Remote extends boolean> {
@@ -94,19 +96,13 @@ export interface SessionHandle extends SessionControl {
   close(): void
 }
 
-const loadQueries = () => importSequentially(() => import('../living/timeline-types.ts'))
-
 export class Control implements SessionControl {
   readonly controlled: Session
-  readonly #state: SandboxState
-  readonly #explainer: Connected['explainer']
-  readonly #sync: Connected['sync']
+  readonly #connected: Connected
 
-  constructor(session: Session, { state, explainer, sync }: Connected) {
+  constructor(session: Session, connected: Connected) {
     this.controlled = session
-    this.#state = state
-    this.#explainer = explainer
-    this.#sync = sync
+    this.#connected = connected
   }
 
   get #session(): Session {
@@ -116,58 +112,37 @@ export class Control implements SessionControl {
 
   get clock(): ClockControl {
     const move = (instant: string) => this.#session.time.set(instant).changed
-    return {
+    const clock = {
       now: () => this.#session.clock.now(),
-      set: (instant) => withCallerErrors('instant', () => void move(parseInput(utcDateTime, instant))),
-      advance: (duration) =>
-        withCallerErrors(
-          () => 'duration',
-          () => move(this.#session.clock.after(duration)),
-        ),
-      tick: (input) =>
-        withCallerErrors('tick', () => {
-          this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
-        }),
-      events: (query = {}) =>
-        withCallerErrorsAsync('query', async () => {
-          const { EventsQuery } = await loadQueries()
-          return (await this.#state.timeline(this.#session)).events(parseInput(EventsQuery, query))
-        }),
+      set: (instant: string) => void move(parseInput(utcDateTime, instant)),
+      advance: (duration: string) => move(this.#session.clock.after(duration, '')),
+      tick: (input: Tick | undefined) => {
+        this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
+      },
       reset: () => void this.#session.time.set(undefined),
+    }
+    return {
+      ...bindMethods(methods.clock, () => clock),
+      ...bindLater(methods.timeline, () => this.#connected.state.timeline(this.#session)),
     }
   }
 
   get faults(): FaultControl {
-    return {
-      add: (input) => withCallerErrors('fault', () => this.#session.faults.add(input)),
-      addAll: (inputs) => withCallerErrors('faults', () => this.#session.faults.addAll(inputs)),
-      list: () => this.#session.faults.list(),
-      get: (id) => withCallerErrors('argument', () => this.#session.faults.get(id)),
-      remove: (id) => withCallerErrors('argument', () => this.#session.faults.remove(id)),
-      clear: () => this.#session.faults.clear(),
-    }
+    return bindMethods(methods.faults, () => this.#session.faults)
   }
 
   get gates(): GateControl {
-    const { waits } = this.#state
+    const { waits } = this.#connected.state
+    const begin = () => waits.begin(Infinity, new AbortController().signal)
     return {
-      list: () => this.#session.faults.gates.list(),
+      ...bindMethods(methods.gates, () => this.#session.faults.gates),
       next: (filter = {}) =>
-        withCallerErrorsAsync('filter', () =>
-          this.#session.faults.gates.next(filter, () => waits.begin(Infinity, new AbortController().signal)),
-        ),
-      release: (id, how) => withCallerErrors('argument', () => this.#session.faults.gates.release(id, how)),
-      releaseAll: (how) => withCallerErrors('argument', () => this.#session.faults.gates.releaseAll(how)),
+        withCallerErrorsAsync('filter', () => this.#session.faults.gates.next(filter, begin)),
     }
   }
 
   get scenarios(): ScenarioControl {
-    return {
-      add: (input) => withCallerErrors('scenario', () => this.#session.scenarios.add(input)),
-      list: () => this.#session.scenarios.list(),
-      remove: (id) => withCallerErrors('argument', () => this.#session.scenarios.remove(id)),
-      clear: () => this.#session.scenarios.clear(),
-    }
+    return bindMethods(methods.scenarios, () => this.#session.scenarios)
   }
 
   get requests(): Requests {
@@ -175,54 +150,72 @@ export class Control implements SessionControl {
   }
 
   get data(): SessionRecords {
-    return createSessionRecords(
-      () => this.#state.recordWriter(this.#session),
-      () => this.#state.timeline(this.#session),
-    )
+    const { state } = this.#connected
+    const writer = () => state.recordWriter(this.#session)
+    const load = (name: string): Promise<object> =>
+      name === 'history' ? state.timeline(this.#session) : writer()
+    const records = {
+      ...forEachTable((table) => bindLater(methods.collection, load, table)),
+      ...bindLater(methods.records, async () => {
+        const loaded = await writer()
+        return {
+          create: (batch: Batch, options?: ArrangeOptions) => loaded.createAll(batch, options),
+          changes: (filter?: ChangeFilter) => (filter ? loaded.written(filter) : loaded.changes()),
+          undo: (table: TableName, id: number) => loaded.undo(table, id),
+          undoAll: () => loaded.undoAll(),
+        }
+      }),
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each collection's own form checks what goes in and out
+    return records as unknown as SessionRecords
   }
 
   get sync(): SyncControl {
     return {
       truth: (collection, options) =>
         withCallerErrorsAsync('query', async () =>
-          (await this.#sync()).truth(this.#session, { collection, ...options }),
+          (await this.#connected.sync()).truth(this.#session, { collection, ...options }),
         ),
       verdict: (copy, { row, ...options } = {}) =>
         withCallerErrorsAsync('verdict', async () =>
-          (await this.#sync()).verdict(this.#session, { copy, ...options }, row),
+          (await this.#connected.sync()).verdict(this.#session, { copy, ...options }, row),
         ),
     }
   }
 
   explain(input: ExplainInput): Promise<Explanation> {
-    return withCallerErrorsAsync('input', async () => (await this.#explainer()).explain(this.#session, input))
+    return withCallerErrorsAsync('input', async () =>
+      (await this.#connected.explainer()).explain(this.#session, input),
+    )
   }
 
   preview(input: PreviewInput): Promise<Preview> {
-    return withCallerErrorsAsync('input', async () => (await this.#explainer()).preview(this.#session, input))
+    return withCallerErrorsAsync('input', async () =>
+      (await this.#connected.explainer()).preview(this.#session, input),
+    )
   }
 
   saveState(): Promise<StateDocument> {
-    return withCallerErrorsAsync('argument', () => this.#state.saveState(this.#session))
+    return withCallerErrorsAsync('argument', () => this.#connected.state.saveState(this.#session))
   }
 
   restoreState(state: StateDocument): Promise<void> {
-    return withCallerErrorsAsync('state', () => this.#state.restoreState(this.#session, state))
+    return withCallerErrorsAsync('state', () => this.#connected.state.restoreState(this.#session, state))
   }
 
   reset(): Promise<void> {
-    return withCallerErrorsAsync('argument', () => this.#state.reset(this.#session))
+    return withCallerErrorsAsync('argument', () => this.#connected.state.reset(this.#session))
   }
 }
 
 export class Handle extends Control implements SessionHandle {
-  readonly #state: SandboxState
+  readonly #sessions: SandboxState['sessions']
   /** Bound, so that it can be passed on like the global `fetch`. */
   readonly fetch: SessionHandle['fetch']
 
   constructor(session: Session, connected: Connected) {
     super(session, connected)
-    this.#state = connected.state
+    this.#sessions = connected.state.sessions
     this.fetch = connected.fetchIn(session)
   }
 
@@ -241,6 +234,6 @@ export class Handle extends Control implements SessionHandle {
   }
 
   close(): void {
-    if (this.controlled.id !== undefined) this.#state.sessions.delete(this.controlled.id)
+    if (this.controlled.id !== undefined) this.#sessions.delete(this.controlled.id)
   }
 }

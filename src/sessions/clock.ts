@@ -79,11 +79,11 @@ export class SessionClock {
   }
 
   /** Returns the time after a duration. @throws SandboxError `invalid_request` if it is not one or leads past the year 9999 */
-  after(duration: string): string {
+  after(duration: string, name = 'by'): string {
     const instant = addDuration(this.now(), duration)
     if (instant !== undefined) return instant
     const message = 'must be an ISO 8601 duration like P1DT2H that leads no further than the year 9999'
-    throw invalidRequest([{ in: 'body', name: 'by', message }])
+    throw invalidRequest([{ in: 'body', name, message }])
   }
 
   restore(state: ClockMove | undefined): void {

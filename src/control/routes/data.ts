@@ -10,6 +10,7 @@ import { validate } from '../../http/validate.ts'
 import { RecordCounts, RecordHistory } from '../../living/timeline-types.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
 import { authors, ChangesSince, WrittenChange, Counts, RecordChange } from '../../records/types.ts'
+import { readLatestChanges } from '../../records/written-changes.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 
@@ -67,7 +68,14 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', OrganizationQuery),
     async (c) => {
       const { organizationId } = c.req.valid('query')
-      return c.json(toEnvelope(await (await getRecordWriter(c)).collections(organizationId)))
+      const writer = await getRecordWriter(c)
+      // All rows together cost less than collection by collection.
+      await c.var.session.data.dataset.complete()
+      const collections = tableNames.map(async (name) => {
+        const { totalCount } = await writer.list(name, { limit: 0, organizationId })
+        return { name, totalCount }
+      })
+      return c.json(toEnvelope(await Promise.all(collections)))
     },
   )
   .post(
@@ -82,7 +90,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', BatchInput),
     async (c) => {
       const { organizationId } = c.req.valid('query')
-      return c.json(await (await getRecordWriter(c)).createAll(c.req.valid('json'), organizationId))
+      return c.json(await (await getRecordWriter(c)).createAll(c.req.valid('json'), { organizationId }))
     },
   )
   .get(
@@ -92,7 +100,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { latest, ...filter } = c.req.valid('query')
       const writer = await getRecordWriter(c)
-      if (latest !== undefined) return c.json(await writer.latest(filter, latest))
+      if (latest !== undefined) return c.json(await readLatestChanges(c.var.session, filter, latest))
       const isPlain = filter.since === undefined && filter.by === undefined
       return c.json(toEnvelope<ListedChange>(await (isPlain ? writer.changes() : writer.written(filter))))
     },
@@ -162,10 +170,10 @@ export const dataRoutes = new Hono<ControlEnv>()
       const body = c.req.valid('json')
       const recordWriter = await getRecordWriter(c)
       if (Array.isArray(body)) {
-        return c.json((await recordWriter.create(collection, body, organizationId)).map(toFields))
+        return c.json((await recordWriter.create(collection, body, { organizationId })).map(toFields))
       }
       const [created = {}] = await recordWriter
-        .create(collection, [body], organizationId)
+        .create(collection, [body], { organizationId })
         .catch(rethrowForOne)
       return c.json(toFields(created))
     },
@@ -178,7 +186,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { by, organizationId } = c.req.valid('query')
       const { collection } = c.req.valid('param')
-      return c.json(await (await getRecordWriter(c)).counts(collection, by, organizationId))
+      return c.json(await (await getRecordWriter(c)).counts(collection, by, { organizationId }))
     },
   )
   .get(
@@ -202,7 +210,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { collection, id } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
       const recordWriter = await getRecordWriter(c)
-      return c.json(toFields(await recordWriter.put(collection, id, c.req.valid('json'), organizationId)))
+      return c.json(toFields(await recordWriter.put(collection, c.req.valid('json'), { id, organizationId })))
     },
   )
   .patch(

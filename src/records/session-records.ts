@@ -1,25 +1,17 @@
-import { withCallerErrorsAsync } from '../core/caller-errors.ts'
-import { SandboxError } from '../core/errors.ts'
-import { importSequentially } from '../core/import-sequentially.ts'
-import { parseInput } from '../core/issues.ts'
-import { didYouMean } from '../core/nearest.ts'
 import type { RecordCounts, RecordHistory } from '../living/timeline-types.ts'
-import type { Timeline } from '../living/timeline.ts'
-import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
+import type { TableName } from '../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
-import type { RecordWriter } from './record-writer.ts'
-import type { ChangeFilter, WrittenChange, Batch, Counts, ListOptions, RecordChange } from './types.ts'
+import type {
+  ArrangeOptions,
+  ChangeFilter,
+  WrittenChange,
+  Counts,
+  ListOptions,
+  RecordChange,
+} from './types.ts'
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */
 export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
-
-/** Options for new records. */
-export interface ArrangeOptions {
-  /** The organization of records without a customer. Default: the first organization. @example 'quill' */
-  readonly organizationId?: string
-}
-
-type CountOptions = Pick<ListOptions, 'organizationId'>
 
 /** The records of a collection. A record that violates the contract is rejected with a SandboxError that names the field. */
 export interface Collection<I, R> {
@@ -32,7 +24,7 @@ export interface Collection<I, R> {
    * Counts the records with each value of a field. Errors: invalid_request for a field that cannot be counted.
    * @example const { items } = await session.data.signals.counts('status')
    */
-  counts(by: keyof R & string, options?: CountOptions): Promise<Counts>
+  counts(by: keyof R & string, options?: ArrangeOptions): Promise<Counts>
   /** Returns a record. Errors: not_found. @example const customer = await session.data.customers.get(1) */
   get(id: number): Promise<R>
   /**
@@ -95,64 +87,4 @@ export interface SessionRecords extends Collections {
   undo(collection: TableName, id: number): Promise<RecordCounts>
   /** Undoes every change of records; clock, faults, journal and assumptions stay. @example await session.data.undoAll() */
   undoAll(): Promise<RecordCounts>
-}
-
-export function createSessionRecords(
-  writer: () => Promise<RecordWriter>,
-  timeline: () => Promise<Timeline>,
-): SessionRecords {
-  const api = {
-    ...forEachTable<{ readonly [T in TableName]: unknown }>((table) =>
-      createCollection(table, writer, timeline),
-    ),
-    create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>
-      (await writer()).createAll(batch, organizationId),
-    ),
-    changes: wrapMethod('filter', async (filter?: ChangeFilter): Promise<readonly object[]> => {
-      if (filter === undefined) return (await writer()).changes()
-      const types = await importSequentially(() => import('./types.ts'))
-      return (await writer()).written(parseInput(types.ChangeFilter, filter))
-    }),
-    undo: wrapMethod('argument', async (name: TableName, id: number) => {
-      if (tableNames.includes(name)) return (await writer()).undo(name, id)
-      throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
-    }),
-    undoAll: wrapMethod('argument', async () => (await writer()).undoAll()),
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each collection's own form checks what goes in and out
-  return api as SessionRecords
-}
-
-function createCollection(
-  table: TableName,
-  writer: () => Promise<RecordWriter>,
-  timeline: () => Promise<Timeline>,
-): Collection<{ readonly id?: number }, object> {
-  return {
-    list: wrapMethod('argument', async (options?: ListOptions) => (await writer()).list(table, options)),
-    counts: wrapMethod('argument', async (by: string, { organizationId }: CountOptions = {}) =>
-      (await writer()).counts(table, by, organizationId),
-    ),
-    get: wrapMethod('argument', async (id: number) => (await writer()).get(table, id)),
-    history: wrapMethod('argument', async (id: number) => (await timeline()).history(table, id)),
-    put: wrapMethod('record', async (record: unknown, { organizationId }: ArrangeOptions = {}) =>
-      (await writer()).put(table, undefined, record, organizationId),
-    ),
-    patch: wrapMethod('patch', async (id: number, patch: unknown) =>
-      (await writer()).patch(table, id, patch),
-    ),
-    delete: wrapMethod('argument', async (id: number) => (await writer()).delete(table, id)),
-    create: wrapMethod(
-      'records',
-      async (records: readonly unknown[], { organizationId }: ArrangeOptions = {}) =>
-        (await writer()).create(table, records, organizationId),
-    ),
-  }
-}
-
-export function wrapMethod<A extends unknown[], R>(
-  argument: string,
-  call: (...values: A) => Promise<R>,
-): (...values: A) => Promise<R> {
-  return (...values) => withCallerErrorsAsync(argument, () => call(...values))
 }
