@@ -91,7 +91,7 @@ const command: UserConfig = {
 
 /** `vite build --mode console`: the page at the root of the control plane. */
 const web: UserConfig = {
-  root: 'src/console',
+  root: 'src/pages',
   base: '/_sandbox/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -120,7 +120,7 @@ const startModules = new Set<string>()
 
 /** Reports whether each start of the command loads a module. */
 function isLoadedAtStart(id: string, modules: { readonly getModuleInfo: Rolldown.GetModuleInfo }): boolean {
-  if (startModules.size === 0) startModules.add(resolve('src/cli/main.ts'))
+  if (startModules.size === 0) startModules.add(resolve('src/node/cli/main.ts'))
   // The loop visits what is added meanwhile.
   for (const module of startModules) {
     for (const imported of modules.getModuleInfo(module)?.importedIds ?? []) startModules.add(imported)
@@ -144,7 +144,7 @@ function emitJsonSchemas(): Plugin {
   return {
     name: 'emit-json-schemas',
     async generateBundle() {
-      const { generateJsonSchemas } = await import('./src/schemas/json-schemas.ts')
+      const { generateJsonSchemas } = await import('./src/node/schemas/json-schemas.ts')
       for (const [fileName, schema] of generateJsonSchemas()) {
         this.emitFile({ type: 'asset', fileName, source: `${JSON.stringify(schema, null, 2)}\n` })
       }

@@ -1,13 +1,13 @@
-import type { CallOptions, Page } from './client/call-options.ts'
-import type { OperationCalls, OperationIterators } from './client/operation-calls.ts'
 import { listPathNames } from './contract/operation.ts'
 import { type FieldError, readErrorBody } from './core/errors.ts'
 import { parseJson } from './core/json.ts'
-import type { Endpoint } from './resources/endpoint.ts'
-import { operations } from './resources/index.ts'
+import type { CallOptions, Page } from './sandbox/client/call-options.ts'
+import type { OperationCalls, OperationIterators } from './sandbox/client/operation-calls.ts'
+import type { Endpoint } from './service/endpoint.ts'
+import { operations } from './service/index.ts'
 
-export type { CallOptions, Page } from './client/call-options.ts'
-export type * from './client/operation-inputs.ts'
+export type { CallOptions, Page } from './sandbox/client/call-options.ts'
+export type * from './sandbox/client/operation-inputs.ts'
 
 /** The service to call, and the caller. */
 export interface ClientOptions {

@@ -1,10 +1,10 @@
-import type { StartOptions } from './server/options.ts'
-import { type RunningSandbox, startServer } from './server/start.ts'
+import type { StartOptions } from './node/server/options.ts'
+import { type RunningSandbox, startServer } from './node/server/start.ts'
 
 export { SandboxError } from './core/errors.ts'
 export type { Sandbox } from './sandbox/sandbox.ts'
-export { type Config, StartError, type StartErrorCode, type StartOptions } from './server/options.ts'
-export type { RunningSandbox } from './server/start.ts'
+export { type Config, StartError, type StartErrorCode, type StartOptions } from './node/server/options.ts'
+export type { RunningSandbox } from './node/server/start.ts'
 
 /**
  * Starts a server with a sandbox and waits until it listens. Data is stored in the folder `data`, or in memory without one.

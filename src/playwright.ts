@@ -15,19 +15,7 @@ import {
 import { type Client, createClient } from './client.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import { importSequentially } from './core/import-sequentially.ts'
-import {
-  expectNoWarnings,
-  expectOrder,
-  expectReceived,
-  readFailure,
-  requireSession,
-} from './journal/matchers.ts'
-import type { Expectation, MatcherResult, Steps, WarningOptions } from './journal/matchers.ts'
-import type { VerifyRule } from './journal/verify.ts'
-import type { ChangeFilter } from './records/types.ts'
-import { createCall, type Server } from './remote/call.ts'
-import { routePages } from './remote/route-pages.ts'
-import { openRemoteSession, type RemoteSession } from './remote/session.ts'
+import type { Copies, VerdictOptions } from './lab/sync/verdict.ts'
 import {
   checkActed,
   checkChanged,
@@ -36,12 +24,24 @@ import {
   describeScenarios,
 } from './sandbox/matchers.ts'
 import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
-import type { ScenarioName } from './scenarios/definitions.ts'
+import { createCall, type Server } from './sandbox/remote/call.ts'
+import { routePages } from './sandbox/remote/route-pages.ts'
+import { openRemoteSession, type RemoteSession } from './sandbox/remote/session.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
-import type { Copies, VerdictOptions } from './sync/verdict.ts'
+import {
+  expectNoWarnings,
+  expectOrder,
+  expectReceived,
+  readFailure,
+  requireSession,
+} from './testing/journal/matchers.ts'
+import type { Expectation, MatcherResult, Steps, WarningOptions } from './testing/journal/matchers.ts'
+import type { VerifyRule } from './testing/journal/verify.ts'
+import type { ChangeFilter } from './testing/records/types.ts'
+import type { ScenarioName } from './testing/scenarios/definitions.ts'
 
-export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './remote/session.ts'
+export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './sandbox/remote/session.ts'
 
 /** The session of a test, and its connection to pages. */
 export interface PlaywrightSession extends RemoteSession {
@@ -122,7 +122,7 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
     sandboxServer: [
       async ({ sandboxOptions, sandboxUrl, sandboxAdminToken: adminToken }, use) => {
         if (sandboxUrl !== undefined) return use({ url: sandboxUrl.replace(/\/(?:v1\/?)?$/, ''), adminToken })
-        const { startServer } = await importSequentially(() => import('./server/start.ts'))
+        const { startServer } = await importSequentially(() => import('./node/server/start.ts'))
         const server = await startServer({ ...sandboxOptions, port: 0 }, { ownsProcess: false })
         await use({ url: server.url })
         await server.close()

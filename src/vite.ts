@@ -6,13 +6,13 @@ import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 import { SandboxError } from './core/errors.ts'
 import type { Bindings } from './http/env.ts'
 import { problemResponse } from './http/problem.ts'
+import { toAuthority } from './node/server/listen.ts'
+import { createListener } from './node/server/listener.ts'
+import { parseStartOptions, SandboxOptions } from './node/server/options.ts'
+import { openForServer } from './node/server/start.ts'
 import type { OpenSandbox } from './sandbox/sandbox.ts'
-import { toAuthority } from './server/listen.ts'
-import { createListener } from './server/listener.ts'
-import { parseStartOptions, SandboxOptions } from './server/options.ts'
-import { openForServer } from './server/start.ts'
 
-export type { SandboxOptions } from './server/options.ts'
+export type { SandboxOptions } from './node/server/options.ts'
 
 /** The paths that the sandbox takes from every application. */
 const SANDBOX_PATH = /^\/(?:v1|_sandbox)(?:[/?]|$)/

@@ -6,26 +6,26 @@ import { withCallerErrors } from './core/caller-errors.ts'
 import { importSequentially } from './core/import-sequentially.ts'
 import { parseInput } from './core/issues.ts'
 import { getOrCreate } from './core/maps.ts'
+import type { Copies, VerdictOptions } from './lab/sync/verdict.ts'
+import type { serveSessions } from './node/server/start.ts'
+import { checkActed, checkChanged, checkSynced } from './sandbox/matchers.ts'
+import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
+import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { Control, SessionHandle } from './sandbox/session-handle.ts'
+import type { Credentials } from './sessions/credentials.ts'
+import type { DatasetOptions } from './store/dataset-options.ts'
 import {
   expectNoWarnings,
   expectOrder,
   expectReceived,
   readFailure,
   requireSession,
-} from './journal/matchers.ts'
-import type { Expectation, MatcherResult, Steps, WarningOptions } from './journal/matchers.ts'
-import type { VerifyRule } from './journal/verify.ts'
-import { ChangeFilter } from './records/types.ts'
-import { listWrittenChanges } from './records/written-changes.ts'
-import { checkActed, checkChanged, checkSynced } from './sandbox/matchers.ts'
-import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
-import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import type { Control, SessionHandle } from './sandbox/session-handle.ts'
-import type { ScenarioName } from './scenarios/definitions.ts'
-import type { serveSessions } from './server/start.ts'
-import type { Credentials } from './sessions/credentials.ts'
-import type { DatasetOptions } from './store/dataset-options.ts'
-import type { Copies, VerdictOptions } from './sync/verdict.ts'
+} from './testing/journal/matchers.ts'
+import type { Expectation, MatcherResult, Steps, WarningOptions } from './testing/journal/matchers.ts'
+import type { VerifyRule } from './testing/journal/verify.ts'
+import { ChangeFilter } from './testing/records/types.ts'
+import { listWrittenChanges } from './testing/records/written-changes.ts'
+import type { ScenarioName } from './testing/scenarios/definitions.ts'
 
 /** The fixtures of a test. */
 export interface SandboxFixtures {
@@ -104,7 +104,7 @@ class SharedSandboxes {
   async url(options: DatasetOptions): Promise<string> {
     const sandbox = await this.get(options)
     const start = async () =>
-      (await importSequentially(() => import('./server/start.ts'))).serveSessions(sandbox)
+      (await importSequentially(() => import('./node/server/start.ts'))).serveSessions(sandbox)
     return (await getOrCreate(this.#servers, JSON.stringify(options), start)).url
   }
 

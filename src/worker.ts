@@ -6,11 +6,11 @@ import { SandboxError } from './core/errors.ts'
 import type { Env } from './http/env.ts'
 import { problemResponse } from './http/problem.ts'
 import { stripSessionBase } from './http/session-base.ts'
-import { configure, configured, type WorkerEnv, type WorkerOptions } from './worker/options.ts'
+import { configure, configured, type WorkerEnv, type WorkerOptions } from './sandbox/worker/options.ts'
 
 export { SandboxError } from './core/errors.ts'
-export type { ObjectState, WorkerEnv, WorkerOptions } from './worker/options.ts'
-export { SandboxSession } from './worker/sandbox-session.ts'
+export type { ObjectState, WorkerEnv, WorkerOptions } from './sandbox/worker/options.ts'
+export { SandboxSession } from './sandbox/worker/sandbox-session.ts'
 
 /** A worker, as Cloudflare Workers runs the default export of a module. */
 export interface SandboxWorker {

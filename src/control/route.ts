@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import type { Explainer } from '../explain/create-explainer.ts'
 import type { Bindings, Variables } from '../http/env.ts'
+import type { Explainer } from '../lab/explain/create-explainer.ts'
+import type { Sync } from '../lab/sync/create-sync.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Sync } from '../sync/create-sync.ts'
 import type { Access } from './access.ts'
 
 /** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */

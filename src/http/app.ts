@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 
-import { endpoints } from '../resources/index.ts'
+import { endpoints } from '../service/index.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'

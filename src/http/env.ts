@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 
-import type { Connection } from '../faults/connection.ts'
-import type { FaultedResponse } from '../faults/inject.ts'
-import type { Entry } from '../journal/entry.ts'
-import type { Endpoint } from '../resources/endpoint.ts'
+import type { Endpoint } from '../service/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 import type { TrackingData } from '../store/wrapped-data.ts'
+import type { Connection } from '../testing/faults/connection.ts'
+import type { FaultedResponse } from '../testing/faults/inject.ts'
+import type { Entry } from '../testing/journal/entry.ts'
 import type { ContractState } from './contract-state.ts'
 
 export interface Bindings {

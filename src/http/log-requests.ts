@@ -1,6 +1,6 @@
 import { stopwatch, systemTime } from '../core/system-clock.ts'
-import { toTarget } from '../journal/entry.ts'
-import { maskUrl } from '../journal/view.ts'
+import { toTarget } from '../testing/journal/entry.ts'
+import { maskUrl } from '../testing/journal/view.ts'
 import type { Bindings, RequestLog } from './env.ts'
 
 type Answer = (request: Request, bindings: Bindings) => Response | Promise<Response>

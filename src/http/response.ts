@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
 import { ResponseBody } from '../core/response.ts'
-import type { FaultedResponse } from '../faults/inject.ts'
 import type { Session } from '../sessions/session.ts'
+import type { FaultedResponse } from '../testing/faults/inject.ts'
 import type { Env } from './env.ts'
 
 /** Makes the response, once its status and headers are known, and leaves its parts for the journal. */

@@ -1,6 +1,6 @@
 import { type PageShown, ResponseBody } from '../core/response.ts'
-import { type BoundOperation, encodeRow } from '../resources/contract.ts'
-import type { Resource } from '../resources/endpoint.ts'
+import { type BoundOperation, encodeRow } from '../service/contract.ts'
+import type { Resource } from '../service/endpoint.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'

@@ -1,5 +1,5 @@
 import type { Result } from '../core/caller-errors.ts'
-import type { Events, EventsOptions } from '../living/timeline-types.ts'
+import type { Events, EventsOptions } from '../lab/living/timeline-types.ts'
 import type { Tick } from '../sessions/time.ts'
 import type { TableName } from '../store/tables.ts'
 

@@ -1,14 +1,14 @@
 import type { ControlParts } from '../control/route.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
-import type { Explainer } from '../explain/create-explainer.ts'
-import type { Connection } from '../faults/connection.ts'
 import { createApp } from '../http/app.ts'
 import type { Bindings } from '../http/env.ts'
 import { logRequests } from '../http/log-requests.ts'
 import type { Plugin } from '../http/plugin.ts'
+import type { Explainer } from '../lab/explain/create-explainer.ts'
+import type { Sync } from '../lab/sync/create-sync.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Sync } from '../sync/create-sync.ts'
+import type { Connection } from '../testing/faults/connection.ts'
 
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
@@ -28,13 +28,13 @@ export interface ConnectOptions extends Partial<Pick<ControlParts, 'access' | 'b
 export function connect(state: SandboxState, { access, builtFile, log }: ConnectOptions): Connected {
   const plugins: Plugin[] = []
   const explainer = loadOnce(async () => {
-    const { createExplainer } = await importSequentially(() => import('../explain/create-explainer.ts'))
+    const { createExplainer } = await importSequentially(() => import('../lab/explain/create-explainer.ts'))
     const created = createExplainer(state, app.fetch)
     plugins.push(created.plugin)
     return created
   })
   const sync = loadOnce(async () => {
-    const { createSync } = await importSequentially(() => import('../sync/create-sync.ts'))
+    const { createSync } = await importSequentially(() => import('../lab/sync/create-sync.ts'))
     return createSync(state)
   })
   const loadControl = loadOnce(async () => {

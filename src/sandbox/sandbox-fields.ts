@@ -1,7 +1,7 @@
 // Generated from the schemas by `npm run tables`.
 
 import type { PartialSettings } from '../contract/settings.ts'
-import type { Present } from '../resources/present.ts'
+import type { Present } from '../service/present.ts'
 import type { DatasetFields } from '../store/dataset-fields.ts'
 
 /** The options of `createSandbox`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
-import { invalidTokens, createToken } from '../resources/tokens.ts'
+import { invalidTokens, createToken } from '../service/tokens.ts'
 import type { Data } from '../store/session-data.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 

@@ -4,15 +4,15 @@ import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
-import type { Storage } from '../disk/storage.ts'
-import { Waits } from '../faults/connection.ts'
-import type { Moments } from '../living/moments.ts'
-import type { Timeline } from '../living/timeline.ts'
-import type { RecordWriter } from '../records/record-writer.ts'
-import type { Contract } from '../resources/contract.ts'
+import type { Moments } from '../lab/living/moments.ts'
+import type { Timeline } from '../lab/living/timeline.ts'
+import type { Contract } from '../service/contract.ts'
 import type { Change, ClockMove, Commit } from '../store/change.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
 import { type Dataset, fingerprint, identify } from '../store/dataset.ts'
+import type { Storage } from '../store/disk/storage.ts'
+import { Waits } from '../testing/faults/connection.ts'
+import type { RecordWriter } from '../testing/records/record-writer.ts'
 import { type Credentials, listCredentials } from './credentials.ts'
 import { generateDataset, storeDataset, loadMoments, openMoments } from './generate-dataset.ts'
 import type { SavedSession } from './saved-state.ts'
@@ -32,7 +32,7 @@ export interface StateOptions {
 
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
 
-const loadWriterCode = loadOnce(() => importSequentially(() => import('../records/record-writer.ts')))
+const loadWriterCode = loadOnce(() => importSequentially(() => import('../testing/records/record-writer.ts')))
 
 const loadGenerator = async () =>
   (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
@@ -98,7 +98,7 @@ export class SandboxState {
   }
 
   async timeline(session: Session): Promise<Timeline> {
-    const { Timeline } = await importSequentially(() => import('../living/timeline.ts'))
+    const { Timeline } = await importSequentially(() => import('../lab/living/timeline.ts'))
     const writer = await this.recordWriter(session)
     return new Timeline(session, (...parts) => writer.present(...parts))
   }

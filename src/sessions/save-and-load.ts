@@ -9,7 +9,7 @@ import { parseInput } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { readInSlices } from '../core/slices.ts'
 import { version } from '../core/version.ts'
-import type { Moments } from '../living/moments.ts'
+import type { Moments } from '../lab/living/moments.ts'
 import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,

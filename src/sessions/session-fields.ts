@@ -1,7 +1,7 @@
 // Generated from the schemas by `npm run tables`.
 
 import type { PartialSettings } from '../contract/settings.ts'
-import type { FaultInput } from '../faults/fault.ts'
+import type { FaultInput } from '../testing/faults/fault.ts'
 
 /** The options of a new session. */
 export interface SessionFields {

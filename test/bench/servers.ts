@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 import * as z from 'zod'
 
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/service/index.ts'
 import type { PreparedRequest } from './load.ts'
 
 /** The resources that a process has used since it started. */

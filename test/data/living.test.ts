@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { findCustomersInScope } from '../../src/resources/scopes.ts'
+import { findCustomersInScope } from '../../src/service/scopes.ts'
 import { type Dataset, exportDataset, fingerprint } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import { tableNames, tables } from '../../src/store/tables.ts'

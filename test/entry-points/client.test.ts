@@ -4,7 +4,7 @@ import { createClient, WorkspaceError } from '../../src/client.ts'
 import { responseSchema } from '../../src/contract/operation.ts'
 import type { Automation, Customer, Member, Sandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
-import { operations } from '../../src/resources/index.ts'
+import { operations } from '../../src/service/index.ts'
 import { openSandbox, tokens } from '../support.ts'
 
 const harbor = { organizationId: 'harbor' }

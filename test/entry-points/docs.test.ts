@@ -6,7 +6,7 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 
 import { searchOptions } from '../../docs/.vitepress/search.ts'
 import { createSandbox } from '../../src/index.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { expectAccessible } from '../console/support.ts'
 import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'

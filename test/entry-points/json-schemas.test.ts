@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
 import { createSandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
-import { Config } from '../../src/server/options.ts'
+import { Config } from '../../src/node/server/options.ts'
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 

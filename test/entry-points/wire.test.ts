@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { authorization, head, notes } from '../reliability/heads.ts'
 import { parseResponses, expectWellFormed } from '../reliability/responses.ts'
 import { type Answer, expectRefusal, reads, serve } from '../sandbox/control-support.ts'

@@ -46,52 +46,36 @@ function readSource(path: string): Source {
   return { path, text, code: uncommented.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''"), imports }
 }
 
-/** The rooms by layer, lowest first. A room may import from lower layers only. */
-const layers = [
-  ['core'],
-  ['contract'],
-  ['store'],
-  ['living', 'seed'],
-  ['disk'],
-  ['resources'],
-  ['faults', 'records'],
-  ['journal', 'scenarios'],
-  ['sessions'],
-  ['calibration', 'sync'],
-  ['http'],
-  ['explain'],
-  ['control'],
-  ['sandbox'],
-  ['sweep'],
-  ['index', 'console'],
-  ['server', 'remote'],
-  ['worker'],
-  ['entry points'],
-] as const
+/**
+ * The rooms, lowest first. A room may import from those before it. The laboratory's sweeps and calibration run a whole
+ * sandbox, so they come after it.
+ */
+const rooms = [
+  'src/core',
+  'src/contract',
+  'src/store',
+  'seed',
+  'src/store/disk',
+  'src/service',
+  'src/testing',
+  'src/sessions',
+  'src/http',
+  'src/lab',
+  'src/control',
+  'src/sandbox',
+  'src/lab/sweep',
+  'src/node',
+  'src',
+  'src/pages',
+]
 
-/** Rooms with a rule of their own: the only rooms they may import. */
-const exceptions: Readonly<Record<string, { readonly only: readonly string[] }>> = {
-  seed: { only: ['store', 'contract', 'core'] },
-  resources: { only: ['store', 'contract', 'core'] },
-}
+/** Finds the room of a file: the innermost folder of `rooms` around it. */
+const findRoom = (path: string): string =>
+  rooms.filter((room) => path.startsWith(`${room}/`)).toSorted((a, b) => b.length - a.length)[0] ?? path
 
-/** Finds the layer of a room; -1 if it has none. */
-const findLayer = (room: string): number => layers.findIndex((rooms) => rooms.some((name) => name === room))
-
-/** Checks whether a room may import from another one. */
 function mayImport(from: string, to: string): boolean {
-  const exception = exceptions[from]
-  if (exception) return exception.only.includes(to)
-  return findLayer(to) !== -1 && findLayer(to) < findLayer(from)
-}
-
-const rooms = new Set([...layers.flat(), ...Object.keys(exceptions)])
-
-/** Finds the room of a file: a folder of `src`, `seed`, or a file directly in `src`. */
-function findRoom(path: string): string {
-  if (!path.startsWith('src/')) return path.split('/')[0] ?? ''
-  const room = path.split('/')[1]?.replace(/\.ts$/, '') ?? ''
-  return rooms.has(room) ? room : 'entry points'
+  if (from === 'seed' || from === 'src/service') return ['src/store', 'src/contract', 'src/core'].includes(to)
+  return rooms.indexOf(to) < rooms.indexOf(from)
 }
 
 /** The part of the store that `seed/` may import: the rows and their references. */
@@ -102,22 +86,22 @@ const packages: Readonly<Record<string, RegExp>> = {
   'package.json': /^src\/core\/version\.ts$/,
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/core\/nearest\.ts$/,
-  hono: /^src\/(?:http|control)\/|^src\/(?:console\/client|worker|resources\/match-route)\.ts$/,
+  hono: /^src\/(?:http|control)\/|^src\/(?:pages\/client|worker|service\/match-route)\.ts$/,
   '@hono/zod-validator': /^src\/(?:http|control)\//,
-  '@hono/node-server': /^src\/server\//,
-  lowdb: /^src\/disk\//,
+  '@hono/node-server': /^src\/node\/server\//,
+  lowdb: /^src\/store\/disk\//,
   '@faker-js/faker': /^seed\//,
-  commander: /^src\/cli/,
-  jiti: /^src\/cli/,
-  picocolors: /^src\/(?:cli|vite\.ts$)/,
+  commander: /^src\/node\/cli\//,
+  jiti: /^src\/node\/cli\//,
+  picocolors: /^src\/(?:node\/cli\/|cli\.ts$|vite\.ts$)/,
   vite: /^src\/vite\.ts$/,
-  vitest: /^src\/vitest(?:-reporter)?\.ts$/,
-  preact: /^src\/console\//,
-  '@preact/signals': /^src\/console\//,
-  'lucide-static': /^src\/console\/components\/icon\.tsx$/,
-  'eventsource-parser': /^src\/console\/live\.ts$/,
+  vitest: /^src\/vitest\.ts$/,
+  preact: /^src\/pages\//,
+  '@preact/signals': /^src\/pages\//,
+  'lucide-static': /^src\/pages\/components\/icon\.tsx$/,
+  'eventsource-parser': /^src\/pages\/live\.ts$/,
   msw: /^src\/msw\.ts$/,
-  '@playwright/test': /^src\/(?:playwright|remote\/route-pages)\.ts$/,
+  '@playwright/test': /^src\/(?:playwright|sandbox\/remote\/route-pages)\.ts$/,
 }
 
 /** Collects all modules that are loaded together with a file. */
@@ -149,7 +133,7 @@ it('every file directly in src/ is an entry point', () => {
   expect(files.toSorted()).toEqual([...entries, 'cli'].toSorted())
 })
 
-it('rooms import only from lower layers', () => {
+it('rooms import only from those before them', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => /^(?:src|seed|test)\b/.test(target))
@@ -166,8 +150,8 @@ it('the generators import rows, but no sessions or files; the console types from
   const wrong = product.flatMap(({ path, imports }) =>
     imports
       .filter(({ target, isType }) =>
-        path.startsWith('src/console/')
-          ? /^(?:src|seed)\/(?!console\/)/.test(target) && !isType
+        path.startsWith('src/pages/')
+          ? /^(?:src|seed)\/(?!pages\/)/.test(target) && !isType
           : path.startsWith('seed/') && target.startsWith('src/store/') && !rowsOnly.test(target),
       )
       .map(({ target }) => `${path} imports ${target}`),
@@ -177,7 +161,7 @@ it('the generators import rows, but no sessions or files; the console types from
 
 it('the console calls the control plane through its typed client only, and contains none of its paths', () => {
   const named = product
-    .filter(({ path }) => path.startsWith('src/console/'))
+    .filter(({ path }) => path.startsWith('src/pages/'))
     .filter(({ text }) => /[`'"]\/_sandbox(?!\/docs)/.test(text))
   expect(named.map(({ path }) => path)).toEqual([])
 })
@@ -238,12 +222,12 @@ it.for<readonly [rule: string, uses: RegExp, allowed?: RegExp]>([
   [
     'only the command and the entry point for Playwright read environment variables',
     /\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g,
-    /^src\/(?:cli|playwright\.ts)/,
+    /^src\/(?:node\/cli\/|cli\.ts|playwright\.ts)/,
   ],
   [
     'entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module',
     /(?<!importSequentially\(\(\) =>\s+)\bimport\(/g,
-    /^src\/(?:cli|console)\b/,
+    /^src\/(?:node\/cli|pages)\//,
   ],
 ])('%s', ([, uses, allowed]) => expect(findUses(uses, allowed)).toEqual([]))
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { createOpenApiDocument } from '../../src/contract/openapi.ts'
-import { defaultContract } from '../../src/resources/contract.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { defaultContract } from '../../src/service/contract.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 
 /** The JSON Schema keywords that this guard has samples for; it fails for any other. */

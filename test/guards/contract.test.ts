@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { responseSchema } from '../../src/contract/operation.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { tables } from '../../src/store/tables.ts'
 import { as, crawl, expectProblem, openSandbox, type Page, createJsonPost } from '../support.ts'
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 
 import { responseSchema } from '../../src/contract/operation.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { chooseSample } from '../reliability/figures.ts'
 import { as, crawl, openSandbox, type Page, type Visit } from '../support.ts'
 

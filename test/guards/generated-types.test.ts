@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 import { expect, it } from 'vitest'
 
-import { generateTypes } from '../../src/schemas/generated-types.ts'
+import { generateTypes } from '../../src/node/schemas/generated-types.ts'
 
 const generated = generateTypes()
 

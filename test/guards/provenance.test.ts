@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 
 import { assumptions } from '../../src/contract/assumptions.ts'
 import { createOpenApiDocument } from '../../src/contract/openapi.ts'
-import { defaultContract } from '../../src/resources/contract.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { defaultContract } from '../../src/service/contract.ts'
+import { endpoints } from '../../src/service/index.ts'
 
 interface Operation {
   readonly operationId: string

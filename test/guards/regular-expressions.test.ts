@@ -75,7 +75,7 @@ function isExpression(node: object): node is Node {
 }
 
 /** The parts of the build, which read files of this repository only. */
-const build = ['src/schemas/']
+const build = ['src/node/schemas/']
 
 const found = ['src', 'seed']
   .flatMap(listFiles)

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect } from 'vitest'
 
 import type { Sandbox, SessionHandle } from '../../src/index.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { as, crawl } from '../support.ts'
 import { chooseAmount } from './figures.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { errorCode } from '../../src/disk/storage-errors.ts'
+import { errorCode } from '../../src/store/disk/storage-errors.ts'
 import { exitCode, listening, runAlone, serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, mountDisk, temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, recordFigure } from './figures.ts'

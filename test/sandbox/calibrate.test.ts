@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { type Answer, readHar, readResponse } from '../../src/calibration/answers.ts'
-import { calibrate } from '../../src/calibration/calibrate.ts'
 import { choiceNames, choices } from '../../src/contract/choices.ts'
 import { defaultSettings } from '../../src/contract/settings.ts'
 import type { OperationId, PartialSettings } from '../../src/index.ts'
+import { type Answer, readHar, readResponse } from '../../src/lab/calibration/answers.ts'
+import { calibrate } from '../../src/lab/calibration/calibrate.ts'
 import { isFullScale } from '../reliability/figures.ts'
 import { as, createJsonPost, openSandbox, type Page, tokens } from '../support.ts'
 

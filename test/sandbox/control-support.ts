@@ -6,7 +6,7 @@ import { createClient } from '../../src/client.ts'
 import { problems } from '../../src/core/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { openRemoteSession } from '../../src/remote/session.ts'
+import { openRemoteSession } from '../../src/sandbox/remote/session.ts'
 import { openSandbox, type SandboxDependencies } from '../../src/sandbox/sandbox.ts'
 import { as, control, type Problem } from '../support.ts'
 

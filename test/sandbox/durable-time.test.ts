@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { Storage } from '../../src/disk/storage.ts'
 import type { DatasetOptions } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
+import { Storage } from '../../src/store/disk/storage.ts'
 import { copyAsKilled, openStorage, readLines, temporaryFolder } from '../folders.ts'
 import { as, control as callControl, createJsonPost } from '../support.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { as, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { createResponse } from '../../src/core/response.ts'
-import { parseFaults } from '../../src/faults/fault.ts'
-import { Faults } from '../../src/faults/faults.ts'
-import { inject } from '../../src/faults/inject.ts'
-import { parsePrefer } from '../../src/faults/prefer.ts'
 import { toResponse } from '../../src/http/response.ts'
 import { SandboxError } from '../../src/index.ts'
+import { parseFaults } from '../../src/testing/faults/fault.ts'
+import { Faults } from '../../src/testing/faults/faults.ts'
+import { inject } from '../../src/testing/faults/inject.ts'
+import { parsePrefer } from '../../src/testing/faults/prefer.ts'
 import { chooseAmount } from '../reliability/figures.ts'
 
 const clock = { now: () => '2026-01-15T12:00:00.000Z' }

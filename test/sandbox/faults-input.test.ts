@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { effects } from '../../src/faults/effects.ts'
-import { parseFaults } from '../../src/faults/fault.ts'
 import { SandboxError } from '../../src/index.ts'
+import { effects } from '../../src/testing/faults/effects.ts'
+import { parseFaults } from '../../src/testing/faults/fault.ts'
 
 /** Lists the errors of a fault as `name: message`. */
 function findErrors(input: unknown): string[] {

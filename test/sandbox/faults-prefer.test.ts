@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { parsePrefer } from '../../src/faults/prefer.ts'
+import { parsePrefer } from '../../src/testing/faults/prefer.ts'
 import { readCpuTime } from '../support.ts'
 
 it.each([

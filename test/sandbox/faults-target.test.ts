@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { matchesTarget, resolveTarget } from '../../src/faults/fault.ts'
 import type { OperationId } from '../../src/index.ts'
-import { endpoints } from '../../src/resources/index.ts'
-import { matchRoute } from '../../src/resources/match-route.ts'
+import { endpoints } from '../../src/service/index.ts'
+import { matchRoute } from '../../src/service/match-route.ts'
+import { matchesTarget, resolveTarget } from '../../src/testing/faults/fault.ts'
 
 type Input = Parameters<typeof resolveTarget>[0]
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 
 import { createRandom } from '../../seed/random/random.ts'
-import { Faults } from '../../src/faults/faults.ts'
-import type { Injection } from '../../src/faults/inject.ts'
-import { profiles } from '../../src/faults/profiles.ts'
 import type { FaultInput } from '../../src/index.ts'
+import { Faults } from '../../src/testing/faults/faults.ts'
+import type { Injection } from '../../src/testing/faults/inject.ts'
+import { profiles } from '../../src/testing/faults/profiles.ts'
 
 const draw = (key: string): number => createRandom(42, 'faults', 0, key).next()
 /** Returns the delays of a hundred requests. */

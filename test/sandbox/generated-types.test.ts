@@ -1,10 +1,10 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 
-import type { ExplainFields, ExplainRecordedFields } from '../../src/explain/explain-fields.ts'
 import type { ExplainInput, PreviewInput, FaultInput, VerifyRule, DatasetOptions } from '../../src/index.ts'
-import type { RequestFilter } from '../../src/journal/pattern.ts'
+import type { ExplainFields, ExplainRecordedFields } from '../../src/lab/explain/explain-fields.ts'
 import type { Config, StartOptions } from '../../src/node.ts'
+import type { RequestFilter } from '../../src/testing/journal/pattern.ts'
 import type { SandboxOptions } from '../../src/vite.ts'
 
 type Writable<T> = T extends readonly (infer Item)[]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Har } from '../../src/journal/har.ts'
-import type { JournalEntry } from '../../src/journal/view.ts'
+import type { Har } from '../../src/testing/journal/har.ts'
+import type { JournalEntry } from '../../src/testing/journal/view.ts'
 import { expectInvalid, expectProblem, type Page } from '../support.ts'
 import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Journal } from '../../src/journal/journal.ts'
-import { createEventStream } from '../../src/journal/stream.ts'
+import type { Journal } from '../../src/testing/journal/journal.ts'
+import { createEventStream } from '../../src/testing/journal/stream.ts'
 import { expectInvalid, openSandbox } from '../support.ts'
 import { mountControl, openJournal, page } from './journal-support.ts'
 

@@ -4,14 +4,14 @@ import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { addHeaders, type ControlEnv } from '../../src/control/route.ts'
 import { harRoutes, requestRoutes } from '../../src/control/routes/requests.ts'
 import { type PageShown, ResponseBody } from '../../src/core/response.ts'
-import { Waits } from '../../src/faults/connection.ts'
 import { problemResponse } from '../../src/http/problem.ts'
-import type { Entry, Interruption } from '../../src/journal/entry.ts'
-import { Journal, type JournalLimits } from '../../src/journal/journal.ts'
-import { matchRoute } from '../../src/resources/match-route.ts'
+import { matchRoute } from '../../src/service/match-route.ts'
 import { createDataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import { forEachTable, type Row, type Rows } from '../../src/store/tables.ts'
+import { Waits } from '../../src/testing/faults/connection.ts'
+import type { Entry, Interruption } from '../../src/testing/journal/entry.ts'
+import { Journal, type JournalLimits } from '../../src/testing/journal/journal.ts'
 
 /** A request and its response; the default is a 200 for Mara. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { stopwatch } from '../../src/core/system-clock.ts'
-import { createRequests } from '../../src/journal/requests.ts'
-import type { RequestSummary } from '../../src/journal/view.ts'
+import { createRequests } from '../../src/testing/journal/requests.ts'
+import type { RequestSummary } from '../../src/testing/journal/view.ts'
 import { as, openSandbox, createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
 import { openJournal, page } from './journal-support.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { expect, it } from 'vitest'
 
-import { JsonFile } from '../../src/disk/json-file.ts'
+import { JsonFile } from '../../src/store/disk/json-file.ts'
 import { temporaryFolder } from '../folders.ts'
 
 interface Settings {

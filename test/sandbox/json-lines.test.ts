@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { expect, it } from 'vitest'
 
-import { JsonLines, type JsonLinesOptions } from '../../src/disk/json-lines.ts'
+import { JsonLines, type JsonLinesOptions } from '../../src/store/disk/json-lines.ts'
 import { mountDisk, temporaryFolder } from '../folders.ts'
 
 function openVisits(options: JsonLinesOptions<unknown> = {}, folder = temporaryFolder()) {

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 
 import { expect, it } from 'vitest'
 
-import { findHolder, takeLock } from '../../src/disk/lock.ts'
+import { findHolder, takeLock } from '../../src/store/disk/lock.ts'
 import { serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { openFolder } from '../../src/disk/folder.ts'
-import { Storage } from '../../src/disk/storage.ts'
+import { openFolder } from '../../src/store/disk/folder.ts'
+import { Storage } from '../../src/store/disk/storage.ts'
 import {
   change,
   commit,

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod'
 
 import { expect as expectLater } from '../../src/playwright.ts'
-import { openRemoteSession } from '../../src/remote/session.ts'
+import { openRemoteSession } from '../../src/sandbox/remote/session.ts'
 import { openRemote, serve } from './control-support.ts'
 
 const harbor = { organizationId: 'harbor' }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createSandbox, type Scenario } from '../../src/index.ts'
-import { scenarioNames } from '../../src/scenarios/definitions.ts'
+import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
 import { createJsonPost, expectProblem } from '../support.ts'
 import { openRemote, serve } from './control-support.ts'
 import { connect, open, organizationId, readAll, sandbox } from './scenarios-support.ts'

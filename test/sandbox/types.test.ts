@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest'
 
 import type { FaultInput, OperationId, PartialSettings, VerifyRule } from '../../src/index.ts'
-import { operations } from '../../src/resources/index.ts'
+import { operations } from '../../src/service/index.ts'
 import type { SessionInput } from '../../src/sessions/open-session.ts'
 import { openSandbox } from '../support.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { VerifyRule } from '../../src/index.ts'
-import { createRequests } from '../../src/journal/requests.ts'
-import type { Verdict } from '../../src/journal/verify.ts'
+import { createRequests } from '../../src/testing/journal/requests.ts'
+import type { Verdict } from '../../src/testing/journal/verify.ts'
 import { expectInvalid, expectProblem, createJsonPost } from '../support.ts'
 import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
 

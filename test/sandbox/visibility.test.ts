@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import type { MemberVisibility, Visibility } from '../../src/explain/visibility.ts'
 import type { SessionHandle } from '../../src/index.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import type { MemberVisibility, Visibility } from '../../src/lab/explain/visibility.ts'
+import { endpoints } from '../../src/service/index.ts'
 import { control, openSandbox, type Page } from '../support.ts'
 
 const sandbox = await openSandbox()

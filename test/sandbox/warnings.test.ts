@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { createRequests } from '../../src/journal/requests.ts'
-import { renderWarningHeader, unknownParametersText } from '../../src/journal/warnings.ts'
+import { createRequests } from '../../src/testing/journal/requests.ts'
+import { renderWarningHeader, unknownParametersText } from '../../src/testing/journal/warnings.ts'
 import { mountControl, openJournal, page, theo } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'

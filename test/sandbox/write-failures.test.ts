@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 
-import type { Line } from '../../src/disk/documents.ts'
-import type { Storage } from '../../src/disk/storage.ts'
 import type { CustomerNote } from '../../src/index.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Commit } from '../../src/store/change.ts'
+import type { Line } from '../../src/store/disk/documents.ts'
+import type { Storage } from '../../src/store/disk/storage.ts'
 import { change, commit, createDatasetFile, full, member, SimulatedDisk } from '../folders.ts'
 import { as, createJsonPost, expectProblem } from '../support.ts'
 

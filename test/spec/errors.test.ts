@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, it } from 'vitest'
 
-import { Storage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
+import { Storage } from '../../src/store/disk/storage.ts'
 import {
   as,
   createJsonPost,

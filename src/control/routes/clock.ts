@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
 import { validate } from '../../http/validate.ts'
-import { Events, EventsQuery } from '../../living/timeline-types.ts'
+import { Events, EventsQuery } from '../../lab/living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/time.ts'
 import { type ControlEnv, documentRoute, requireSession } from '../route.ts'

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
-import { countVisible, Visibility } from '../../explain/visibility.ts'
 import { validate } from '../../http/validate.ts'
+import { countVisible, Visibility } from '../../lab/explain/visibility.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'

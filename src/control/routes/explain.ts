@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
-import { ExplainInput, Explanation, Preview, PreviewInput } from '../../explain/schemas.ts'
 import { validate } from '../../http/validate.ts'
+import { ExplainInput, Explanation, Preview, PreviewInput } from '../../lab/explain/schemas.ts'
 import { type ControlEnv, documentRoute } from '../route.ts'
 
 export const explainRoutes = new Hono<ControlEnv>()

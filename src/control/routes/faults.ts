@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
-import { Fault, FaultsInput } from '../../faults/fault.ts'
-import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
-import { FaultProfile, ProfileName, profiles } from '../../faults/profiles.ts'
 import { validate } from '../../http/validate.ts'
+import { Fault, FaultsInput } from '../../testing/faults/fault.ts'
+import { GateFilter, HeldRequest, Release } from '../../testing/faults/gates.ts'
+import { FaultProfile, ProfileName, profiles } from '../../testing/faults/profiles.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 
 const Id = lazyObject(() => ({ id: z.string() }))

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
-import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../scenarios/scenario.ts'
+import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 
 const Id = lazyObject(() => ({ id: z.string() }))

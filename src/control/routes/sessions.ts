@@ -3,7 +3,6 @@ import * as z from 'zod'
 
 import { PartialSettings } from '../../contract/settings.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
-import { FaultsInput } from '../../faults/fault.ts'
 import { validate } from '../../http/validate.ts'
 import {
   ensureSession,
@@ -14,6 +13,7 @@ import {
   unknownSession,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
+import { FaultsInput } from '../../testing/faults/fault.ts'
 import { type ControlEnv, documentRoute, envelope, readOrigin, toEnvelope } from '../route.ts'
 
 export const OpenSession = SessionInput.extend({

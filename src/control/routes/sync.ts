@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
-import { parseLines } from '../../sync/copies.ts'
-import { TruthInput, VerdictInput, Reason, Truth, Verdict } from '../../sync/verdict.ts'
+import { parseLines } from '../../lab/sync/copies.ts'
+import { TruthInput, VerdictInput, Reason, Truth, Verdict } from '../../lab/sync/verdict.ts'
 import { type ControlEnv, documentRoute } from '../route.ts'
 
 const TruthQuery = TruthInput.extend({

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 
 import { SandboxError } from '../../core/errors.ts'
 import { RecentMap } from '../../core/maps.ts'
-import { parseToken, type Token } from '../../resources/tokens.ts'
+import { parseToken, type Token } from '../../service/tokens.ts'
 import type { Row } from '../../store/tables.ts'
 import type { Reader } from '../../store/texts.ts'
 import type { Env } from '../env.ts'

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { type ResponseParts, withHeaders } from '../../core/response.ts'
-import type { Endpoint } from '../../resources/endpoint.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
 import type { Env } from '../env.ts'
 import { send, withDate } from '../response.ts'
 

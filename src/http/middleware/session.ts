@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { invalidRequest } from '../../core/errors.ts'
-import type { Contract } from '../../resources/contract.ts'
+import type { Contract } from '../../service/contract.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+
+import { type ChoiceName, choiceNames, choices } from '../../contract/choices.ts'
+import {
+  defaultSettings,
+  type PartialSettings,
+  parseSettings,
+  withSettings,
+} from '../../contract/settings.ts'
+import type { SignalStatus } from '../../contract/statuses.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { groupBy } from '../../core/maps.ts'
+import type { Answer } from './answers.ts'
+import { compareAnswers, type Observation } from './compare.ts'
+
+/**
+ * `confirmed`: only the default fits; `decided`: only another value fits; `undecided`: several fit, or nothing was seen;
+ * `otherwise`: none fits; `contradictory`: answers exclude each other.
+ */
+export interface Verdict {
+  readonly verdict: 'confirmed' | 'decided' | 'undecided' | 'otherwise' | 'contradictory'
+  /** The value that fits; of other words of a status, the words. */
+  readonly value?: unknown
+  /** The number of answers that exclude a value. */
+  readonly answers: number
+}
+
+export interface Calibration {
+  /** What to put into the config: the given assumptions, corrected by the answers. */
+  readonly assumptions: PartialSettings
+  readonly verdicts: { readonly [N in ChoiceName]?: Verdict }
+  /** Fields that the contract does not have, by their paths, as in `products[].owner`. */
+  readonly unmodelled: readonly Readonly<Record<'operationId' | 'field' | 'type', string>>[]
+  /** The given assumptions, and defaults, that the answers contradict. */
+  readonly contradicted: readonly ChoiceName[]
+}
+
+/** Compares answers of a real tenant with every value of every setting, and with the given ones. */
+export function calibrate(answers: readonly Answer[], given: PartialSettings = {}): Calibration {
+  const settings = withSettings(defaultSettings, given)
+  const observations = groupBy(compareAnswers(answers), ({ name }) => name)
+  const assumptions: Partial<Record<ChoiceName, unknown>> = { ...given }
+  const verdicts: Partial<Record<ChoiceName, Verdict>> = {}
+  const contradicted: ChoiceName[] = []
+  for (const name of choiceNames) {
+    const all = observations.get(name) ?? []
+    const verdict = judge(name, all, settings[name])
+    verdicts[name] = verdict
+    if (verdict.value !== undefined) assumptions[name] = verdict.value
+    if (verdict.verdict === 'confirmed') delete assumptions[name]
+    if (all.some(({ fits }) => !fits(settings[name]))) contradicted.push(name)
+  }
+  const unmodelled = listUnmodelled(answers)
+  return { assumptions: parseSettings(assumptions), verdicts, unmodelled, contradicted }
+}
+
+function judge(name: ChoiceName, observations: readonly Observation[], own: unknown): Verdict {
+  const [byDefault, ...others] = choices[name].alternatives.map(({ value }): unknown => value)
+  const possible = (name === 'envelopes' && findEnvelopes(observations)) || others
+  const candidates = [
+    ...new Map([byDefault, ...possible, own].map((value) => [JSON.stringify(value), value])).values(),
+  ]
+  const telling = observations.filter(({ fits }) => !candidates.every(fits))
+  const answers = new Set(telling.map(({ answer }) => answer)).size
+  const [value, ...more] = candidates.filter((one) => telling.every(({ fits }) => fits(one)))
+  if (answers === 0 || more.length > 0) return { verdict: 'undecided', answers }
+  if (value !== undefined) return { verdict: value === byDefault ? 'confirmed' : 'decided', value, answers }
+  if (telling.some(({ fits }) => candidates.some(fits))) return { verdict: 'contradictory', answers }
+  const words = proposeWords(name, telling)
+  return { verdict: 'otherwise', value: words, answers }
+}
+
+/** Returns the operations whose lists are in an envelope, if there are any. Source: assumption A-02. */
+function findEnvelopes(observations: readonly Observation[]): [object] | undefined {
+  const ids = observations.flatMap(({ answer }) => (answer.form === 'envelope' ? answer.endpoint.id : []))
+  return ids.length === 0 ? undefined : [Object.fromEntries(ids.map((id) => [id, true]))]
+}
+
+/** A word of an enumeration: letters only, so that no name, number or address passes for one. */
+const WORD = /^[A-Za-z]{1,30}(?:[ _-][A-Za-z]{1,30}){0,3}$/
+const MAX_WORDS = 20
+
+/** Returns other words of a status, those of signals with their probable meanings. There may be more. */
+function proposeWords(name: ChoiceName, observations: readonly Observation[]): object | undefined {
+  const words = [...new Set(observations.flatMap((one) => one.words ?? []))].toSorted()
+  const areWords = words.length <= MAX_WORDS && words.every((word) => WORD.test(word))
+  if (words.length === 0 || !areWords) return undefined
+  if (name === 'customerStatuses') return words
+  const signals = observations.flatMap(({ answer }) => answer.records)
+  const guess = (word: string): SignalStatus => {
+    const own = signals.filter(({ status }) => status === word)
+    const isMost = (some: readonly JsonObject[]) => some.length > own.length / 2
+    if (!isMost(own.filter(({ closedDate }) => typeof closedDate === 'string' && closedDate !== '')))
+      return 'open'
+    // By default, 1 is the lookup's "none" entry.
+    const isDismissed = isMost(own.filter(({ dismissalReason: one }) => isObject(one) && one['id'] !== 1))
+    return isDismissed ? 'dismissed' : 'closed'
+  }
+  return Object.fromEntries(words.map((word) => [word, guess(word)]))
+}
+
+const MAX_UNMODELLED = 1_000
+
+/** Lists the fields of records that the contract does not have, by name and type only. */
+function listUnmodelled(answers: readonly Answer[]): Calibration['unmodelled'] {
+  const found = new Map<string, Calibration['unmodelled'][number]>()
+  for (const { endpoint, records } of answers) {
+    for (const [field, type] of records.flatMap((record) => [...listExtras(endpoint.shape, record, '')])) {
+      const one = { operationId: endpoint.id, field, type }
+      if (found.size < MAX_UNMODELLED) found.set(JSON.stringify(one), one)
+    }
+  }
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+}
+
+function* listExtras(schema: unknown, value: unknown, path: string): Iterable<readonly [string, string]> {
+  if (schema instanceof z.ZodNullable) yield* listExtras(schema.unwrap(), value, path)
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    for (const part of value) yield* listExtras(schema.element, part, `${path}[]`)
+  }
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return
+  for (const [name, part] of Object.entries(value)) {
+    // Any other key may be a value, as in an object that is a map.
+    const shown = /^[A-Za-z_$][\w$-]{0,39}$/.test(name) ? name : '…'
+    const at = path === '' ? shown : `${path}.${shown}`
+    if (Object.hasOwn(schema.shape, name)) yield* listExtras(schema.shape[name], part, at)
+    else yield [at, part === null ? 'null' : Array.isArray(part) ? 'array' : typeof part]
+  }
+}

@@ -1,0 +1,122 @@
+import { parseInput } from '../../core/issues.ts'
+import { isObject, parseJson } from '../../core/json.ts'
+import { readInSlices } from '../../core/slices.ts'
+import type { Bindings } from '../../http/env.ts'
+import { parseTarget } from '../../service/contract.ts'
+import { decodePath, matchRoute } from '../../service/match-route.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { Data } from '../../store/session-data.ts'
+import { explainRun, type Run } from './explain-run.ts'
+import { explainRecorded } from './recorded.ts'
+import { ExplainInput, type Explanation, type Preview, PreviewInput, toTarget } from './schemas.ts'
+
+interface PlayedRequest {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly body?: unknown
+}
+
+export type Explainer = ReturnType<typeof createExplainer>
+
+/** Plays requests in copies of a session, so that nothing is recorded, counted or stored. */
+export function createExplainer(
+  state: SandboxState,
+  handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,
+) {
+  const watched = new WeakMap<Session, (data: Data) => void>()
+  const copyWithScenarios = (session: Session): Session =>
+    state.copySession(session, { scenarios: session.knownScenarios?.snapshot() })
+  const play = async (copy: Session, request: PlayedRequest): Promise<Response> =>
+    handle(createRequest(request), { session: copy })
+
+  /** Runs a request, and leaves the copy's data as the request has read them. */
+  const run = async (copy: Session, request: PlayedRequest): Promise<Run> => {
+    copy.assume({ errorFormat: 'problem' })
+    const target = toTarget(request.path)
+    const look = (data: Data) => {
+      return { data, snapshot: copy.data.snapshot(), now: copy.clock.now(), acts: listActs(copy) }
+    }
+    let seen: ReturnType<typeof look> | undefined
+    watched.set(copy, (data) => (seen = look(data)))
+    // The response to a HEAD request would not say what is wrong.
+    const response = await play(copy, request.method === 'HEAD' ? { ...request, method: 'GET' } : request)
+    const body = response.status >= 400 ? parseJson(await response.text()) : undefined
+    // Scenarios may have changed the data after the response.
+    if (seen) copy.data.restore(seen.snapshot)
+    const [entry] = copy.requests.entries()
+    const route = matchRoute(request.method, decodePath(target))
+    const errors = isObject(body) && Array.isArray(body['errors']) ? body['errors'] : undefined
+    // The body of a write is not explained, and everything else is checked before it.
+    const isValid = body === undefined || errors?.every((one) => one.in === 'body') === true
+    const { settings, contract } = copy
+    const address = seen && isValid ? parseTarget(contract, request.method, target) : undefined
+    const caller = entry?.caller
+    const base = address && caller && seen && { path: address.path, caller, data: seen.data, settings }
+    const record = await readInSlices(() => base && address.endpoint.find?.(base))
+    const now = seen?.now ?? ''
+    return {
+      copy,
+      request: `${request.method} ${target}`,
+      status: isValid && route ? contract.bind(route.endpoint).status : response.status,
+      problem: isValid || !isObject(body) ? undefined : { detail: String(body['detail']), errors },
+      caller,
+      route,
+      acts: seen?.acts ?? listActs(copy),
+      data: seen?.data,
+      call: base && { ...base, query: address.query, record, body: undefined, now: () => now },
+      warnings: listWarnings(copy),
+    }
+  }
+
+  return {
+    /** Looks on while a copy responds. */
+    plugin: { onRead: (session: Session, data: Data) => watched.get(session)?.(data) },
+    play,
+    /** Shows the response to a GET. Errors: invalid_request that names each field. */
+    preview: async (session: Session, input: unknown): Promise<Preview> => {
+      const { path, token } = parseInput(PreviewInput, input)
+      const copy = copyWithScenarios(session)
+      const response = await play(copy, { method: 'GET', path, authorization: `Bearer ${token}` })
+      return {
+        request: `GET ${toTarget(path)}`,
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.json(),
+        warnings: listWarnings(copy),
+      }
+    },
+    /** Explains a response, or why a record is not in it. Errors: as preview; not_found and conflict for a recorded request. */
+    explain: async (session: Session, input: unknown): Promise<Explanation> => {
+      const { requestId, id, method = 'GET', path = '', token = '' } = parseInput(ExplainInput, input)
+      const explainIn = async (copy: Session, request: PlayedRequest) => {
+        const ran = await run(copy, request)
+        return readInSlices(() => explainRun(ran, id))
+      }
+      const explainNow = async (request: PlayedRequest) => explainIn(copyWithScenarios(session), request)
+      if (requestId === undefined) return explainNow({ method, path, authorization: `Bearer ${token}` })
+      const entry = session.requests.findAnswered(requestId)
+      const { target, credential: authorization, seen, settings } = entry
+      const request = { method: entry.method, path: target, authorization }
+      const commits = seen && session.data.history.listBetween(seen.revision, session.data.revision)
+      // Without scenarios, so that what they did makes a difference.
+      const copy = commits && state.copySession(session, { data: session.data.undo(commits), settings })
+      if (seen) copy?.clock.set(seen.at)
+      const past = copy && (await explainIn(copy, request))
+      const now = await explainNow(request)
+      return readInSlices(() => explainRecorded({ entry, session, id, commits, past, now }))
+    },
+  }
+}
+
+const listActs = ({ requests }: Session) => requests.entries().flatMap(({ scenarios }) => scenarios)
+
+const listWarnings = ({ requests }: Session): string[] =>
+  requests.entries().flatMap(({ warnings }) => warnings.map(({ message }) => message))
+
+function createRequest({ method, path, authorization, body }: PlayedRequest): Request {
+  const headers = { ...(authorization && { authorization }), 'content-type': 'application/json' }
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+  return new Request(`http://sandbox${toTarget(path)}`, init)
+}

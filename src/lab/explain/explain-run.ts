@@ -1,0 +1,132 @@
+import { listPathNames } from '../../contract/operation.ts'
+import { type FieldError, invalidRequest } from '../../core/errors.ts'
+import { capitalize, enumerate, uncapitalize } from '../../core/words.ts'
+import type { Call } from '../../service/endpoint.ts'
+import type { RouteMatch } from '../../service/match-route.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { Data } from '../../store/session-data.ts'
+import { nameRecord, type Row, type TableName, tableNames, toIdName } from '../../store/tables.ts'
+import type { ScenarioAct } from '../../testing/journal/entry.ts'
+import { explainFilters } from './filters.ts'
+import type { ExplainedCondition, ExplainedResponse } from './schemas.ts'
+
+/** The way of a request through a copy of a session; steps that it did not reach are undefined. */
+export interface Run {
+  readonly copy: Session
+  readonly request: string
+  readonly status: number
+  readonly problem:
+    | { readonly detail: string; readonly errors: readonly FieldError[] | undefined }
+    | undefined
+  readonly caller: Row<'members'> | undefined
+  readonly route: RouteMatch | undefined
+  readonly acts: readonly ScenarioAct[]
+  /** The data that the request read, with what scenarios show in place of it. */
+  readonly data: Data | undefined
+  /** The argument of the endpoint's handler. */
+  readonly call: Call | undefined
+  readonly warnings: string[]
+}
+
+/** @param id the record to find in the response; undefined to explain the response as a whole */
+export function explainRun(run: Run, id: number | undefined): ExplainedResponse {
+  const { request, status, warnings, route, call, copy } = run
+  const endpoint = route?.endpoint
+  if (endpoint?.body && id !== undefined) {
+    const message = 'must be omitted: the response is the record that this request creates'
+    throw invalidRequest([{ in: 'body', name: 'id', message }])
+  }
+  const conditions = explainAddress(run)
+  const conclude = (summary: string, facts: Partial<ExplainedResponse> = {}): ExplainedResponse => {
+    const included = id === undefined ? {} : { included: false }
+    return { request, status, ...included, summary, conditions, ...facts, warnings }
+  }
+  const outcome = `${request} returns ${status}`
+  if (!endpoint || !call) return conclude(`${outcome}: ${listFailed(conditions)}`)
+  if (endpoint.body) return conclude(`${outcome} if its body is valid; the body is not checked here.`)
+  const { table } = endpoint.resource
+  const handled = endpoint.handle(call)
+  const result = 'make' in handled ? [] : handled
+  const ids = ('page' in result ? result.page() : [result].flat()).map((row) => row.id)
+  const total = endpoint.where ? { total: ids.length } : {}
+  const row = id === undefined ? undefined : call.data.get(table, id)
+  if (id !== undefined && (!row || !endpoint.where)) {
+    const text = row ? `The response is ${nameRecord(table, ids[0] ?? 0)}.` : explainAbsence(run, table, id)
+    conditions.push({ name: 'id', holds: ids.includes(id), text })
+  }
+  conditions.push(...explainFilters(copy.contract.bind(endpoint), copy.settings, call, row))
+  if (id === undefined) {
+    const fact = endpoint.where ? `${ids.length} records match` : nameRecord(table, ids[0] ?? 0)
+    return conclude(`${outcome}: ${fact}.`, total)
+  }
+  const record = capitalize(nameRecord(table, id))
+  const position = ids.indexOf(id)
+  if (position === -1) return conclude(`${record} is not in the response: ${listFailed(conditions)}`, total)
+  if (!endpoint.where) return conclude(`${record} is in the response.`, { included: true })
+  const { offset = 0, limit }: { readonly offset?: number; readonly limit?: number } = Object(call.query)
+  const page = limit === undefined ? {} : { offset: Math.floor(position / limit) * limit }
+  const facts = { ...total, place: { position, total: ids.length, ...page } }
+  const where = `at position ${position} of ${ids.length}, counted from 0`
+  const included = position >= offset && (limit === undefined || position < offset + limit)
+  if (included) return conclude(`${record} is in the response, ${where}.`, { ...facts, included })
+  return conclude(`${record} matches, ${where}, but is on another page: send offset=${page.offset}.`, facts)
+}
+
+/** Joins the conditions that do not hold, as the end of a sentence. */
+const listFailed = (conditions: readonly ExplainedCondition[]): string =>
+  uncapitalize(conditions.flatMap(({ holds, text }) => (holds === false ? text : [])).join(' '))
+
+export const describeAct = ({ id, name, did }: Omit<ScenarioAct, 'revision'>): string =>
+  `${id} (${name}) ${did}`
+
+/** Explains the steps before the query of a list: token, operation, organization, parameters, records in the path. */
+function explainAddress(run: Run): ExplainedCondition[] {
+  const { caller, route, problem, data, acts } = run
+  const conditions: ExplainedCondition[] = []
+  const add = (name: string, holds: boolean, text = problem?.detail ?? ''): ExplainedCondition[] => {
+    conditions.push({ name, holds, text })
+    return conditions
+  }
+  const refusal = data ? undefined : acts.at(-1)
+  if (refusal) return add('scenario', false, `${describeAct(refusal)}.`)
+  if (!caller) return add('token', false)
+  const { id, organizationId, firstName, lastName } = caller
+  add('token', true, `The token belongs to ${firstName} ${lastName} (${id}) of ${organizationId}.`)
+  if (!route) return add('operation', false)
+  const { endpoint, parameters } = route
+  add('operation', true, `The operation is ${endpoint.id}.`)
+  const requested = parameters['organizationId']
+  if (requested !== undefined && requested !== organizationId) return add('organization', false)
+  if (requested !== undefined) add('organization', true, "The path's organization is the caller's.")
+  conditions.push(...acts.map((act) => ({ name: 'scenario', text: `${describeAct(act)}.` })))
+  for (const { in: part, name, message } of problem?.errors ?? []) {
+    add(name, false, `${capitalize(part)} ${name} ${message}.`)
+  }
+  if (problem?.errors) return conditions
+  for (const table of tableNames.filter((one) => toIdName(one) in parameters)) {
+    const name = toIdName(table)
+    const row = data?.get(table, Number(parameters[name]))
+    const record = capitalize(nameRecord(table, Number(parameters[name])))
+    const owner = row && 'customerId' in row && 'customerId' in parameters ? row.customerId : undefined
+    const isOwn = owner === undefined || owner === Number(parameters['customerId'])
+    if (!row) add(name, false, explainAbsence(run, table, Number(parameters[name])))
+    else if (row.organizationId !== organizationId) {
+      add(
+        name,
+        false,
+        `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`,
+      )
+    } else if (!isOwn) add(name, false, `${record} belongs to customer ${owner}, not to the one in the path.`)
+    else add(name, true, `${record} exists in the caller's organization.`)
+  }
+  if (!problem || conditions.some(({ holds }) => holds === false)) return conditions
+  const part = listPathNames(endpoint.path).find((name) => /^(?:action|trigger)Id$/.test(name))
+  if (part === undefined) return add('record', false)
+  const automation = capitalize(nameRecord('automations', Number(parameters['automationId'])))
+  return add(part, false, `${automation} has no ${part.replace('Id', '')} ${parameters[part]}.`)
+}
+
+function explainAbsence({ copy, acts }: Run, table: TableName, id: number): string {
+  if (!copy.data.get(table, id)) return `There is no ${nameRecord(table, id)}.`
+  return `${capitalize(nameRecord(table, id))} exists, but ${enumerate(acts.map(describeAct))}.`
+}

@@ -1,0 +1,157 @@
+import { listDifferences } from '../../contract/settings.ts'
+import { isObject, listChangedFields, listShown, parseJson } from '../../core/json.ts'
+import { asSentence, capitalize, uncapitalize } from '../../core/words.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { PastCommit } from '../../store/history.ts'
+import { nameRecord } from '../../store/tables.ts'
+import type { Entry, ScenarioAct } from '../../testing/journal/entry.ts'
+import { maskTokens, readErrorText, readResponseBody } from '../../testing/journal/view.ts'
+import { describeAct } from './explain-run.ts'
+import type { ExplainedCause, ExplainedResponse, Explanation } from './schemas.ts'
+
+interface RecordedRun {
+  readonly entry: Entry
+  readonly session: Session
+  readonly id: number | undefined
+  /** The commits since the request; undefined if they are no longer all known. */
+  readonly commits: readonly PastCommit[] | undefined
+  /** The response to the request on the data of its moment, without faults and scenarios. */
+  readonly past: ExplainedResponse | undefined
+  readonly now: ExplainedResponse
+}
+
+export function explainRecorded(run: RecordedRun): Explanation {
+  const { entry, id, past, now } = run
+  const status = entry.status === 'pending' ? 'aborted' : entry.status
+  const included = id === undefined ? undefined : wasIncluded(entry, id, past)
+  const acted = findActs(run, included)
+  const isReplaced = entry.isFaultResponse || (acted.length > 0 && past?.status !== status)
+  const certain = isReplaced ? undefined : past
+  const { place, total, conditions = [] } = certain ?? {}
+  const since = past && !isSame(past, now) ? findChangesSince(run) : []
+  const own = acted.filter(({ requestId }) => requestId === entry.id)
+  const causes = own.map(({ kind, text }) => ({ name: kind, ...(isReplaced && { holds: false }), text }))
+  const recorded = { status, included, total }
+  const isExplained = certain !== undefined && acted.length === 0 && isSame(certain, recorded)
+  const sentences = [
+    isExplained ? certain.summary : describeOutcome(entry, id, included, acted, certain),
+    ...(past ? [] : ['The data of that moment can no longer be rebuilt.']),
+    ...since.map(({ text }) => `Since then: ${text}`),
+    isSame(recorded, now) ? 'The response would be the same now.' : `Now: ${now.summary}`,
+  ]
+  return {
+    requestId: entry.id,
+    request: `${entry.method} ${maskTokens(entry.target)}`,
+    status,
+    ...(included !== undefined && { included }),
+    summary: sentences.join(' '),
+    conditions: [...causes, ...conditions],
+    ...(place && { place }),
+    ...(total !== undefined && { total }),
+    warnings: entry.warnings.map(({ message }) => message),
+    isRebuilt: past !== undefined,
+    causes: [...acted, ...since],
+    now,
+  }
+}
+
+type Outcome = Pick<Explanation, 'status' | 'included' | 'total'>
+
+function isSame(one: Outcome, other: Outcome): boolean {
+  const hasSameRecords = one.included !== undefined || one.total === other.total
+  return one.status === other.status && one.included === other.included && hasSameRecords
+}
+
+/** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
+function wasIncluded(entry: Entry, id: number, past: ExplainedResponse | undefined): boolean | undefined {
+  if (typeof entry.status !== 'number' || entry.status >= 300) return false
+  if (!entry.hasBodies || entry.method === 'HEAD') return past?.included
+  const records = listShown(parseJson(readResponseBody(entry) ?? 'null'))
+  return records.some((record) => isObject(record) && record['id'] === id)
+}
+
+/** Says how a request ended that the service alone would have answered otherwise, or whose data is not known any more. */
+function describeOutcome(
+  entry: Entry,
+  id: number | undefined,
+  included: boolean | undefined,
+  acted: readonly ExplainedCause[],
+  past: ExplainedResponse | undefined,
+): string {
+  const { id: requestId, status, endpoint } = entry
+  const isRecord = id !== undefined && included !== undefined && endpoint && Number(status) < 300
+  const ending = typeof status === 'number' ? `was answered with ${status}` : 'ended without a response'
+  const outcome = isRecord
+    ? `${capitalize(nameRecord(endpoint.resource.table, id))} was ${included ? '' : 'not '}in the response to request ${requestId}`
+    : `Request ${requestId} ${ending}`
+  const error = acted.length === 0 && Number(status) >= 400 ? readErrorText(entry) : undefined
+  const reasons = [...acted.map(({ text }) => text), error, past?.place && !included ? past.summary : '']
+  const reason = reasons.filter(Boolean).join(' ')
+  return asSentence(reason === '' ? outcome : `${outcome}: ${uncapitalize(reason)}`)
+}
+
+/** Finds what made the response another than the service alone would have given. */
+function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {
+  const { id: requestId, seen, scenarios, status, faultId, isFaultResponse, response } = entry
+  const before = scenarios.filter(({ revision }) => !seen || revision <= seen.revision)
+  const isExpected = past?.status === status && past.included === included
+  const acts = isExpected ? [] : before.map((act) => toCause(act, requestId))
+  if (isFaultResponse && faultId !== undefined && !before.some(({ id }) => id === faultId)) {
+    const name = faultId === 'prefer' ? 'The Prefer header of the request' : 'A fault'
+    const effect = typeof status === 'number' ? 'replaced the response' : 'broke the response'
+    acts.push({ kind: 'fault', id: faultId, requestId, text: `${name} ${effect} (${status}).` })
+  }
+  const list = response?.page?.list
+  if (past?.place === undefined || included !== false || list === undefined) return acts
+  // The record has moved to another page, perhaps because a scenario has changed records between two pages.
+  const walk = session.requests
+    .entries()
+    .filter((one) => one.id < requestId && one.response?.page?.list === list)
+  const moves = walk.flatMap(({ id, seen: at, scenarios: played }) =>
+    played.filter(({ revision }) => at && revision > at.revision).map((act) => toCause(act, id)),
+  )
+  return [...moves, ...acts]
+}
+
+function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
+  return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
+}
+
+const MAX_CHANGES = 5
+
+/** Lists what has changed since the request: the record, or else the records like it and customers; settings; the time. */
+function findChangesSince({ entry, session, id, commits = [] }: RecordedRun): ExplainedCause[] {
+  const { seen, settings, endpoint } = entry
+  const table = endpoint?.resource.table
+  const entries = session.requests.entries()
+  const acts = new Map(
+    entries.flatMap((one) => one.scenarios.map((act) => [act.revision, toCause(act, one.id)])),
+  )
+  const written = commits.flatMap(({ rows, revision }) =>
+    rows.map((row) => ({ ...row, act: acts.get(revision) })),
+  )
+  const related = written.filter((row) => row.table === table || row.table === 'customers')
+  const own = related.filter((row) => row.table === table && row.id === id)
+  const changed = new Map<string, (typeof written)[number]>()
+  for (const row of own.length > 0 ? own : related) {
+    const name = nameRecord(row.table, row.id)
+    changed.set(name, { ...row, before: (changed.get(name) ?? row).before })
+  }
+  const causes = new Map<string, ExplainedCause>()
+  for (const [name, { before, after, act }] of changed) {
+    const fields = before && after ? listChangedFields({ ...before }, { ...after }) : []
+    if (fields.length === 0 && Boolean(before) === Boolean(after)) continue
+    const fact = !before ? 'was added' : after ? `has changed (${fields.join(', ')})` : 'was deleted'
+    const cause = act ?? { kind: 'change', text: `${capitalize(name)} ${fact}.` }
+    causes.set(cause.text, cause)
+  }
+  const changes = [...causes.values()]
+  const rest = changes.splice(MAX_CHANGES).length
+  if (rest > 0) changes.push({ kind: 'change', text: `${rest} more records have changed.` })
+  const others = listDifferences(settings, session.settings)
+  if (others.length > 0)
+    changes.push({ kind: 'assumption', text: `The assumptions ${others.join(', ')} have changed.` })
+  const [at, time] = [seen?.at, session.clock.now()]
+  if (time !== at) changes.push({ kind: 'time', text: `The clock has moved from ${at} to ${time}.` })
+  return changes
+}

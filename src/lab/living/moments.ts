@@ -1,0 +1,201 @@
+import { SandboxError } from '../../core/errors.ts'
+import { getOrCreate } from '../../core/maps.ts'
+import { finish, runInSlices, type Steps } from '../../core/slices.ts'
+import { letOthersRun } from '../../core/system-clock.ts'
+import { type Dataset, readRows } from '../../store/dataset.ts'
+import type { Table } from '../../store/table.ts'
+import {
+  addChanges,
+  type RecordPlace,
+  type Row,
+  type RowChanges,
+  type TableName,
+  tableNames,
+} from '../../store/tables.ts'
+import type { Reader, Texts } from '../../store/texts.ts'
+
+/** Units: milliseconds since 1970. */
+export interface FutureState {
+  readonly atMs: number
+  /** The time of the next event; infinite if there is none. */
+  readonly nextMs: number
+}
+
+export interface Future<S extends FutureState = FutureState> {
+  /** The time from which nothing happens. Units: milliseconds since 1970. */
+  readonly lastMs: number
+  /** Begins at the dataset's time with all events, or with those that can change a record. */
+  begin(record?: RecordPlace): Steps<S>
+  /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
+  advance(state: S, toMs: number): { readonly state: S; readonly changes: RowChanges }
+  /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
+  texts(moment: Reader): Texts
+}
+
+interface Moment {
+  readonly state: FutureState
+  readonly dataset: Dataset
+  readonly bytes: number
+}
+
+const DAY_MS = 86_400_000
+
+/** A moment is kept at the end of each of these spans, from which nearby ones are computed. */
+const SPAN_MS = 30 * DAY_MS
+
+/** What is computed at once, without others in between. Units: days of a customer. */
+const [STEP, MAX_WORK] = [60, 600]
+
+/** The memory of the moments that are kept besides the dataset's own, of which there are two or more. Units: bytes, estimated. */
+const MAX_BYTES = 64 * 1_048_576
+
+/** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
+const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
+
+/** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
+export class Moments {
+  readonly future: Future
+  readonly #dataset: Dataset
+  readonly #nowMs: number
+  readonly #running = new Map<string, Promise<void>>()
+  #first: Moment | undefined
+  /** Order: the one used last comes last. */
+  #kept: readonly Moment[] = []
+  #latest: { readonly instant: string; readonly dataset: Dataset } | undefined
+  #isClosed = false
+
+  constructor(dataset: Dataset, future: Future) {
+    this.#dataset = dataset
+    this.future = future
+    this.#nowMs = Date.parse(dataset.key.now)
+  }
+
+  at(instant: string): Dataset {
+    if (this.#latest?.instant === instant) return this.#latest.dataset
+    const timeMs = this.clamp(Date.parse(instant))
+    const before = this.#findBefore(timeMs)
+    const { dataset } = timeMs < before.state.nextMs ? before : finish(this.#advance(before, timeMs))
+    this.#latest = { instant, dataset }
+    return dataset
+  }
+
+  /** Returns the nearest time for which there are events. Units: milliseconds since 1970. */
+  clamp(timeMs: number): number {
+    return Math.max(this.#nowMs, Math.min(timeMs, this.future.lastMs))
+  }
+
+  /** Returns the latest known state up to a time. Units: milliseconds since 1970. */
+  stateBefore(timeMs: number): FutureState {
+    return this.#findBefore(timeMs).state
+  }
+
+  isNear(instant: string): boolean {
+    if (this.#latest?.instant === instant) return true
+    const timeMs = this.clamp(Date.parse(instant))
+    const { length } = this.#dataset.rows.customers
+    if (timeMs === this.#nowMs) return true
+    if (!this.#first && length > MAX_WORK) return false
+    const { atMs, nextMs } = this.#findBefore(timeMs).state
+    return timeMs < nextMs || ((timeMs - atMs) / DAY_MS) * length <= MAX_WORK
+  }
+
+  /** Computes the data at an instant in slices, between which others run. Errors: storage_unavailable once it is closed. */
+  async prepare(instant: string): Promise<void> {
+    const timeMs = this.clamp(Date.parse(instant))
+    while (!this.isNear(instant)) {
+      const before = this.#first && this.#findBefore(timeMs)
+      const spans = before ? Math.floor((before.state.atMs - this.#nowMs) / SPAN_MS) + 1 : 0
+      const endMs = Math.min(timeMs, this.#nowMs + spans * SPAN_MS)
+      const key = `${before?.state.atMs} ${endMs}`
+      const run = async (): Promise<void> => {
+        await this.#pause()
+        await runInSlices(before ? this.#advance(before, endMs) : this.#begin(), this.#pause)
+      }
+      // oxlint-disable-next-line no-await-in-loop -- one span after the other
+      await getOrCreate(this.#running, key, () => run().finally(() => this.#running.delete(key)))
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  readonly #pause = (): Promise<void> => {
+    if (!this.#isClosed) return letOthersRun()
+    throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
+  };
+
+  *#begin(): Steps<Moment> {
+    const state = yield* this.future.begin()
+    return (this.#first ??= { state, dataset: this.#dataset, bytes: 0 })
+  }
+
+  /** Applies the events up to a time in small steps. */
+  *walk(
+    begun: FutureState,
+    toMs: number,
+  ): Steps<{ readonly state: FutureState; readonly changes: RowChanges }> {
+    const changes: RowChanges = {}
+    const stepMs = Math.ceil((STEP * DAY_MS) / Math.max(1, this.#dataset.rows.customers.length))
+    let state = begun
+    while (state.atMs < toMs) {
+      const step = this.future.advance(state, Math.min(state.atMs + stepMs, toMs))
+      ;({ state } = step)
+      addChanges(changes, step.changes)
+      yield
+    }
+    return { state, changes }
+  }
+
+  *#advance(before: Moment, toMs: number): Steps<Moment> {
+    const { state, changes } = yield* this.walk(before.state, toMs)
+    const tables = { ...before.dataset.tables }
+    let bytes = 0
+    for (const name of tableNames) {
+      const { size = 0 } = changes[name] ?? {}
+      if (size === 0) continue
+      bytes += tables[name].rows.length * POSITION_BYTES + size * ROW_BYTES
+      Object.assign(tables, { [name]: applyRows(tables[name], changes[name]) })
+      yield
+    }
+    return this.#keep({ state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) })
+  }
+
+  #findBefore(timeMs: number): Moment {
+    let latest = this.#first ?? finish(this.#begin())
+    for (const moment of this.#kept) {
+      const { atMs } = moment.state
+      if (atMs <= timeMs && atMs >= latest.state.atMs) latest = moment
+    }
+    if (latest !== this.#first && latest !== this.#kept.at(-1)) {
+      this.#kept = [...this.#kept.filter((moment) => moment !== latest), latest]
+    }
+    return latest
+  }
+
+  #keep(moment: Moment): Moment {
+    this.#kept = [...this.#kept, moment]
+    let all = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0)
+    while (all > MAX_BYTES && this.#kept.length > 2) {
+      all -= this.#kept[0]?.bytes ?? 0
+      this.#kept = this.#kept.slice(1)
+    }
+    return moment
+  }
+
+  #withTables(tables: Dataset['tables']): Dataset {
+    return {
+      ...this.#dataset,
+      generatedBy: undefined,
+      rows: readRows(tables),
+      tables,
+      texts: this.future.texts({ get: (name, id) => tables[name].get(id) }),
+      isMoment: true,
+    }
+  }
+}
+
+const applyRows = <T extends TableName>(
+  table: Table<T>,
+  rows: ReadonlyMap<number, Row<T> | null> = new Map(),
+): Table<T> => table.withRows(rows)

@@ -1,0 +1,137 @@
+import { letOthersRun } from '../../core/system-clock.ts'
+import { stripSessionBase } from '../../http/session-base.ts'
+import type { SessionHandle } from '../../sandbox/session-handle.ts'
+import { matchRoute } from '../../service/match-route.ts'
+import { define } from '../../testing/scenarios/definitions.ts'
+import {
+  isAddressed,
+  normalizeQuery,
+  type RunKind,
+  type Schedule,
+  type SweepEvent,
+  type TracedRequest,
+} from './schedule.ts'
+
+export interface ClientProcess {
+  isDead: boolean
+  readonly kill: () => void
+}
+
+// The number of requests after which timers get a turn, since requests in process leave them none.
+const TURN = 50
+
+/** Never settles, as the requests of a client that was killed. */
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
+
+interface EventState {
+  readonly event: SweepEvent
+  seen: number
+  isOver: boolean
+  hasActed: boolean
+  id?: string
+}
+
+export class Player {
+  readonly #session: SessionHandle
+  readonly #states: readonly EventState[]
+  readonly #maxRequests: number
+  #run: RunKind | undefined
+  count = 0
+  mostRequests = 0
+  #isRefused = false
+  readonly trace: TracedRequest[] = []
+  readonly #occurrences = new Map<string, number>()
+
+  constructor(session: SessionHandle, schedule: Schedule, maxRequests: number) {
+    this.#session = session
+    this.#maxRequests = maxRequests
+    this.#states = schedule.map((event) => ({ event, seen: 0, isOver: false, hasActed: false }))
+  }
+
+  begin(run: RunKind | undefined): void {
+    this.#run = run
+    this.count = 0
+    this.#isRefused = false
+  }
+
+  get isEndless(): boolean {
+    return this.count > this.#maxRequests
+  }
+
+  /** Ends the faults of a run. Returns whether a fault or a refusal has acted in it, so that it may have failed. */
+  end(): boolean {
+    this.mostRequests = Math.max(this.mostRequests, this.count)
+    const faults = new Map(this.#session.faults.list().map(({ id, injected }) => [id, injected]))
+    const scenarios = new Map(this.#session.scenarios.list().map(({ id, acted }) => [id, acted]))
+    for (const state of this.#states) {
+      const { event, id = '' } = state
+      const isFault = (faults.get(id) ?? 0) > 0
+      const isScenario = event.scenario !== undefined && (scenarios.get(id) ?? 0) > 0
+      if (isFault || (isScenario && refuses(event))) this.#isRefused = true
+      if (isFault || isScenario) state.hasActed = true
+    }
+    this.#session.faults.clear()
+    return this.#isRefused
+  }
+
+  get acted(): Schedule {
+    return this.#states.filter(({ hasActed }) => hasActed).map(({ event }) => event)
+  }
+
+  async answer(request: Request, client: ClientProcess, forward: () => Promise<Response>): Promise<Response> {
+    if (client.isDead) return never()
+    this.count += 1
+    if (this.isEndless) {
+      client.kill()
+      return never()
+    }
+    if (this.count % TURN === 0) await letOthersRun()
+    let kill: SweepEvent['kill']
+    for (const event of this.#findDue(request)) kill = this.#bringAbout(event) ?? kill
+    if (kill === 'before') client.kill()
+    if (client.isDead) return never()
+    const response = await forward()
+    if (kill === 'after') client.kill()
+    // Another request may have brought about the end meanwhile.
+    return client.isDead ? never() : response
+  }
+
+  #findDue(request: Request): EventState[] {
+    if (this.#run === undefined) return []
+    const { search, searchParams } = new URL(request.url)
+    const { method } = request
+    const path = stripSessionBase(request)
+    const operationId = matchRoute(method, path)?.endpoint.id
+    const query = normalizeQuery(searchParams)
+    const key = `${this.#run} ${method} ${path}?${query}`
+    const occurrence = (this.#occurrences.get(key) ?? 0) + 1
+    this.#occurrences.set(key, occurrence)
+    const traced = { run: this.#run, operationId, path, query, occurrence, method, target: path + search }
+    this.trace.push(traced)
+    return this.#states.filter((state) => {
+      if (state.isOver || !isAddressed(state.event, traced)) return false
+      state.seen += 1
+      return state.seen === (state.event.occurrence ?? 1)
+    })
+  }
+
+  #bringAbout(state: EventState): SweepEvent['kill'] {
+    const { kill, fault, scenario, advance, operationId, path } = state.event
+    const { faults, scenarios, clock } = this.#session
+    state.isOver = true
+    if (fault !== undefined) {
+      // A single fault hits this very request, and an outage the whole operation.
+      const place = fault.times === undefined || path === undefined ? {} : { path }
+      state.id = faults.add({ operationId, ...place, ...fault }).id
+    }
+    if (scenario !== undefined) state.id = scenarios.add(scenario).id
+    if (advance !== undefined) clock.advance(advance)
+    state.hasActed = kill !== undefined || advance !== undefined
+    return kill
+  }
+}
+
+const refuses = ({ scenario }: SweepEvent): boolean => {
+  const definition = scenario && define(scenario.name)
+  return definition?.fault !== undefined || definition?.refuse !== undefined
+}

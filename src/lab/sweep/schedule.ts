@@ -1,0 +1,133 @@
+import * as z from 'zod'
+
+import { utcDateTime } from '../../contract/fields.ts'
+import { addDuration } from '../../contract/instants.ts'
+import { parseInput } from '../../core/issues.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { endpoints, type OperationId } from '../../service/index.ts'
+import type { FaultFields } from '../../testing/faults/fault-fields.ts'
+import { FaultInput } from '../../testing/faults/fault.ts'
+import type { ScenarioFields } from '../../testing/scenarios/scenario-fields.ts'
+import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
+
+/** The runs of a client, in their order: the first one, a later one, and one that reads everything again. */
+export const runKinds = ['first', 'incremental', 'full'] as const
+export type RunKind = (typeof runKinds)[number]
+
+/** The request at which an event happens. A field that is left out matches any. */
+export interface EventAddress {
+  /** The run of the client. */
+  readonly run: RunKind
+  /** The operation. @example 'listCustomers' */
+  readonly operationId: OperationId
+  /** The path from `/v1` on. Default: any. @example '/v1/organizations/harbor/customers/3/meetings' */
+  readonly path?: string | undefined
+  /** The query with its names sorted, and `*` for instants. Default: any. @example 'limit=10&offset=10' */
+  readonly query?: string | undefined
+  /** 1 for the first such request of the run. Default: 1. @example 2 */
+  readonly occurrence?: number | undefined
+}
+
+/** Something that happens just before a request is answered; an event has exactly one of these. */
+export interface EventAction {
+  /** The client is killed: `before` the service handles the request, or `after` it, so that a note is stored. */
+  readonly kill?: 'before' | 'after' | undefined
+  /** A fault on this request, and on later ones of its operation until the run ends, unless it has `times`. @example { status: 503, times: 1 } */
+  readonly fault?: FaultFields | undefined
+  /** A scenario begins, which lasts until all is healed. @example { name: 'page-drift' } */
+  readonly scenario?: ScenarioFields | undefined
+  /** The session's clock moves. @example 'PT1H' */
+  readonly advance?: string | undefined
+}
+
+/** An event of a sweep. */
+export interface SweepEvent extends EventAddress, EventAction {}
+
+/** The events of one try, in any order. */
+export type Schedule = readonly SweepEvent[]
+
+export const Duration = z
+  .string()
+  .refine(
+    (by) => addDuration('2000-01-01T00:00:00.000Z', by) !== undefined,
+    'must be an ISO 8601 duration like PT1H',
+  )
+
+const MAX_EVENTS = 20
+
+export const actionNames = ['kill', 'fault', 'scenario', 'advance'] as const
+
+const SweepEvent = lazyStrictObject(() => ({
+  run: z.enum(runKinds),
+  operationId: z.enum(endpoints.map(({ id }) => id)),
+  path: z.string().max(1_000, 'must have at most 1000 characters').optional(),
+  query: z.string().max(10_000, 'must have at most 10000 characters').optional(),
+  occurrence: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  kill: z.enum(['before', 'after']).optional(),
+  fault: FaultInput.optional(),
+  scenario: ScenarioInput.optional(),
+  advance: Duration.optional(),
+})).refine(
+  (event) => actionNames.filter((name) => event[name] !== undefined).length === 1,
+  `must have exactly one of ${actionNames.join(', ')}`,
+)
+
+const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
+
+export function parseSchedule(input: unknown): Schedule {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ids of operations are checked, but enumerated as texts
+  return parseInput(ScheduleInput, input, ['schedule']) as Schedule
+}
+
+export interface TracedRequest {
+  readonly run: RunKind
+  readonly path: string
+  readonly query: string
+  readonly occurrence: number
+  readonly operationId: string | undefined
+  readonly method: string
+  readonly target: string
+}
+
+export const isAddressed = (event: SweepEvent, request: TracedRequest): boolean =>
+  event.run === request.run &&
+  event.operationId === request.operationId &&
+  (event.path ?? request.path) === request.path &&
+  (event.query ?? request.query) === request.query
+
+export function normalizeQuery(query: URLSearchParams): string {
+  const pairs = Array.from(
+    query,
+    ([name, value]) => `${name}=${utcDateTime.safeParse(value).success ? '*' : value}`,
+  )
+  return pairs.toSorted().join('&')
+}
+
+/** Describes an event in one line, as in `first run, 2nd listCustomers limit=10: page-drift begins`. */
+export function describeEvent(event: SweepEvent): string {
+  const { run, operationId, path = '', query = '', occurrence = 1 } = event
+  // Without `/v1/organizations/…`.
+  const place = path.split('/').slice(4).join('/')
+  const which = [describeOccurrence(occurrence), operationId, place, query].filter((part) => part !== '')
+  return `${run} run, ${which.join(' ')}: ${describeAction(event)}`
+}
+
+const describeOccurrence = (occurrence: number): string =>
+  occurrence === 1 ? '' : `${occurrence}${['nd', 'rd'][occurrence - 2] ?? 'th'}`
+
+function describeAction({ operationId, kill, fault, scenario, advance }: SweepEvent): string {
+  if (kill !== undefined) return `the client is killed ${kill} the service handles it`
+  if (advance !== undefined) return `the clock moves by ${advance}`
+  if (fault)
+    return `a fault (${describeFields(fault)})${fault.times === undefined ? ' until the run ends' : ''}`
+  const { name = '', on, ...options } = scenario ?? {}
+  const fields = describeFields({ ...options, ...(on !== operationId && { on }) })
+  return `${name}${fields === '' ? '' : ` (${fields})`} begins`
+}
+
+function describeFields(fields: object): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}

@@ -1,0 +1,184 @@
+import * as z from 'zod'
+
+import { parseInput } from '../../core/issues.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
+import { enumerate, pluralize, shorten } from '../../core/words.ts'
+import { FaultInput } from '../../testing/faults/fault.ts'
+import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
+import { listEvents, listPairs, needsChange, type SweepEvents } from './events.ts'
+import { play, type Failure, type Play, type PlayOptions } from './play.ts'
+import { formatFailure, formatTest, nameAction } from './report.ts'
+import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
+
+const MAX_TIMEOUT = 3_600_000
+
+/** The events and schedules that a sweep tries. */
+export interface SweepChoice {
+  /** The events that can happen. Default: kills, faults, scenarios and ticks of the clock. @example { kills: false } */
+  readonly events?: SweepEvents | undefined
+  /** The most schedules to try, the smallest first. Default: 500. @example 100 */
+  readonly limit?: number | undefined
+  /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
+  readonly schedule?: Schedule | undefined
+  /** Accepts that nothing of `schedule` makes a difference. Default: false, which is an error. @example true */
+  readonly allowIdle?: boolean | undefined
+}
+
+const toScenario = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value)
+
+const SweepInput = lazyObject(() => ({
+  events: z
+    .strictObject({
+      kills: z.boolean().optional(),
+      faults: z.array(FaultInput).optional(),
+      scenarios: z.array(z.preprocess(toScenario, ScenarioInput)).optional(),
+      ticks: z.array(Duration).optional(),
+    })
+    .optional(),
+  limit: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  between: Duration.optional(),
+  timeoutMs: z
+    .number()
+    .min(1, 'must be at least 1')
+    .max(MAX_TIMEOUT, `must be at most ${MAX_TIMEOUT}`)
+    .optional(),
+}))
+
+/** The result of a sweep that the client has survived. */
+export interface SweepResult {
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  /** The single events that have made a difference, for `schedules` and further sweeps. Order: as tried. */
+  readonly events: Schedule
+  /** False if the client has sent other requests when it ran again, so that a schedule may not be reproducible. */
+  readonly isDeterministic: boolean
+  /** Says in a few lines what was tried. */
+  toString(): string
+}
+
+type SweepFacts = Pick<SweepError, 'tried' | 'isDeterministic'> &
+  Partial<Pick<SweepError, 'schedule' | 'failure'>>
+
+/** The error of a sweep: the client fails under a schedule, or nothing has made a difference. */
+export class SweepError extends Error {
+  override readonly name = 'SweepError'
+  /** The smallest schedule under which the client fails; empty if it fails without any event, undefined if it does not. */
+  readonly schedule: Schedule | undefined
+  readonly failure: Failure | undefined
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  readonly isDeterministic: boolean
+
+  constructor(message: string, facts: SweepFacts) {
+    super(message, { cause: facts.failure?.error })
+    this.schedule = facts.schedule
+    this.failure = facts.failure
+    this.tried = facts.tried
+    this.isDeterministic = facts.isDeterministic
+  }
+}
+
+export type FormatTest = (schedule: Schedule) => string
+
+/** Tries the schedules of events in the order of their size. @throws SweepError once the client fails under one */
+export async function runSweep(
+  options: PlayOptions,
+  choice: SweepChoice,
+  format: FormatTest = formatTest,
+  onTry: (tried: number) => void = () => undefined,
+): Promise<SweepResult> {
+  const { schedule: only, limit = 500, events = {}, allowIdle = false } = choice
+  parseInput(SweepInput, { limit, events, between: options.between, timeoutMs: options.timeoutMs })
+  let tried = 0
+  let usual: Play | undefined
+  let difference: string | undefined
+  const actedEvents = new Set<SweepEvent>()
+
+  const createError = (message: string, facts: Partial<SweepFacts> = {}): SweepError =>
+    new SweepError(message, { tried, isDeterministic: difference === undefined, ...facts })
+
+  const tryOne = async (schedule: Schedule): Promise<Play> => {
+    const result = await play(options, schedule, usual)
+    tried += 1
+    onTry(tried)
+    const { failure, acted } = result
+    for (const event of acted) actedEvents.add(event)
+    if (!failure) return result
+    const text = formatFailure(schedule, failure, tried, difference, schedule !== only, format(schedule))
+    throw createError(text, { schedule, failure })
+  }
+
+  const createResult = (singles: number): SweepResult => {
+    const pairs = tried - UNDISTURBED - singles
+    const facts = `${pluralize(singles, 'single event')} and ${pluralize(pairs, 'pair')}`
+    const warning = difference === undefined ? '' : ` It is not deterministic: ${difference}.`
+    const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
+    const isDeterministic = difference === undefined
+    return { tried, events: [...actedEvents], isDeterministic, toString: () => text }
+  }
+
+  usual = await tryOne([])
+  if (usual.trace.length === 0) {
+    const fact = 'The client has sent no request through its session, so nothing could happen to it.'
+    throw createError(`${fact} Let it use the fetch, or the base URL, that it is given.`)
+  }
+  const again = await tryOne([])
+  difference = findDifference(listTargets(usual.trace), listTargets(again.trace))
+  if (only) {
+    const { acted } = await tryOne(only)
+    if (acted.length > 0 || only.length === 0 || allowIdle) return createResult(0)
+    const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
+    throw createError(`${fact} Sweep again, and replace it.`)
+  }
+
+  const actions = new Map<string, boolean>()
+  const combinable: SweepEvent[] = []
+  const tryNext = async (schedule: Schedule): Promise<void> => {
+    const { acted } = await tryOne(schedule)
+    const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
+    for (const event of schedule) {
+      const hasActed = acted.includes(event)
+      const name = nameAction(event)
+      if (hasActed || hasChanged || !needsChange(event)) {
+        actions.set(name, hasActed || actions.get(name) === true)
+      }
+      if (schedule.length === 1 && (hasActed || needsChange(event))) combinable.push(event)
+    }
+  }
+  const singles = listEvents(usual.trace, events)
+  for (const event of singles.slice(0, limit)) {
+    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
+    await tryNext([event])
+  }
+  for (const pair of listPairs(combinable).slice(0, Math.max(0, limit - singles.length))) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await tryNext(pair)
+  }
+  const idle = [...actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
+  if (idle.length === 0) return createResult(Math.min(singles.length, limit))
+  const fact = `The client has survived, but some events never made a difference: ${enumerate(idle, 20)}.`
+  const drift = idle.some((name) => name.includes('page-drift'))
+    ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
+    : ''
+  const advice =
+    difference === undefined
+      ? 'Leave out with `events` what cannot concern the client.'
+      : 'The client is not deterministic, so the requests of the events may not have come again.'
+  throw createError(`${fact}${drift} ${advice}`)
+}
+
+const UNDISTURBED = 2
+
+const listTargets = (trace: readonly TracedRequest[]): string[] =>
+  trace.map(({ run, method, target }) => `${method} ${target} in the ${run} run`).toSorted()
+
+const MAX_TARGET = 200
+
+function findDifference(before: readonly string[], after: readonly string[]): string | undefined {
+  if (before.join('\n') === after.join('\n')) return undefined
+  const extra = after.find((target) => !before.includes(target))
+  if (extra !== undefined) return `when it runs again, it sends ${shorten(extra, MAX_TARGET)}`
+  const lacking = before.find((target) => !after.includes(target))
+  if (lacking !== undefined) return `when it runs again, it does not send ${shorten(lacking, MAX_TARGET)}`
+  return `it sends ${pluralize(before.length, 'request')}, and ${after.length} when it runs again`
+}

@@ -1,0 +1,44 @@
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { type Contract, encodeRow } from '../../service/contract.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
+import { endpoints } from '../../service/index.ts'
+import type { Data } from '../../store/session-data.ts'
+import { type Row, type TableName } from '../../store/tables.ts'
+
+/** Finds the operation that lists the records of a collection, and the one that shows a single one, if it shows more. */
+export function findOperations(table: TableName): {
+  readonly list: Endpoint
+  readonly single: Endpoint | undefined
+} {
+  const all = endpoints.filter(({ resource, method }) => resource.table === table && method === 'GET')
+  const list = all.find(({ returns }) => returns !== 'one')
+  const single = all.find(({ returns, resource }) => returns === 'one' && resource !== list?.resource)
+  if (!list) throw new RangeError(`No operation lists ${table}.`)
+  return { list, single: single?.path.endsWith('/me') === true ? undefined : single }
+}
+
+export const isOfCustomer = (table: TableName): boolean =>
+  findOperations(table).list.path.includes('{customerId}')
+
+export function findCustomerId(table: TableName, row: Row<TableName> | undefined): number | undefined {
+  return row && 'customerId' in row && isOfCustomer(table) ? row.customerId : undefined
+}
+
+export function isVisible(row: Row<TableName> | undefined, caller: Row<'members'>): row is Row<TableName> {
+  if (!row || row.organizationId !== caller.organizationId) return false
+  if ('isActive' in row && !row.isActive) return false
+  return !('parentId' in row) || row.parentId === null
+}
+
+export function listRows(table: TableName, data: Data, caller: Row<'members'>): readonly Row<TableName>[] {
+  return data.select(table, [], (row) => isVisible(row, caller)).page()
+}
+
+export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): JsonObject {
+  // As the client reads it: plain JSON that shares nothing with the row.
+  const shown: unknown = JSON.parse(JSON.stringify(encodeRow(contract.bind(endpoint), row, data)))
+  return isObject(shown) ? shown : {}
+}
+
+export const hasCursor = (table: TableName): boolean =>
+  'updatedSince' in findOperations(table).list.query.parameters

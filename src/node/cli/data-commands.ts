@@ -1,0 +1,207 @@
+import type { Command } from 'commander'
+import * as z from 'zod'
+
+import { SandboxError } from '../../core/errors.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
+import { systemTime } from '../../core/system-clock.ts'
+import { createCall } from '../../sandbox/remote/call.ts'
+import { type OpenSandbox, openSandbox } from '../../sandbox/sandbox.ts'
+import { generateDataset, storeDataset } from '../../sessions/generate-dataset.ts'
+import {
+  type DatasetOptions,
+  datasetOptions,
+  parseDatasetOptions,
+  resolveDatasetKey,
+} from '../../store/dataset-options.ts'
+import type { DatasetKey } from '../../store/dataset.ts'
+import { hasData, openFolder, readFolder } from '../../store/disk/folder.ts'
+import { describeHolder, findHolder, isElsewhere } from '../../store/disk/lock.ts'
+import { DamagedFile } from '../../store/disk/storage-errors.ts'
+import { Storage } from '../../store/disk/storage.ts'
+import { loadFixture, nameFixtureFile } from '../server/option-files.ts'
+import { DEFAULT_PORT } from '../server/options.ts'
+import { CommandError, usageError } from './failure.ts'
+import { print, printPieces } from './output.ts'
+import type { Flags } from './settings.ts'
+import { type ResolvedSettings, resolveSettings } from './sources.ts'
+
+export async function reset(command: Command): Promise<void> {
+  const { options, on, name } = await findTarget('reset', command)
+  if ('server' in on) {
+    await callServer(on.server, 'reset', options.adminToken)
+  } else {
+    const { documents } = await openFolder(on.folder)
+    try {
+      const stored = await documents.load()
+      const at = stored?.dataset.key.now ?? ''
+      await documents.append([{ at, by: 'control', reset: true, changes: [] }])
+    } finally {
+      documents.close()
+    }
+  }
+  if (options.json) return print(JSON.stringify({ target: name }))
+  print(`Reset ${name}: all changes were dropped.`)
+}
+
+const DatasetInfo = lazyObject(() => ({
+  seed: z.number(),
+  size: z.number(),
+  fixture: z.string(),
+  now: z.string(),
+}))
+
+export async function reseed(command: Command): Promise<void> {
+  const { options, on, name } = await findTarget('reseed', command)
+  const dataset = await loadFixture(options)
+  const damage: DamagedFile[] = []
+  const info = await nameFixtureFile(options.fixture, dataset, () =>
+    'server' in on
+      ? callServer(on.server, 'reseed', options.adminToken, dataset)
+      : reseedFolder(on.folder, dataset, damage),
+  )
+  const { seed, size, fixture, now } = DatasetInfo.parse(info)
+  const replaced = damage.map(({ file, fact }) => ({ file, fact }))
+  if (options.json) return print(JSON.stringify({ target: name, seed, size, fixture, now, replaced }))
+  const files = replaced.map(({ file, fact }) => `${file} (${fact})`).join(', ')
+  const note = files && ` Damaged files were replaced: ${files}.`
+  print(`Reseeded ${name}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.${note}`)
+}
+
+async function reseedFolder(
+  folder: string,
+  dataset: DatasetOptions,
+  damage: DamagedFile[],
+): Promise<DatasetKey> {
+  const { documents } = await openFolder(folder)
+  const storage = new Storage(documents)
+  try {
+    await storage.load().catch((error: unknown) => {
+      if (!(error instanceof DamagedFile)) throw error
+      damage.push(error)
+    })
+    const key = resolveDatasetKey(parseDatasetOptions(dataset), documents.dataset?.key, systemTime())
+    await storeDataset(await generateDataset(key), storage)
+    return key
+  } finally {
+    await storage.close()
+  }
+}
+
+export async function exportDataset(command: Command): Promise<void> {
+  const { sandbox } = await readSandbox(
+    command,
+    'Omit these options to export the stored data, or add --memory to export what they describe.',
+  )
+  await printPieces(sandbox.exportText())
+}
+
+export async function printOpenApi(command: Command): Promise<void> {
+  const { sandbox, options } = await readSandbox(command)
+  const { publicUrl, port } = options
+  const url = new URL('/openapi.json', publicUrl ?? `http://127.0.0.1:${port ?? DEFAULT_PORT}`)
+  const document = await sandbox.fetch(new Request(url))
+  print(JSON.stringify(await document.json(), null, 2))
+}
+
+async function readSandbox(
+  command: Command,
+  otherDataset?: string,
+): Promise<Pick<ResolvedSettings, 'options'> & { readonly sandbox: OpenSandbox }> {
+  const { options, data } = await resolveSettings(command)
+  const { assumptions, present } = options
+  const dataset = await loadFixture(options)
+  const storage = data === undefined ? undefined : await readFolder(data)
+  const sandbox = await nameFixtureFile(options.fixture, dataset, () =>
+    openSandbox(dataset, { ...(storage && { storage }), assumptions, present, otherDataset }),
+  )
+  return { options, sandbox }
+}
+
+interface Server {
+  readonly url: string
+  readonly pid?: number
+}
+
+interface Target {
+  readonly options: ResolvedSettings['options']
+  readonly on: { readonly server: Server } | { readonly folder: string }
+  readonly name: string
+}
+
+type Verb = 'reset' | 'reseed'
+
+/**
+ * Finds the target: the server at `--url`; else the server that uses the data folder, or the folder itself.
+ * @throws CommandError if there is none
+ */
+async function findTarget(verb: Verb, command: Command): Promise<Target> {
+  const { options, data } = await resolveSettings(command)
+  const { url }: Flags = command.opts()
+  if (typeof url === 'string') {
+    if (command.getOptionValueSource('data') === 'cli') {
+      throw usageError('Cannot use both --url and --data: each names a target. Remove one of them.')
+    }
+    const origin = parseOrigin(url)
+    if (await isSandbox(origin)) return { options, on: { server: { url: origin } }, name: origin }
+    throw new CommandError(
+      `Cannot ${verb} ${origin}: no sandbox answers there. Check the URL given with --url.`,
+    )
+  }
+  const holder = data === undefined ? undefined : await findHolder(data)
+  if (data !== undefined && holder) {
+    const isRemote = isElsewhere(holder)
+    if (!isRemote && holder.url !== null) {
+      return { options, on: { server: { url: holder.url, pid: holder.pid } }, name: holder.url }
+    }
+    // The URL of a server on another machine may belong to another program here.
+    const remedy = isRemote
+      ? 'Run this command on that machine, or pass a URL that reaches the server with --url.'
+      : 'Stop it, or pass its URL with --url.'
+    throw new CommandError(`Cannot ${verb} ${data}: ${describeHolder(holder)}. ${remedy}`)
+  }
+  const makesData = verb === 'reseed' && describesDataset(options)
+  if (data !== undefined && (hasData(data) || makesData)) return { options, on: { folder: data }, name: data }
+  const fact = data === undefined ? 'the settings store nothing' : `there is no data in ${data}`
+  const make = verb === 'reseed' && data !== undefined ? ', or name a dataset to make, as with --seed 7' : ''
+  const remedy = `Select a running server with --url, or a folder with --data${make}.`
+  throw new CommandError(`Nothing to ${verb}: ${fact}. ${remedy}`)
+}
+
+const describesDataset = (options: ResolvedSettings['options']): boolean =>
+  Object.keys(datasetOptions).some((name) => Reflect.get(options, name) !== undefined)
+
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && /^\/(?:v1\/?)?$/.test(url.pathname)) return url.origin
+  const example = `http://127.0.0.1:${DEFAULT_PORT}`
+  throw usageError(`Cannot use --url ${text}: it must be the URL of a server, such as ${example}.`)
+}
+
+const HEALTH_TIMEOUT_MS = 5_000
+
+const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() }))
+
+async function isSandbox(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    return Health.safeParse(await response.json()).success
+  } catch {
+    return false
+  }
+}
+
+async function callServer(
+  { pid, url }: Server,
+  verb: Verb,
+  adminToken: string | undefined,
+  dataset: DatasetOptions = {},
+): Promise<unknown> {
+  try {
+    return await createCall({ url, adminToken })('POST', verb, { body: dataset })
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error
+    const server = `the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
+    const remedy = error.code === 'unauthorized' ? ' Pass its token with --admin-token.' : ''
+    throw new CommandError(`Cannot ${verb} ${server}: ${error.message}${remedy}`)
+  }
+}

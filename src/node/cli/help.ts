@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+
+import { indentColumns } from '../../core/words.ts'
+
+const examples: Readonly<Record<string, readonly (readonly [line: string, comment: string])[]>> = {
+  'workspace-sandbox': [
+    ['workspace-sandbox', 'start on port 4500, with data in .workspace-sandbox'],
+    ['workspace-sandbox exec -- npm test', 'run tests with a sandbox of their own'],
+  ],
+  start: [
+    ['workspace-sandbox start --size small --memory', 'a small dataset, stored nowhere'],
+    ['workspace-sandbox start --port 0 --json', 'any free port, printed as JSON for scripts'],
+  ],
+  exec: [
+    ['workspace-sandbox exec -- npm test', 'tests with a sandbox of their own'],
+    [
+      "workspace-sandbox exec --sweep --copy 'cat $STATE/customers.ndjson' -- python3 sync.py",
+      'a sync under every schedule of events',
+    ],
+  ],
+  reset: [
+    ['workspace-sandbox reset', 'the server that uses .workspace-sandbox, or the folder itself'],
+    ['workspace-sandbox reset --url http://127.0.0.1:4501', 'any running server'],
+  ],
+  reseed: [
+    ['workspace-sandbox reseed --seed 7', 'another seed; size, fixture and time stay'],
+    ['workspace-sandbox reseed --fixture edge-cases --size small', 'another fixture and size'],
+  ],
+  export: [
+    ['workspace-sandbox export > tenant.json', 'the stored dataset'],
+    ['workspace-sandbox export --memory --seed 7 > tenant.json', 'any other dataset'],
+  ],
+  openapi: [
+    ['workspace-sandbox openapi > openapi.json', 'with examples from the stored data'],
+    ['workspace-sandbox openapi --memory --assume errorFormat=error', 'with another assumption'],
+  ],
+  calibrate: [
+    ['workspace-sandbox calibrate --har traffic.har', 'from a recording of a browser'],
+    [
+      'workspace-sandbox calibrate --har traffic.har --check',
+      'whether the tenant answers as your config says',
+    ],
+  ],
+  init: [
+    ['workspace-sandbox init', 'the usual options, with a comment'],
+    ['workspace-sandbox init --vitest', 'test/sandbox.test.ts'],
+  ],
+}
+
+export function addExamples(command: Command): Command {
+  const columns = (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`])
+  return command.addHelpText('after', ['', 'Examples:', ...indentColumns(columns)].join('\n'))
+}
+
+const exitCodes = [
+  ['0', 'success; also for a server that a signal stopped'],
+  ['1', 'failure: a busy port, a damaged folder, a sync that fails, answers that contradict the config, …'],
+  ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
+  ['127', 'exec cannot run its command; otherwise, exec exits with the code of its command'],
+  ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
+]
+
+export function addExitCodes(program: Command): Command {
+  return program.addHelpText('after', ['', 'Exit codes:', ...indentColumns(exitCodes)].join('\n'))
+}

@@ -1,0 +1,93 @@
+import { Command, CommanderError } from 'commander'
+
+import { didYouMean } from '../../core/nearest.ts'
+import { version } from '../../core/version.ts'
+import { addCalibrate } from './calibrate.ts'
+import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
+import { addExec } from './exec.ts'
+import { toCommandError, usageError } from './failure.ts'
+import { addExamples, addExitCodes } from './help.ts'
+import { init } from './init.ts'
+import { warn, watchOutput } from './output.ts'
+import { addSetting, type CommandHelp, defineOption, type SettingName, settingNames } from './settings.ts'
+import { start } from './start.ts'
+
+export async function main(): Promise<void> {
+  watchOutput()
+  const program = createProgram()
+  try {
+    rejectUnknownHelp(program, process.argv.slice(2))
+    await program.parseAsync()
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return
+    const { message, exitCode } = toCommandError(error, program)
+    warn(message)
+    process.exitCode = exitCode
+  }
+}
+
+/** Rejects `help unknown`, for which commander prints the help of the program. @throws CommandError */
+function rejectUnknownHelp(program: Command, [command, name]: readonly string[]): void {
+  if (command !== 'help' || name === undefined || name.startsWith('-')) return
+  const names = [...program.commands.map((one) => one.name()), 'help']
+  if (!names.includes(name)) throw usageError(`Unknown command ${name}. ${didYouMean(name, names)}`)
+}
+
+const dataset = ['seed', 'size', 'fixture', 'now', 'future'] as const
+const target = ['adminToken', 'data', 'memory', 'json', 'config'] as const
+const ownHelp: CommandHelp = {
+  memory: { isHidden: true },
+  json: { help: 'print the result as one line of JSON' },
+}
+
+export function createProgram(): Command {
+  const program = new Command('workspace-sandbox')
+    .description('A mock server for the Workspace REST Service. Without a command, it starts.')
+    .optionsGroup('General:')
+    .version(version, '--version', 'print the version')
+    .addHelpOption(defineOption('General', '-h, --help', 'print this help'))
+    .commandsGroup('Other:')
+    .helpCommand('help [command]', 'print the help of a command')
+    .commandsGroup('Server:')
+    .configureOutput({ outputError: () => undefined })
+    .enablePositionalOptions()
+    .exitOverride()
+  add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
+  addExec(program)
+  program.commandsGroup('Data:')
+  const unchanged = Object.fromEntries(dataset.map((name) => [name, { default: 'unchanged' }]))
+  const reseeding = [...dataset, ...target]
+  const help = { ...unchanged, ...ownHelp }
+  for (const command of [
+    add(program, 'reset', 'drop all changes to the dataset', target, reset, { help }),
+    add(program, 'reseed', 'generate a new dataset, even if files are damaged', reseeding, reseed, { help }),
+  ]) {
+    const place =
+      'the running server to act on; without it, the one that uses the data folder, or the folder itself'
+    command.addOption(defineOption('Server', '--url <url>', place))
+  }
+  const reading = [...dataset, 'data', 'memory'] as const
+  const stored = [...reading, 'config'] as const
+  add(program, 'export', 'print the dataset as JSON, which can be used as a fixture', stored, exportDataset)
+  const describing = [...reading, 'port', 'publicUrl', 'assume', 'config'] as const
+  add(program, 'openapi', 'print the OpenAPI document, with examples from the data', describing, printOpenApi)
+  program.commandsGroup('Other:')
+  addCalibrate(program)
+  const example = defineOption('Output', '--vitest', 'write an example test for Vitest instead')
+  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init).addOption(example)
+  addExitCodes(addExamples(program))
+  return program
+}
+
+function add(
+  program: Command,
+  name: string,
+  description: string,
+  names: readonly SettingName[],
+  action: (command: Command) => Promise<void>,
+  { isDefault = false, help = {} }: { readonly isDefault?: boolean; readonly help?: CommandHelp } = {},
+): Command {
+  const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
+  for (const setting of names) addSetting(command, setting, help[setting])
+  return addExamples(command).action(() => action(command))
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+import { describeWriteError, errorCode } from '../../store/disk/storage-errors.ts'
+import { CommandError } from './failure.ts'
+
+const CHUNK_CHARACTERS = 1 << 16
+
+let isClosed = false
+
+/** Lets a reader of standard output leave, as `head` does, and ends the process if the output is lost. */
+export function watchOutput(): void {
+  process.stdout.on('error', (error) => {
+    isClosed = true
+    if (errorCode(error) === 'EPIPE') return
+    warn(`Cannot write to standard output: ${describeWriteError(error)}. Free some space and try again.`)
+    process.exit(1)
+  })
+  process.stderr.on('error', () => {})
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
+export function warn(text: string): void {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, (gap) => (CONTROL.test(gap) ? ' ' : gap))
+  process.stderr.write(`${line}\n`)
+}
+
+export async function printPieces(pieces: Iterable<string>): Promise<void> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    await write(chunk)
+    if (isClosed) return
+    chunk = ''
+  }
+  await write(chunk)
+}
+
+async function write(text: string): Promise<void> {
+  if (process.stdout.write(text) || isClosed) return
+  await once(process.stdout, 'drain').catch(() => undefined)
+}
+
+export async function createFile(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { flag: 'wx' })
+  } catch (error) {
+    const exists = errorCode(error) === 'EEXIST'
+    const fact = exists ? 'it already exists' : describeWriteError(error)
+    const remedy = exists ? 'Change it, or remove it first.' : "Check the folder's permissions and try again."
+    throw new CommandError(`Cannot write ${path}: ${fact}. ${remedy}`)
+  }
+}

@@ -1,0 +1,217 @@
+import { readdirSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import type { Command } from 'commander'
+import * as z from 'zod'
+
+import { parseSetting } from '../../contract/settings.ts'
+import { validationErrors } from '../../core/issues.ts'
+import { parseWrittenJson } from '../../core/json-text.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { didYouMean } from '../../core/nearest.ts'
+import { asSentence } from '../../core/words.ts'
+import { Config } from '../server/options.ts'
+import { usageError, type CommandError } from './failure.ts'
+import { warn } from './output.ts'
+import {
+  DEFAULT_DATA,
+  describeIgnoredVariables,
+  type Flags,
+  isSetting,
+  readVariable,
+  type SettingName,
+  settings,
+  splitAssumptions,
+  toVariable,
+} from './settings.ts'
+
+export interface ResolvedSettings {
+  readonly options: Omit<Config, 'data' | 'memory'>
+  readonly data: string | undefined
+}
+
+/** The sources of settings, the strongest first. */
+const sources = ['flag', 'variable', 'file'] as const
+type Source = (typeof sources)[number]
+
+interface Given {
+  readonly value: unknown
+  readonly source: Source
+  /** Describes the value, or a part of it, as its source spells it. @param path the path of the part, like `allowHost[1]` */
+  readonly describe: (path?: string) => string
+}
+
+/**
+ * Resolves the settings of a command: flags override variables, which override the config file.
+ * @param own values that count as flags, unless the flag is given
+ * @throws CommandError that names the source of an invalid value
+ */
+export async function resolveSettings(command: Command, own: Flags = {}): Promise<ResolvedSettings> {
+  for (const line of describeIgnoredVariables()) warn(line)
+  const flags: Flags = { ...own, ...command.opts() }
+  const given = new Map<string, Given>()
+  for (const [name, value] of Object.entries(flags)) {
+    if (!isSetting(name)) continue
+    const source = command.getOptionValueSource(name) === 'env' ? 'variable' : 'flag'
+    given.set(name, { value, source, describe: (path) => describe(name, value, source, path) })
+  }
+  const config = given.get('config')
+  if (config?.value === '')
+    throw usageError(`Cannot use ${config.describe()}: it must be the path of a file.`)
+  const file = await loadConfigFile(config && String(config.value))
+  for (const [name, value] of Object.entries(file.values)) {
+    if (given.has(name)) continue
+    given.set(name, { value, source: 'file', describe: (path = name) => `${path} in ${file.name}` })
+  }
+  const assumptions: object = {
+    ...Object(file.values['assumptions']),
+    ...parseAssumptions(readVariable('assume'), 'variable'),
+    ...parseAssumptions(flags['assume'], 'flag'),
+  }
+  const { data: _data, memory: _memory, ...options } = parseConfig(given, assumptions)
+  return { options, data: resolveData(given) }
+}
+
+function describe(name: SettingName, value: unknown, source: Source, path = ''): string {
+  const [flag = name] = settings[name].flags.split(' ')
+  const [, index] = /^\[(\d+)\]/.exec(path.slice(name.length)) ?? []
+  if (source === 'variable') {
+    const variable = toVariable(name)
+    return `${index === undefined ? '' : `item ${Number(index) + 1} of `}${variable}=${process.env[variable]}`
+  }
+  const part = Array.isArray(value) && index !== undefined ? value[Number(index)] : value
+  return part === true ? flag : `${flag} ${part === '' ? "''" : String(part)}`
+}
+
+function parseAssumptions(input: unknown, source: Source): Record<string, unknown> {
+  const texts =
+    typeof input === 'string' ? splitAssumptions(input) : Array.isArray(input) ? input.map(String) : []
+  return Object.fromEntries(
+    texts.map((text, index) => {
+      const setting = parseSetting(text)
+      if (!('error' in setting)) return [setting.name, setting.value]
+      throw usageError(
+        `Cannot use ${describe('assume', texts, source, `assume[${index}]`)}: ${setting.error}`,
+      )
+    }),
+  )
+}
+
+function parseConfig(given: ReadonlyMap<string, Given>, assumptions: object): Config {
+  const values = Array.from(given, ([name, { value }]) => [name, value])
+  const { config: _config, assume: _assume, ...others }: Flags = Object.fromEntries(values)
+  const parsed = Config.safeParse({ ...others, assumptions })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const [first] = issue ? validationErrors('body', Config, [issue]) : []
+  const [unknown] = issue?.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []
+  const name = unknown ?? String(issue?.path[0])
+  const place = given.get(name)?.describe(unknown ?? first?.name) ?? name
+  const fact =
+    unknown === undefined
+      ? `it ${first?.message}`
+      : `there is no such option. ${didYouMean(unknown, Object.keys(Config.shape))}`
+  throw usageError(asSentence(`Cannot use ${place}: ${fact}`))
+}
+
+/** Resolves where the data is stored: in the stronger of `memory` and `data`, or else in the default folder. */
+function resolveData(given: ReadonlyMap<string, Given>): string | undefined {
+  const memory = given.get('memory')
+  const data = given.get('data')
+  if (memory?.value !== true) return data === undefined ? DEFAULT_DATA : String(data.value)
+  if (data === undefined) return undefined
+  if (memory.source !== data.source) {
+    return sources.indexOf(memory.source) < sources.indexOf(data.source) ? undefined : String(data.value)
+  }
+  const both = `${memory.describe()} and ${data.describe()}`
+  const fact = 'the one stores nothing, the other names a folder'
+  throw usageError(`Cannot use both ${both}: ${fact}. Remove one of them.`)
+}
+
+export const CONFIG_NAME = 'workspace-sandbox.config'
+
+const endings = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json']
+
+async function loadConfigFile(
+  wanted: string | undefined,
+): Promise<{ readonly name: string; readonly values: JsonObject }> {
+  const name = wanted ?? findConfigFile()
+  if (name === undefined) return { name: '', values: {} }
+  const path = resolve(name)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) throw createFileError('read', name, 'there is no such file', 'Check --config.')
+  if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
+  if (!endings.includes(extname(path).slice(1))) {
+    throw createFileError('use', name, 'its ending is not known', `Known are .${endings.join(', .')}.`)
+  }
+  const content = await loadContent(path, name)
+  const values = z.record(z.string(), z.unknown()).safeParse(content)
+  if (values.success) {
+    // The schema is for editors.
+    const { $schema: _, ...options } = values.data
+    return { name, values: options }
+  }
+  if (path.endsWith('.json')) {
+    const remedy = 'Write options into it, like { "port": 4500 }.'
+    throw createFileError('use', name, 'it is not a JSON object', remedy)
+  }
+  const fact = content === undefined ? 'it has no default export' : 'its default export is not an object'
+  throw createFileError('use', name, fact, 'Export the options, like export default { port: 4500 }.')
+}
+
+/** Finds the config file by its name, whatever its ending is, so that none is passed over in silence. */
+function findConfigFile(): string | undefined {
+  const names = readdirSync('.').filter((name) => /^workspace-sandbox\.config\.\w+$/.test(name))
+  const [first, second] = names.toSorted(
+    (a, b) => endings.indexOf(extname(a).slice(1)) - endings.indexOf(extname(b).slice(1)),
+  )
+  if (second === undefined) return first
+  const fact = `${first} and ${second} both exist`
+  throw usageError(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.`)
+}
+
+async function loadContent(path: string, name: string): Promise<unknown> {
+  try {
+    if (path.endsWith('.json')) return parseWrittenJson(await readFile(path))
+    const isTypeScript = /\.[cm]?ts$/.test(path)
+    const module: unknown = await (isTypeScript ? importTypeScript(path) : importJavaScript(path))
+    return z.object({ default: z.unknown() }).safeParse(module).data?.default
+  } catch (error) {
+    throw createFileError('load', name, describeError(error, path), 'Correct the file.')
+  }
+}
+
+/** Imports JavaScript. Syntax errors name their line, which Node's own errors do not. */
+async function importJavaScript(path: string): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(path).href)
+  } catch (error) {
+    if (error instanceof SyntaxError) await importTypeScript(path)
+    throw error
+  }
+}
+
+/** Imports TypeScript, which Node 20 does not support; the loader itself is imported on first use. */
+async function importTypeScript(path: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  // Without jiti's own interoperation, which fails on `export default null`.
+  const options = { fsCache: false, moduleCache: false, interopDefault: false }
+  const module: unknown = await createJiti(import.meta.url, options).import(path)
+  const isEsModule = typeof module === 'object' && module !== null && '__esModule' in module
+  return isEsModule ? module : { default: module }
+}
+
+function describeError(error: unknown, path: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const message = (error.message.split('\n')[0] ?? '').replace(/^ParseError: /, '').trim()
+  // A syntax error has its line at the top of the stack, any other error in its first frame of the file.
+  const frame = (error.stack ?? '').split('\n').find((one) => one.includes(basename(path)))
+  const [, line] = /:(\d+)(?::\d+)?\)?$/.exec(frame ?? '') ?? []
+  return line === undefined ? message : `line ${line}: ${message}`
+}
+
+function createFileError(verb: string, file: string, fact: string, remedy: string): CommandError {
+  return usageError(`Cannot ${verb} config file ${basename(file)}: ${fact.replace(/\.$/, '')}. ${remedy}`)
+}

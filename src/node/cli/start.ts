@@ -1,0 +1,159 @@
+import type { Command } from 'commander'
+import colors from 'picocolors'
+
+import { formatInteger } from '../../contract/fields.ts'
+import { stopwatch } from '../../core/system-clock.ts'
+import { version } from '../../core/version.ts'
+import { alignColumns } from '../../core/words.ts'
+import type { OpenSandbox, Sandbox } from '../../sandbox/sandbox.ts'
+import { DEFAULT_PORT } from '../server/options.ts'
+import { startServer, type RunningServer } from '../server/start.ts'
+import { print, warn } from './output.ts'
+import { DEFAULT_DATA } from './settings.ts'
+import { resolveSettings } from './sources.ts'
+
+export async function start(command: Command): Promise<void> {
+  const { options, data } = await resolveSettings(command)
+  const { json, log, quiet, ...rest } = options
+  const stopped = waitForStop()
+  const running = await startServer(
+    { ...rest, ...(data !== undefined && { data }) },
+    { ownsProcess: true, log: log ? warn : undefined },
+  )
+  const { port } = new URL(running.url)
+  if (options.port === undefined && Number(port) !== DEFAULT_PORT) {
+    warn(`Port ${DEFAULT_PORT} is in use, so the server listens on ${port}.`)
+  }
+  for (const warning of running.warnings) warn(warning)
+  if (!quiet) print(json ? formatJson(running) : formatBanner(running, data, rest.now === 'system'))
+  await stopped
+  await running.close()
+}
+
+/** A second Ctrl-C within this time is npm's echo of the first. */
+const ECHO_MS = 1_000
+
+/** The time after which the process exits even if something hangs; acknowledged writes are on disk by then. */
+const DEADLINE_MS = 4_500
+
+const INTERRUPTED = 130
+
+/** Waits for a signal to stop. The process then has 5 seconds to exit, and another Ctrl-C exits at once. */
+function waitForStop(): Promise<void> {
+  return new Promise((resolve) => {
+    let firstMs: number | undefined
+    const stop = (signal: NodeJS.Signals) => {
+      if (firstMs === undefined) {
+        firstMs = stopwatch()
+        setTimeout(() => process.exit(), DEADLINE_MS).unref()
+        resolve()
+      } else if (signal === 'SIGINT' && stopwatch() - firstMs > ECHO_MS) {
+        process.exit(INTERRUPTED)
+      }
+    }
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  })
+}
+
+function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
+  const { seed, size, fixture, now } = sandbox.dataset
+  const { origin } = new URL(baseUrl)
+  const where = { url, baseUrl, console: `${origin}/_sandbox`, openapi: `${origin}/openapi.json` }
+  const { organizations } = sandbox.credentials
+  return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
+}
+
+/** @param isRunning whether `--now system` lets the clock run */
+function formatBanner(
+  { url, baseUrl, sandbox }: RunningServer,
+  data: string | undefined,
+  isRunning: boolean,
+): string {
+  const people = pickMembers(sandbox)
+  const [caller] = people
+  const { origin } = new URL(baseUrl)
+  const curl = `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
+  return [
+    '',
+    `  ${colors.bold(colors.green('workspace-sandbox'))} ${colors.dim(version)}`,
+    '',
+    formatAddress('Base URL', baseUrl),
+    formatAddress('Console', `${origin}/_sandbox`),
+    formatAddress('Reference', `${origin}/docs`),
+    formatAddress('OpenAPI', `${origin}/openapi.json`),
+    ...(origin === url ? [] : [formatAddress('Listens on', url)]),
+    '',
+    ...countRecords(sandbox),
+    '',
+    ...formatTable([
+      ['Member', 'role', 'token'],
+      ...people.map(({ name, role, note, token }) => [name, `${role}, ${note}`, token]),
+    ]),
+    '',
+    `  ${colors.cyan(curl)}`,
+    '',
+    ...summarize(sandbox, url, data, isRunning).map((line) => `  ${colors.dim(line)}`),
+    '',
+  ].join('\n')
+}
+
+const formatAddress = (name: string, address: string): string =>
+  `  ${colors.bold(name.padEnd(10))}${colors.cyan(address)}`
+
+/** Counts the records of each organization, in the tables whose rows are there: nobody waits for the others. */
+function countRecords({ state, credentials }: OpenSandbox): string[] {
+  const { tables } = state.dataset
+  const counted = countedTables.map((name) => tables[name]).filter(({ isWhole }) => isWhole)
+  const lines = credentials.organizations.map(({ id, name }) => {
+    const counts = counted.map(({ rows }) => rows.filter((row) => row.organizationId === id).length)
+    return [name, id, ...counts.map(formatInteger)]
+  })
+  return formatTable([['Organization', 'id', ...counted.map(({ name }) => name)], ...lines])
+}
+
+const countedTables = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
+
+function summarize(
+  { dataset }: Sandbox,
+  url: string,
+  data: string | undefined,
+  isRunning: boolean,
+): string[] {
+  const { seed, size, fixture, now } = dataset
+  const key = `Data in ${data ?? 'memory'}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
+  const isLeftBehind = isRunning && dataset.future === 'still'
+  const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
+  const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`
+  return [key, ...(isLeftBehind ? [hint] : []), end]
+}
+
+function findResetCommand(url: string, data: string | undefined): string {
+  if (data === undefined) return `curl -X POST ${url}/_sandbox/reset`
+  const run = process.env['npm_lifecycle_event'] === 'start' ? 'npm run reset' : 'npx workspace-sandbox reset'
+  return data === DEFAULT_DATA ? run : `${run} --data ${data}`
+}
+
+function formatTable(lines: readonly (readonly string[])[]): string[] {
+  return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
+}
+
+function pickMembers({ credentials, state }: OpenSandbox) {
+  const { rows } = state.dataset
+  const [own, other] = credentials.organizations
+  const caller = own?.members[0]
+  if (!own || !caller) return []
+  const managerId = rows.members.find(({ id }) => id === caller.id)?.managerId
+  const withCustomers = new Set(
+    rows.customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds)),
+  )
+  const others = own.members.filter(({ id }) => id !== caller.id)
+  const manager = others.find(({ id }) => id === managerId)
+  const withoutCustomers = others.find(({ id }) => id !== managerId && !withCustomers.has(id))
+  const outsider = other?.members[0]
+  return [
+    { ...caller, note: 'the default caller' },
+    ...(manager ? [{ ...manager, note: 'their manager' }] : []),
+    ...(withoutCustomers ? [{ ...withoutCustomers, note: 'has no customers' }] : []),
+    ...(outsider ? [{ ...outsider, note: `from ${other?.name}` }] : []),
+  ]
+}

@@ -1,0 +1,107 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+
+import { isFixturePath } from '../../contract/fields.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { InvalidContent, parseWrittenJson } from '../../core/json-text.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../../core/json.ts'
+import type { DatasetOptions } from '../../store/dataset-options.ts'
+import { describeReadError } from '../../store/disk/storage-errors.ts'
+import { StartError } from './options.ts'
+
+/** The largest files; a fixture still fits into a string. Units: MiB. */
+const MAX_MIB = { fixture: 500, state: 64 } as const
+
+export async function loadFixture(options: DatasetOptions): Promise<DatasetOptions> {
+  const { seed, size, fixture, now, future } = options
+  const isPath = typeof fixture === 'string' && isFixturePath(fixture)
+  return { seed, size, fixture: isPath ? await readFixture(fixture) : fixture, now, future }
+}
+
+/** Makes errors about the content of a fixture file name the file. @param dataset the options after `loadFixture` */
+export async function nameFixtureFile<T>(
+  fixture: DatasetOptions['fixture'],
+  dataset: DatasetOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (typeof fixture !== 'string' || typeof dataset.fixture !== 'object') throw error
+    const start = `Cannot load fixture ${String(dataset.fixture['name'])}: `
+    if (!(error instanceof Error) || !error.message.includes(start)) throw error
+    const message = error.message.replace(start, () => `Cannot use fixture ${fixture}: `)
+    throw new StartError('unusable_fixture', message)
+  }
+}
+
+async function readFixture(path: string): Promise<Record<string, unknown>> {
+  const content = parseFixture(await readBytes(path), path)
+  if (!isObject(content)) {
+    throw unusableFixture(path, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
+  }
+  // The schema is for editors, so it must not make another dataset.
+  const { $schema: _, ...fixture } = content
+  // A fixture without a name is named after its file.
+  return { name: basename(path, extname(path)), ...fixture }
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const remedy = 'Check the path, or use the name of a built-in fixture.'
+    throw unusableFixture(path, describeReadError(error), remedy)
+  })
+  if (bytes.length > MAX_MIB.fixture * 1_048_576)
+    throw unusableFixture(path, 'it is larger than 500 MiB', 'Remove some records.')
+  return bytes
+}
+
+function parseFixture(bytes: Buffer, path: string): unknown {
+  try {
+    return parseWrittenJson(bytes)
+  } catch (error) {
+    if (error instanceof InvalidContent) throw unusableFixture(path, error.message, 'Correct the file.')
+    throw error
+  }
+}
+
+function unusableFixture(path: string, fact: string, remedy: string): StartError {
+  return new StartError('unusable_fixture', `Cannot use fixture ${path}: ${fact}. ${remedy}`)
+}
+
+export async function loadState(state: string | object | undefined): Promise<object | undefined> {
+  if (typeof state !== 'string') return state
+  try {
+    const content = await readJsonFile(state, MAX_MIB.state)
+    if (isObject(content)) return content
+    throw new InvalidContent('it is not a JSON object')
+  } catch (error) {
+    throw error instanceof InvalidContent ? unusableState(state, `${error.message}.`, error) : error
+  }
+}
+
+export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (typeof state !== 'string' || !(error instanceof SandboxError)) throw error
+    if (error.code === 'invalid_request' && error.errors) throw unusableState(state, error.message, error)
+    throw error
+  }
+}
+
+const unusableState = (path: string, fact: string, cause: unknown): StartError =>
+  new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
+
+/** Reads a JSON file that a user names. Errors: InvalidContent, also if the file cannot be read. @param most units: MiB */
+export async function readJsonFile(path: string, most: number): Promise<unknown> {
+  let bytes: Buffer
+  try {
+    if ((await stat(path)).size > most * 1_048_576) throw new InvalidContent(`it is larger than ${most} MiB`)
+    bytes = await readFile(path)
+  } catch (error) {
+    throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error))
+  }
+  if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
+  return parseWrittenJson(bytes)
+}

@@ -1,0 +1,152 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+import type { BuiltFile } from '../../control/route.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { loadOnce } from '../../core/import-sequentially.ts'
+import { problemResponse } from '../../http/problem.ts'
+import type { RequestHandler } from '../../sandbox/connect.ts'
+import {
+  type OpenSandbox,
+  openSandbox,
+  type Sandbox,
+  type SandboxDependencies,
+} from '../../sandbox/sandbox.ts'
+import { openFolder } from '../../store/disk/folder.ts'
+import { errorCode } from '../../store/disk/storage-errors.ts'
+import { Storage } from '../../store/disk/storage.ts'
+import { createHttpServer } from './http-server.ts'
+import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
+import type { ListenerOptions } from './listener.ts'
+import { loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
+import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
+
+/** A sandbox that listens. */
+export interface RunningSandbox extends AsyncDisposable {
+  /** The server's URL, like `http://127.0.0.1:4500`. */
+  readonly url: string
+  /** The service's base URL, like `http://127.0.0.1:4500/v1`. */
+  readonly baseUrl: string
+  /** The sandbox, for the process that has started the server. */
+  readonly sandbox: Sandbox
+  /** What the start has found in the data folder, such as a write that a crash has interrupted. */
+  readonly warnings: readonly string[]
+  /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. @example await server.close() */
+  readonly close: () => Promise<void>
+}
+
+export interface RunningServer extends RunningSandbox {
+  readonly sandbox: OpenSandbox
+}
+
+export interface ServerOptions extends ListenerOptions, Pick<SandboxDependencies, 'log'> {}
+
+export async function startServer(
+  options: StartOptions,
+  { log, ...listenerOptions }: ServerOptions,
+): Promise<RunningServer> {
+  const { port, host, ...rest } = parseStartOptions(StartOptions, options)
+  const { sandbox, announce } = await openForServer(rest, host, log)
+  try {
+    const http = createHttpServer(sandbox.handle, listenerOptions)
+    const listening = await listen(http.server, host, port)
+    const url = `http://${toAuthority(listening.address, listening.port)}`
+    announce(url)
+    const close = loadOnce(async () => {
+      listening.stop()
+      sandbox.release()
+      await http.close()
+      await sandbox.close()
+    })
+    const { warnings } = sandbox.state
+    const baseUrl = `${toOrigin(rest.publicUrl) ?? url}/v1`
+    return { url, baseUrl, sandbox, warnings, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+}
+
+const toOrigin = (url: string | undefined): string | undefined => url && new URL(url).origin
+
+const MINUTE_MS = 60_000
+
+/** Opens a sandbox whose control plane answers this machine and holders of the admin token only. Errors: as startSandbox. */
+export async function openForServer(
+  options: SandboxOptions,
+  host: string | undefined,
+  log?: SandboxDependencies['log'],
+): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
+  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, state: source } = options
+  const { requireSession, assumptions, present, clockRate, fixture, publicUrl } = options
+  requireAdminToken(host, adminToken)
+  const dataset = await loadFixture(options)
+  const state = await loadState(source)
+  const folder = data === undefined ? undefined : await openFolder(data)
+  const storage = new Storage(folder?.documents)
+  const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
+  const dependencies: SandboxDependencies = {
+    access: {
+      hosts: [...names, ...allowHost],
+      origins: allowOrigin,
+      publicUrl: toOrigin(publicUrl),
+      adminToken,
+    },
+    log,
+    builtFile: readBuiltFile,
+    assumptions,
+    present,
+    clockRate,
+    state,
+    storage,
+    ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
+    requireSession,
+  }
+  try {
+    const open = () => nameStateFile(source, () => openSandbox(dataset, dependencies))
+    const sandbox = await nameFixtureFile(fixture, dataset, open)
+    return { sandbox, announce: (url) => folder?.announce(url) }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+function requireAdminToken(host: string | undefined, adminToken: string | undefined): void {
+  const open = listAddresses(host).find((address) => !isLoopback(address))
+  if (open === undefined || adminToken !== undefined) return
+  const fact = 'other machines could reach the control plane. Protect it with the option adminToken.'
+  throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}`)
+}
+
+/** Reads a file of the built package; undefined if it was not built. */
+export const readBuiltFile: BuiltFile = async (name) => {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('workspace-sandbox/package.json')
+    return new Uint8Array(await readFile(join(dirname(manifest), 'dist', name)))
+  } catch (error) {
+    if (['ENOENT', 'MODULE_NOT_FOUND'].includes(errorCode(error))) return undefined
+    throw error
+  }
+}
+
+const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/
+
+/** Serves the sessions of a sandbox, without its control plane, on a free loopback port. */
+export async function serveSessions(
+  sandbox: Pick<Sandbox, 'fetch'>,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const handler: RequestHandler = async (request, { connection }) => {
+    if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, undefined, connection)
+    return problemResponse(new SandboxError('not_found', 'Only the sessions are served here.'))
+  }
+  const http = createHttpServer(handler, { ownsProcess: false })
+  const listening = await listen(http.server, undefined, 0)
+  const close = (): Promise<void> => {
+    listening.stop()
+    return http.close()
+  }
+  return { url: `http://${toAuthority(listening.address, listening.port)}`, close }
+}

@@ -1,0 +1,143 @@
+import { effect, signal } from '@preact/signals'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+
+import type { RequestSummary } from '../testing/journal/view.ts'
+import { RequestError, adminToken, createHeaders, isLocked, read, revision } from './calls.ts'
+import { prepare, routes } from './client.ts'
+import { session } from './place.ts'
+
+/** The number of requests to keep, as in the sandbox. */
+export const MAX_REQUESTS = 1_000
+
+/** The interval at which new requests are shown. Units: milliseconds. */
+const PUBLISH_MS = 100
+
+const RETRY_MS = 500
+
+/** The requests of the session. Order: by id ascending. */
+export const requests = signal<readonly RequestSummary[]>([])
+
+/**
+ * The connection to the journal: `lost` if the sandbox does not respond, `gone` if it does not have the page's session.
+ */
+export type Connection = 'connecting' | 'live' | 'lost' | 'gone'
+export const connection = signal<Connection>('connecting')
+
+/** Increases to connect at once. */
+const attempt = signal(0)
+
+export function reconnect(): void {
+  attempt.value += 1
+}
+
+/** Follows the journal of the page's session, also after it switches to another. */
+export function followJournal(): void {
+  effect(() => {
+    const controller = new AbortController()
+    void [attempt.value]
+    void follow(session.value, adminToken.value, controller.signal)
+    return () => controller.abort()
+  })
+}
+
+async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {
+  requests.value = []
+  connection.value = 'connecting'
+  for (let isFirst = true; !until.aborted; isFirst = false) {
+    let isDown = false
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one connection after the other
+      const status = await followOnce(createHeaders(id, token), until, isFirst)
+      if (until.aborted) return
+      if (status === 404) {
+        connection.value = 'gone'
+        return
+      }
+    } catch (error) {
+      if (until.aborted) return
+      if (!(error instanceof TypeError || error instanceof RequestError)) throw error
+      isDown = error instanceof TypeError || error.status === 0
+    }
+    // A connection that has just ended may only have been interrupted.
+    connection.value = isDown && connection.peek() !== 'live' ? 'lost' : 'connecting'
+    if (isLocked.peek()) return
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+}
+
+async function followOnce(
+  headers: Record<string, string>,
+  until: AbortSignal,
+  isFirst: boolean,
+): Promise<number> {
+  const response = await fetch(routes.requests.stream.$url(), { headers, signal: until })
+  const { status, body } = response
+  if (status === 401) isLocked.value = true
+  if (!response.ok || !body) return status
+  const events = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader()
+  try {
+    const buffer = createBuffer(until)
+    const page = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)
+    buffer.put(...page.items)
+    buffer.publish()
+    if (!isFirst) revision.value += 1
+    connection.value = 'live'
+    await applyEvents(events, buffer)
+    return status
+  } finally {
+    // An unread connection would stay open, and browsers allow only six.
+    await events.cancel().catch(() => undefined)
+  }
+}
+
+/** Applies events until the connection ends or events were missed. */
+async function applyEvents(
+  events: ReadableStreamDefaultReader<{ readonly event?: string | undefined; readonly data: string }>,
+  buffer: ReturnType<typeof createBuffer>,
+): Promise<void> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- events come one after the other
+    const { done, value } = await events.read()
+    if (done) return
+    if (value.event === 'clear') buffer.clear()
+    if (value.event === 'request') buffer.put(JSON.parse(value.data))
+    // Reads everything again after missed events.
+    if (value.event === 'gap') return
+  }
+}
+
+function createBuffer(until: AbortSignal) {
+  // Requests arrive by id ascending, and keep their places when they change.
+  const byId = new Map<number, RequestSummary>()
+  let isScheduled = false
+  const publish = (): void => {
+    isScheduled = false
+    if (until.aborted) return
+    for (const id of byId.keys()) {
+      if (byId.size <= MAX_REQUESTS) break
+      byId.delete(id)
+    }
+    requests.value = [...byId.values()]
+  }
+  const schedule = (): void => {
+    if (isScheduled) return
+    isScheduled = true
+    // Browsers run no frames for a hidden page.
+    setTimeout(() => (document.hidden ? publish() : requestAnimationFrame(publish)), PUBLISH_MS)
+  }
+  const put = (...entries: readonly RequestSummary[]): void => {
+    for (const entry of entries) byId.set(entry.id, entry)
+    schedule()
+  }
+  /** Clears the requests after the journal was cleared, or the session or dataset reset. */
+  const clear = (): void => {
+    byId.clear()
+    revision.value += 1
+    schedule()
+  }
+  return { put, clear, publish }
+}

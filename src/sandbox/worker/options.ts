@@ -1,0 +1,47 @@
+import { SandboxOptions } from '../../node/server/options.ts'
+import type { EmbeddedFields } from '../../node/server/start-fields.ts'
+import { parseOptions } from '../../store/dataset-options.ts'
+import type { SandboxFields } from '../sandbox-fields.ts'
+
+const Options = SandboxOptions.omit({ data: true, memory: true, allowHost: true, state: true })
+
+export interface WorkerOptions
+  extends
+    SandboxFields,
+    Pick<EmbeddedFields, 'adminToken' | 'allowOrigin' | 'clockRate' | 'requireSession' | 'sessionTtl'> {}
+
+/** The options of this isolate's worker, which its object shares; undefined until `createWorker` is called. */
+let current: ReturnType<typeof Options.parse> | undefined
+
+export function configure(options: WorkerOptions): void {
+  current = parseOptions(Options, options)
+}
+
+export function configured(): ReturnType<typeof Options.parse> {
+  if (current) return current
+  throw new Error('SandboxSession needs options: export default createWorker(options) from the same module.')
+}
+
+type Fetcher = Readonly<Record<'fetch', (request: Request) => Promise<Response>>>
+
+/** The bindings of the worker, as `wrangler.jsonc` names them. */
+export interface WorkerEnv {
+  /** The Durable Objects of class `SandboxSession`. */
+  readonly SESSIONS?: { idFromName(name: string): object; get(id: object): Fetcher }
+  /** The folder `dist` of the package, for the console and the documentation. */
+  readonly ASSETS?: Fetcher
+  readonly WORKSPACE_SANDBOX_ADMIN_TOKEN?: string
+}
+
+/** What the platform gives to a Durable Object. */
+export interface ObjectState {
+  readonly storage: {
+    list(options: { readonly prefix: string }): Promise<Map<string, string>>
+    /** Stores all entries or none. */
+    put(entries: Readonly<Record<string, string>>): Promise<void>
+    delete(keys: readonly string[]): Promise<number>
+    deleteAll(): Promise<void>
+  }
+  /** Lets nothing else happen in the object until the task is done, and drops the object if it fails. */
+  blockConcurrencyWhile<R>(task: () => Promise<R>): Promise<R>
+}

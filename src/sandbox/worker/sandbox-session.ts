@@ -1,0 +1,146 @@
+import type { PartialSettings } from '../../contract/settings.ts'
+import { groupBy } from '../../core/maps.ts'
+import { problemResponse } from '../../http/problem.ts'
+import { readPath } from '../../http/session-base.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
+import type { SavedSession } from '../../sessions/saved-state.ts'
+import type { Session } from '../../sessions/session.ts'
+import { endsConnection } from '../../testing/faults/connection.ts'
+import { type OpenSandbox, openSandbox } from '../sandbox.ts'
+import { configured, type ObjectState, type WorkerEnv } from './options.ts'
+
+/** What is stored of a session: its state, and what a state does not have. */
+interface Stored extends Pick<Session, 'name' | 'openedWith'> {
+  readonly clock: Session['clock']['state']
+  readonly firstSettings: PartialSettings
+  readonly state: SavedSession
+}
+
+/** A value of the storage has at most 2 MB. Units: UTF-16 code units. */
+const MAX_PART = 500_000
+const DEFAULT = 'default'
+const toKey = (id: string, part: number): string => `session/${id}/${String(part).padStart(3, '0')}`
+const parse = (parts: readonly string[]): Stored => JSON.parse(parts.join(''))
+
+/**
+ * The Durable Object that holds the sandbox of a deployment. It stores the states of all sessions before it answers. Bind
+ * it in `wrangler.jsonc`, and export it from the worker.
+ * @example export { SandboxSession } from 'workspace-sandbox/worker'
+ */
+export class SandboxSession {
+  readonly #object: ObjectState
+  readonly #env: WorkerEnv
+  /** What is stored, with a mark that the session differs from once it has changed. */
+  readonly #kept = new Map<string, { session: Session; mark: string; parts: readonly string[] }>()
+  #opened: Promise<OpenSandbox> | undefined
+
+  constructor(object: ObjectState, env: WorkerEnv) {
+    this.#object = object
+    this.#env = env
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    let sandbox: OpenSandbox | undefined
+    try {
+      sandbox = await (this.#opened ??= this.#open(request))
+      return await sandbox.handle(request, {})
+    } catch (error) {
+      if (endsConnection(error)) throw error
+      return problemResponse(error)
+    } finally {
+      if (sandbox) await this.#save(sandbox.state)
+    }
+  }
+
+  async #open(request: Request): Promise<OpenSandbox> {
+    try {
+      return await this.#openStored()
+    } catch (error) {
+      this.#opened = undefined
+      // The way out, where another version of the package has other data than the stored sessions.
+      if (request.method !== 'POST' || readPath(request) !== '/_sandbox/reseed') throw error
+      await this.#object.storage.deleteAll()
+      return (this.#opened = this.#openStored())
+    }
+  }
+
+  /** Opens the sandbox that is stored, or a new one with the options of the worker. */
+  async #openStored(): Promise<OpenSandbox> {
+    const values = await this.#object.storage.list({ prefix: 'session/' })
+    const groups = groupBy(values, ([key]) => key.split('/')[1] ?? '')
+    const stored = Array.from(groups, ([id, entries]) => ({ id, parts: entries.map(([, part]) => part) }))
+    const first = stored.find(({ id }) => id === DEFAULT)
+    const state = first && parse(first.parts).state
+    const { seed, size, fixture, now, future, sessionTtl = 30, ...rules } = configured()
+    const sandbox = await openSandbox(state ? {} : { seed, size, fixture, now, future }, {
+      ...rules,
+      state,
+      // The sessions share the 128 MB of an isolate with the dataset.
+      sessions: { bytes: 16 * 1_048_576, ttlMs: sessionTtl * 60_000 },
+      builtFile: async (name) => {
+        const response = await this.#env.ASSETS?.fetch(new Request(`http://assets/${name}`))
+        return response?.status === 200 ? new Uint8Array(await response.arrayBuffer()) : undefined
+      },
+    })
+    await Promise.all(stored.map(({ id, parts }) => this.#restore(sandbox.state, id, parts)))
+    return sandbox
+  }
+
+  async #restore(sandbox: SandboxState, id: string, parts: readonly string[]): Promise<void> {
+    const { name, openedWith, clock, firstSettings, state } = parse(parts)
+    const session = id === DEFAULT ? sandbox.defaultSession : sandbox.sessions.open(id)
+    Object.assign(session, { name, openedWith })
+    if (id !== DEFAULT) {
+      session.assume(firstSettings)
+      session.keepAssumptions()
+      await sandbox.restoreState(session, state)
+    }
+    // A running clock goes on while the object sleeps.
+    session.clock.restore(clock)
+    this.#kept.set(id, { session, mark: readMark(session), parts })
+  }
+
+  /** Stores what has changed. If that fails, the platform drops the object and its requests in flight. */
+  #save(sandbox: SandboxState): Promise<void> {
+    return this.#object.blockConcurrencyWhile(async () => {
+      const sessions = [sandbox.defaultSession, ...sandbox.sessions.list()]
+      const open = new Map(sessions.map((session) => [session.id ?? DEFAULT, session]))
+      await Promise.all(Array.from(open, ([id, session]) => this.#saveSession(sandbox, id, session)))
+      const gone = [...this.#kept.keys()].filter((id) => !open.has(id))
+      await Promise.all(gone.map((id) => this.#delete(id)))
+    })
+  }
+
+  async #delete(id: string): Promise<void> {
+    const keys = this.#kept.get(id)?.parts.map((_, at) => toKey(id, at)) ?? []
+    this.#kept.delete(id)
+    await this.#object.storage.delete(keys)
+  }
+
+  async #saveSession(sandbox: SandboxState, id: string, session: Session): Promise<void> {
+    const last = this.#kept.get(id)
+    const mark = readMark(session)
+    if (last?.session === session && last.mark === mark) return
+    const state = await sandbox.saveState(session).catch((error: unknown) => {
+      // It may have been deleted meanwhile.
+      if (id === DEFAULT || sandbox.sessions.list().includes(session)) throw error
+    })
+    if (!state) return
+    const { name, openedWith, clock } = session
+    const firstSettings = { ...session.firstSettings, present: undefined }
+    const stored: Stored = { name, openedWith, clock: clock.state, firstSettings, state }
+    const text = JSON.stringify(stored)
+    const count = Math.max(Math.ceil(text.length / MAX_PART), last?.parts.length ?? 0)
+    const parts = Array.from({ length: count }, (_, at) => text.slice(at * MAX_PART, (at + 1) * MAX_PART))
+    const changed = parts.flatMap((part, at) => (part === last?.parts[at] ? [] : [[toKey(id, at), part]]))
+    if (changed.length > 0) await this.#object.storage.put(Object.fromEntries(changed))
+    this.#kept.set(id, { session, mark, parts })
+  }
+}
+
+/** Describes the state of a session without its records. */
+function readMark({ revision, time, knownFaults, knownScenarios }: Session): string {
+  const played = [knownFaults?.snapshot()?.states, knownScenarios?.snapshot()?.states]
+  const counts = ['matched', 'injected', 'acted', 'fault']
+  return JSON.stringify([revision, time.snapshot()]) + JSON.stringify(played, counts)
+}

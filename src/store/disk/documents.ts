@@ -1,0 +1,267 @@
+import { Low } from 'lowdb'
+
+import { letOthersRun } from '../../core/system-clock.ts'
+import { type ClockMove, type Commit, isSameClock } from '../change.ts'
+import { createDataset, type DatasetKey } from '../dataset.ts'
+import { createLookup, findDangling } from '../references.ts'
+import { SessionData } from '../session-data.ts'
+import { forEachTable, nameRecord, type Rows, type TableName } from '../tables.ts'
+import type { OrganizationRow } from '../tables/members.ts'
+import { noTexts } from '../texts.ts'
+import type { JsonFile } from './json-file.ts'
+import type { JsonLines } from './json-lines.ts'
+import { DamagedFile, toReadError, toWriteError } from './storage-errors.ts'
+
+export const FORMAT = 2
+
+/** The content of `dataset.json`. */
+export interface StoredDataset {
+  /** Counts reseeds, so that the changes of an earlier dataset are recognised. */
+  readonly id: number
+  readonly version: string
+  readonly key: DatasetKey
+  readonly organizations: readonly OrganizationRow[]
+  /** Absent from large datasets, whose rows follow from the key. */
+  readonly rows?: Rows | undefined
+  readonly isEdited?: boolean
+}
+
+/** A line of `changes.jsonl`. The first one is a header, which names the dataset that the following ones change. */
+export type Line = Header | Commit
+
+interface Header {
+  readonly format: number
+  readonly dataset: number
+}
+
+export interface Stored {
+  readonly dataset: StoredDataset
+  /** What is in force, without what later commits supersede. */
+  readonly commits: readonly Commit[]
+  readonly warnings: readonly string[]
+}
+
+interface Parts {
+  readonly place: string
+  readonly dataset: Pick<JsonFile<StoredDataset>, 'read' | 'write'>
+  readonly changes: Pick<JsonLines<Line>, 'read' | 'write' | 'close' | 'isTorn'>
+  /** Whether another process may still complete a write to the present file of changes. */
+  readonly isContested?: boolean
+  readonly release?: () => void
+}
+
+const noDataset: StoredDataset = {
+  id: 0,
+  version: '',
+  key: { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' },
+  organizations: [],
+}
+
+/** The size above which changes are written anew if they are half superseded. Units: see `measure`. */
+const MIN_SIZE = 1_000
+
+/**
+ * The two lowdb documents of a data folder: a dataset, which is written as a whole, and lines of changes, which are
+ * appended. A reseed appends the header of the new dataset, takes effect when the dataset is written, and then drops the
+ * lines before. Only one call may run at a time.
+ */
+export class Documents {
+  readonly #parts: Parts
+  readonly #dataset: Low<StoredDataset>
+  readonly #changes: Low<Line[]>
+  #clock: ClockMove | undefined
+  #size = 0
+  #maxSize = MIN_SIZE
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#dataset = new Low(parts.dataset, noDataset)
+    this.#changes = new Low<Line[]>(parts.changes, [])
+  }
+
+  /** The dataset that was read or written last. */
+  get dataset(): StoredDataset | undefined {
+    return this.#dataset.data.id === 0 ? undefined : this.#dataset.data
+  }
+
+  /** Errors: storage_unavailable that names the file, the line and the field; the files are then untouched. */
+  async load(): Promise<Stored | undefined> {
+    const { place, changes, isContested } = this.#parts
+    const absent = this.#changes.data
+    await this.#dataset.read().catch((error: unknown) => rejectUnreadable('dataset.json', place, error))
+    await this.#changes.read().catch((error: unknown) => rejectUnreadable('changes.jsonl', place, error))
+    const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
+    const warnings = changes.isTorn ? [torn] : []
+    const { dataset } = this
+    const { data: lines } = this.#changes
+    if (lines !== absent && lines.length === 0) throw new DamagedFile('changes.jsonl', place, 'it is empty')
+    if (!dataset) {
+      if (lines.every(isHeader)) return undefined
+      throw new DamagedFile('dataset.json', place, 'it is missing, although there are changes to its records')
+    }
+    const start = lines.findLastIndex((line) => isHeader(line) && line.dataset === dataset.id)
+    if (start === -1 && lines.length > 0) {
+      throw new DamagedFile(
+        'changes.jsonl',
+        place,
+        'it belongs to another dataset than the one in dataset.json',
+      )
+    }
+    // What follows the header of another dataset belongs to a reseed that was interrupted.
+    const end = lines.findIndex((line, index) => index > start && isHeader(line))
+    const commits = lines.slice(start + 1, end === -1 ? undefined : end).filter(isCommit)
+    const inForce = await omitSuperseded(commits)
+    checkReferences(place, dataset, inForce, lines)
+    this.#clock = findClock(inForce)
+    this.#size = measure(commits)
+    this.#maxSize = Math.max(MIN_SIZE, 2 * measure(inForce))
+    const isAlone = start === 0 && end === -1
+    // Otherwise, the next write replaces the file.
+    if (!isAlone) this.#changes.data = [createHeader(dataset.id), ...commits]
+    if (!isAlone || isContested || this.#size > 2 * measure(inForce)) {
+      await this.#rewrite([createHeader(dataset.id), ...inForce]).catch(ignoreFailure)
+    }
+    return { dataset, commits: inForce, warnings }
+  }
+
+  async append(commits: readonly Commit[]): Promise<void> {
+    const { data: lines } = this.#changes
+    const added: Commit[] = []
+    let clock = this.#clock
+    for (const { clock: given, ...commit } of commits) {
+      const before = commit.reset ? undefined : clock
+      const isMoved = given !== undefined && !isSameClock(given, before)
+      clock = isMoved ? (given ?? undefined) : before
+      const drops = commit.reset && !isEmpty(added.at(-1) ?? lines.at(-1))
+      if (drops || isMoved || commit.changes.length > 0)
+        added.push(isMoved ? { ...commit, clock: given } : commit)
+    }
+    if (added.length === 0) return
+    lines.push(...added)
+    try {
+      await this.#changes.write()
+    } catch (error) {
+      lines.length -= added.length
+      throw toWriteError('changes.jsonl', error)
+    }
+    this.#clock = clock
+    this.#size += measure(added)
+    if (this.#size > this.#maxSize) await this.#tidy()
+  }
+
+  async replace(content: Omit<StoredDataset, 'id'>, commits: readonly Commit[]): Promise<void> {
+    const [before, previous] = [this.#changes.data, this.#dataset.data]
+    const id = 1 + Math.max(previous.id, ...before.filter(isHeader).map((header) => header.dataset))
+    const section = [createHeader(id), ...commits]
+    await this.#rewrite([...before, ...section])
+    this.#dataset.data = { ...content, id }
+    try {
+      await this.#dataset.write()
+    } catch (error) {
+      // A disk may report an error although the new file is in place.
+      const stored = await this.#parts.dataset.read().catch(() => null)
+      if (stored?.id !== id) {
+        this.#dataset.data = previous
+        this.#changes.data = before
+        await this.#changes.write().catch(ignoreFailure)
+        throw toWriteError('dataset.json', error)
+      }
+    }
+    await this.#rewrite(section).catch(ignoreFailure)
+    this.#clock = findClock(commits)
+  }
+
+  close(): void {
+    this.#parts.changes.close()
+    this.#parts.release?.()
+  }
+
+  async #tidy(): Promise<void> {
+    const [header, ...commits] = this.#changes.data
+    const inForce = await omitSuperseded(commits.filter(isCommit))
+    const isWorthIt = 2 * measure(inForce) < this.#size
+    if (header && isWorthIt) await this.#rewrite([header, ...inForce]).catch(ignoreFailure)
+    this.#maxSize = Math.max(MIN_SIZE, 2 * measure(inForce))
+  }
+
+  async #rewrite(lines: Line[]): Promise<void> {
+    const before = this.#changes.data
+    this.#changes.data = lines
+    try {
+      await this.#changes.write()
+    } catch (error) {
+      this.#changes.data = before
+      throw toWriteError('changes.jsonl', error)
+    }
+    this.#size = measure(lines)
+  }
+}
+
+/** What fails here only saves space, and is done later. */
+function ignoreFailure(): void {}
+
+function rejectUnreadable(file: string, place: string, error: unknown): never {
+  throw toReadError(file, place, error)
+}
+
+const createHeader = (dataset: number): Header => ({ format: FORMAT, dataset })
+
+const isHeader = (line: Line): line is Header => 'dataset' in line
+
+const isCommit = (line: Line): line is Commit => 'changes' in line
+
+/** Reports whether a line, and so what precedes it, leaves nothing to drop. */
+const isEmpty = (line: Line | undefined): boolean =>
+  !line || isHeader(line) || (line.reset === true && line.changes.length === 0 && !line.clock)
+
+/** Counts commits and their changes. */
+const measure = (lines: readonly Line[]): number =>
+  lines.reduce((sum, line) => sum + (isCommit(line) ? 1 + line.changes.length : 0), 0)
+
+const findClock = (commits: readonly Commit[]): ClockMove | undefined =>
+  commits.findLast(({ clock }) => clock)?.clock ?? undefined
+
+const SLICE = 10_000
+
+/** Leaves out what later commits supersede. */
+async function omitSuperseded(commits: readonly Commit[]): Promise<Commit[]> {
+  const seen = forEachTable<Readonly<Record<TableName, Set<number>>>>(() => new Set())
+  const inForce: Commit[] = []
+  let hasClock = false
+  for (const [index, commit] of commits.toReversed().entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- lets others run between slices
+    if (index % SLICE === SLICE - 1) await letOthersRun()
+    const { reset, clock, ...rest } = commit
+    const changes = commit.changes.filter(({ table, id, row }) => row !== undefined && !seen[table].has(id))
+    for (const { table, id } of commit.changes) seen[table].add(id)
+    const moved = hasClock || !clock ? {} : { clock }
+    if (changes.length > 0 || moved.clock) inForce.push({ ...rest, ...moved, changes })
+    hasClock ||= clock !== undefined
+    if (reset) break
+  }
+  return inForce.toReversed()
+}
+
+/**
+ * Rejects a row that refers to a record which does not exist, as after an edit. Not where time brings records, or where
+ * they would have to be generated.
+ */
+function checkReferences(
+  place: string,
+  file: StoredDataset,
+  commits: readonly Commit[],
+  lines: readonly Line[],
+): void {
+  const { key, organizations, rows } = file
+  if (!rows || key.future === 'living') return
+  const dataset = createDataset(key, { organizations, rows }, noTexts)
+  const data = new SessionData(() => dataset)
+  const changes = commits.flatMap((commit) => commit.changes)
+  data.load(changes)
+  const found = findDangling(changes, [createLookup(data, organizations)])
+  const change = found && changes[found.index]
+  if (!found || !change) return
+  const line = lines.findIndex((one) => isCommit(one) && one.changes.includes(change))
+  const fact = `${found.path} of ${nameRecord(change.table, change.id)} in line ${line + 1}: ${found.message}`
+  throw new DamagedFile('changes.jsonl', place, fact)
+}

@@ -1,0 +1,145 @@
+import { crc32 } from 'node:zlib'
+
+import * as z from 'zod'
+
+import { utcDateTime } from '../../contract/fields.ts'
+import { formatPath, toFieldErrors } from '../../core/issues.ts'
+import { findLine, InvalidContent, parseJson, parseText } from '../../core/json-text.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { version } from '../../core/version.ts'
+import { authors, ChangeList } from '../change.ts'
+import { formatMembers, formatRecords } from '../layout.ts'
+import { comparison, forEachTable, type Rows, tableNames, tables } from '../tables.ts'
+import { OrganizationRow } from '../tables/members.ts'
+import { FORMAT, type Line, type StoredDataset } from './documents.ts'
+
+const format = z.literal(FORMAT)
+
+const DatasetFile = lazyStrictObject(() => ({
+  about: z.string().optional(),
+  format,
+  id: z.int().positive(),
+  version: z.string(),
+  seed: z.int().nonnegative(),
+  size: z.int().nonnegative(),
+  fixture: z.string(),
+  fixtureContent: z.unknown().optional(),
+  now: utcDateTime,
+  clock: z.enum(['frozen', 'system']),
+  future: z.literal('living').optional(),
+  organizations: z.array(OrganizationRow),
+  rows: z
+    .strictObject(
+      forEachTable<{ readonly [T in keyof Rows]: z.ZodType<Rows[T]> }>((name) => z.array(tables[name].row)),
+    )
+    .optional(),
+  checksum: z.string().optional(),
+}))
+
+/** Parses `dataset.json`, and validates it unless nobody has edited it. Errors: InvalidContent with the field and its line. */
+export function parseDataset(bytes: Buffer): StoredDataset {
+  const value = parseJson(bytes)
+  checkFormat(value)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it
+  const sealed = isSealed(bytes) ? (value as z.output<typeof DatasetFile>) : undefined
+  const content = sealed?.version === version ? sealed : validateDataset(value, bytes)
+  const { id, organizations, rows, seed, size, fixture, fixtureContent, now, clock, future } = content
+  const own = {
+    ...(fixtureContent !== undefined && { fixtureContent }),
+    now,
+    clock,
+    ...(future && { future }),
+  }
+  const key = { seed, size, fixture, ...own }
+  return { id, version: content.version, key, organizations, rows, isEdited: !sealed }
+}
+
+function validateDataset(value: unknown, bytes: Buffer): z.output<typeof DatasetFile> {
+  const refuse = (path: readonly PropertyKey[], message = ''): InvalidContent =>
+    new InvalidContent(`${formatPath(path) || 'it'} in line ${findLine(bytes, path)} ${message}`)
+  const { data, error } = DatasetFile.safeParse(value)
+  if (!data) throw refuse(error.issues[0]?.path ?? [], toFieldErrors('body', error.issues)[0]?.message)
+  if (!data.rows) return data
+  const { rows } = data
+  for (const name of tableNames) {
+    const seen = new Set<number>()
+    const index = rows[name].findIndex(({ id }) => seen.size === seen.add(id).size)
+    if (index !== -1) throw refuse(['rows', name, index, 'id'], 'must not be that of another record')
+  }
+  return { ...data, rows: forEachTable<Rows>((name) => rows[name].toSorted(comparison(tables[name].order))) }
+}
+
+/** Formats `dataset.json` with one record per line. Its checksum spares the next start the check of what nobody has edited. */
+export function* formatDataset(dataset: StoredDataset): Generator<string> {
+  let checksum = 0
+  for (const piece of formatContent(dataset)) {
+    checksum = crc32(piece, checksum)
+    yield piece
+  }
+  yield formatSeal(checksum)
+}
+
+function* formatContent({
+  id,
+  version: generatedBy,
+  key,
+  organizations,
+  rows,
+}: StoredDataset): Generator<string> {
+  const about = rows
+    ? 'The records of workspace-sandbox. You may edit them while no server uses this folder.'
+    : 'The records of more than 1,000 customers are not written here: they follow from these options. Print them with workspace-sandbox export.'
+  yield `{\n${formatMembers({ about, format: FORMAT, id, version: generatedBy, ...key })},\n  "organizations": `
+  yield* formatRecords(organizations, '  ')
+  if (!rows) return
+  yield ',\n  "rows": {'
+  for (const [index, name] of tableNames.entries()) {
+    yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(name)}: `
+    yield* formatRecords(rows[name], '    ')
+  }
+  yield '\n  }'
+}
+
+const formatSeal = (checksum: number): string =>
+  `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
+
+const SEAL_BYTES = formatSeal(0).length
+
+function isSealed(bytes: Buffer): boolean {
+  const content = bytes.subarray(0, -SEAL_BYTES)
+  return bytes.toString('latin1', content.length) === formatSeal(crc32(content))
+}
+
+const Header = lazyStrictObject(() => ({ format, dataset: z.int().positive() }))
+
+const CommitLine = lazyStrictObject(() => ({
+  at: utcDateTime,
+  by: z.enum(authors),
+  request: z.int().positive().optional(),
+  scenario: z.string().optional(),
+  reset: z.literal(true).optional(),
+  clock: z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })]).nullish(),
+  changes: ChangeList,
+}))
+
+/** Parses a line of `changes.jsonl`. Errors: InvalidContent with the field and the line that do not fit. */
+export function parseLine(text: string, line: number): Line {
+  const value = parseText(text, line)
+  const isHeader = line === 1 || 'format' in Object(value)
+  if (isHeader) checkFormat(value)
+  const { data, error } = (isHeader ? Header : CommitLine).safeParse(value)
+  if (data) return data
+  const [issue] = toFieldErrors('body', error.issues)
+  throw new InvalidContent(`${issue?.name || 'it'} in line ${line} ${issue?.message}`)
+}
+
+/** Rejects files of a newer version, and files of other programs. Errors: InvalidContent. */
+function checkFormat(value: unknown): void {
+  const { data } = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
+  if (!data) throw new InvalidContent('it has no format, so it is not a file of workspace-sandbox')
+  if (data.format <= FORMAT) return
+  throw new InvalidContent(
+    `it has format ${data.format}, and this version knows formats up to ${FORMAT}`,
+    'Use the newer version of workspace-sandbox, or start on another folder with the option data.',
+  )
+}

@@ -1,0 +1,161 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+import type { Adapter } from 'lowdb'
+
+import { InvalidContent } from '../../core/json-text.ts'
+import { readIfThere, replaceFile } from './json-file.ts'
+
+export interface JsonLinesOptions<T> {
+  /** Parses and checks a line. Default: `JSON.parse`. */
+  readonly parse?: (text: string, line: number) => T
+  /** Called in one step with each write, and once it is durable; an error rejects the write. */
+  readonly check?: (() => void) | undefined
+}
+
+const flush = promisify(fdatasync)
+
+/**
+ * A lowdb adapter for an array with one element a line. What was pushed is appended and flushed, so that a write costs the
+ * same however much is stored; an array that does not continue the file replaces it. After a crash or a power failure, the
+ * file ends before or after an element: a last line without its end is dropped.
+ * @example
+ * const db = new Low(new JsonLines<Visit>('visits.jsonl'), [])
+ * db.data.push(visit)
+ * await db.write()
+ */
+export class JsonLines<T> implements Adapter<T[]> {
+  readonly #path: string
+  readonly #options: JsonLinesOptions<T>
+  #latest: Promise<void> = Promise.resolve()
+  #fd: number | undefined
+  #count = 0
+  #last: T | undefined
+  /** The length of the complete lines. Units: bytes. */
+  #size = 0
+  #isTorn = false
+
+  constructor(path: string, options: JsonLinesOptions<T> = {}) {
+    this.#path = path
+    this.#options = options
+  }
+
+  /** Whether the latest read has dropped a last line without its end. */
+  get isTorn(): boolean {
+    return this.#isTorn
+  }
+
+  async read(): Promise<T[] | null> {
+    const { parse = (text: string): T => JSON.parse(text) } = this.#options
+    const bytes = readIfThere(this.#path)
+    if (!bytes) return null
+    if (!isUtf8(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)))
+      throw new InvalidContent('it is not UTF-8')
+    const data: T[] = []
+    let start = 0
+    for (let line = 1; start < bytes.length && !isTorn(bytes, start); line += 1) {
+      const newline = bytes.indexOf(NEWLINE, start)
+      const end = newline === -1 ? bytes.length : newline
+      const text = bytes.toString('utf8', start, end)
+      if (text.trim() !== '') data.push(parse(text, line))
+      start = end + 1
+    }
+    this.#open(data, start)
+    this.#isTorn = start < bytes.length
+    return data
+  }
+
+  write(data: T[]): Promise<void> {
+    const written = this.#latest.then(() => this.#write(data))
+    this.#latest = written.catch(() => undefined)
+    return written
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd)
+    this.#fd = undefined
+  }
+
+  async #write(data: readonly T[]): Promise<void> {
+    const continues = data.length >= this.#count && data[this.#count - 1] === this.#last
+    const fd = this.#fd
+    if (!continues || fd === undefined || fstatSync(fd).nlink === 0) await this.#replace(data)
+    else if (data.length > this.#count) await this.#append(fd, data.slice(this.#count))
+  }
+
+  async #append(fd: number, added: readonly T[]): Promise<void> {
+    const { check } = this.#options
+    const bytes = Buffer.from(added.map(formatLine).join(''))
+    try {
+      check?.()
+      if (this.#isTorn) ftruncateSync(fd, this.#size)
+      this.#isTorn = true
+      // Synchronous, because the system only buffers the bytes: a thread switch takes longer. It may write fewer of them.
+      for (let done = 0; done < bytes.length;) {
+        done += writeSync(fd, bytes, done, bytes.length - done, this.#size + done)
+      }
+      await flush(fd)
+      check?.()
+    } catch (error) {
+      this.#cutOff(fd)
+      throw error
+    }
+    this.#isTorn = false
+    this.#size += bytes.length
+    this.#count += added.length
+    this.#last = added.at(-1)
+  }
+
+  /** Removes what a failed write has left behind; if that fails as well, the next write does it. */
+  #cutOff(fd: number): void {
+    try {
+      this.#options.check?.()
+      ftruncateSync(fd, this.#size)
+      this.#isTorn = false
+    } catch {
+      // `isTorn` stays true.
+    }
+  }
+
+  async #replace(data: readonly T[]): Promise<void> {
+    await replaceFile(this.#path, formatLines(data), (rename) => {
+      this.#options.check?.()
+      // Windows does not replace an open file.
+      this.close()
+      rename()
+      this.#open(data)
+    })
+  }
+
+  #open(data: readonly T[], size?: number): void {
+    this.close()
+    this.#fd = openSync(this.#path, 'r+')
+    this.#size = size ?? fstatSync(this.#fd).size
+    this.#count = data.length
+    this.#last = data.at(-1)
+    this.#isTorn = false
+  }
+}
+
+const formatLine = (element: unknown): string => `${JSON.stringify(element)}\n`
+
+function* formatLines(data: readonly unknown[]): Generator<string> {
+  for (const element of data) yield formatLine(element)
+}
+
+const NEWLINE = 0x0a
+
+/** The part of a file that a disk writes at once. Units: bytes. */
+const SECTOR = 512
+
+/**
+ * Reports whether the rest of a file is the beginning of a line, or a line of which a power failure has left sectors
+ * unwritten: then NUL bytes begin with the line, or with a sector.
+ */
+function isTorn(bytes: Buffer, start: number): boolean {
+  const newline = bytes.indexOf(NEWLINE, start)
+  if (newline !== -1 && newline < bytes.length - 1) return false
+  const nul = bytes.indexOf(0, start)
+  return nul === -1 ? newline === -1 : nul === start || nul % SECTOR === 0
+}

@@ -1,0 +1,255 @@
+import * as fs from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+
+import * as z from 'zod'
+
+import { SandboxError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
+import { describeWriteError, errorCode } from './storage-errors.ts'
+
+const BEAT_MS = 1_000
+
+/** How long a process that cannot look the holder up waits for a beat before it takes the lock. */
+const SILENCE_MS = 4_000
+
+const POLL_MS = 100
+
+const Holder = lazyObject(() => ({
+  pid: z.int().positive(),
+  /** Tells the process from a later one with its pid; null if the system does not say when it began. */
+  started: z.string().nullable(),
+  /** The boot and the PID namespace: in another one, the same pid is another process. */
+  space: z.string(),
+  host: z.string(),
+  /** Identifies the folder, so that a copy of a locked folder is not locked. */
+  folder: z.string(),
+  url: z.string().nullable(),
+}))
+export type Holder = Readonly<z.output<typeof Holder>>
+
+export interface Lock {
+  /** Whether the lock was taken from a process that may resume, and complete a write. */
+  readonly isContested: boolean
+  announce(url: string): void
+  isHeld(): boolean
+  release(): void
+}
+
+interface FoundLock {
+  readonly text: string
+  /** Changes when the file is replaced, and with each beat. */
+  readonly identity: string
+  readonly holder: Holder | undefined
+  readonly state: 'alive' | 'gone' | 'silent'
+}
+
+/**
+ * Takes the lock of a folder. Of several processes that try at once, exactly one succeeds. A holder on this machine is
+ * looked up by its pid and start; any other one has to touch the lock once a second.
+ * Errors: conflict with pid and address of the holder; storage_unavailable if the folder cannot be written.
+ */
+export async function takeLock(place: string): Promise<Lock> {
+  const path = resolve(place, 'lock.json')
+  try {
+    const self = describeSelf(place)
+    for (;;) {
+      const created = create(path, self)
+      if (created !== undefined) return hold(path, created, self, false)
+      // oxlint-disable-next-line no-await-in-loop -- again if another process was faster
+      const found = await inspect(path, self)
+      if (found?.holder && found.state === 'alive') {
+        const remedy = 'Stop it, or choose another folder with the option data.'
+        throw new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(found.holder)}. ${remedy}`)
+      }
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const replaced = found && (await replace(path, found, self))
+      if (replaced !== undefined) return hold(path, replaced, self, found?.state === 'silent')
+    }
+  } catch (error) {
+    if (error instanceof SandboxError) throw error
+    const fact = `lock.json cannot be written there: ${describeWriteError(error)}`
+    const remedy =
+      "Check the folder's permissions and the disk, or choose another folder with the option data."
+    throw new SandboxError('storage_unavailable', `Cannot use ${place}: ${fact}. ${remedy}`)
+  }
+}
+
+/** Finds who holds the lock of a folder. */
+export async function findHolder(place: string): Promise<Holder | undefined> {
+  const path = resolve(place, 'lock.json')
+  const found = fs.existsSync(path) ? await inspect(path, describeSelf(place)) : undefined
+  return found?.state === 'alive' ? found.holder : undefined
+}
+
+/** Creates a lock unless there is one. Returns its file descriptor. */
+function create(path: string, holder: Holder): number | undefined {
+  let fd: number | undefined
+  try {
+    fd = fs.openSync(path, 'wx+')
+    fs.writeSync(fd, format(holder))
+    return fd
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return undefined
+    if (fd !== undefined) discard(path, fd)
+    throw error
+  }
+}
+
+/**
+ * Replaces the lock of a process that is gone. Only who creates the claim to that very lock may replace it, so that a
+ * slow process never replaces the lock of a faster one. If a process with a claim is gone as well, the next claim counts.
+ */
+async function replace(
+  path: string,
+  { text, identity }: FoundLock,
+  self: Holder,
+): Promise<number | undefined> {
+  for (let number = 1; ; number += 1) {
+    const claim = `${path}.${crc32(text).toString(16)}.${number}`
+    const fd = create(claim, self)
+    if (fd !== undefined) {
+      if (read(path)?.identity === identity) {
+        fs.renameSync(claim, path)
+        return fd
+      }
+      discard(claim, fd)
+      return undefined
+    }
+    // oxlint-disable-next-line no-await-in-loop -- one claim after the other
+    const other = await inspect(claim, self)
+    if (!other || other.state === 'alive') {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await delay(10)
+      return undefined
+    }
+  }
+}
+
+function discard(path: string, fd: number): void {
+  fs.closeSync(fd)
+  fs.rmSync(path, { force: true })
+}
+
+function hold(path: string, fd: number, self: Holder, isContested: boolean): Lock {
+  const folder = dirname(path)
+  // Claims of processes that were killed, or too slow.
+  const claims = fs.readdirSync(folder).filter((name) => name.startsWith('lock.json.'))
+  for (const name of claims) fs.rmSync(join(folder, name), { force: true })
+  const { dev, ino, atime, mtime } = fs.fstatSync(fd)
+  const isHeld = (): boolean => {
+    const stats = attempt(() => fs.statSync(path))
+    return stats?.ino === ino && stats.dev === dev
+  }
+  // Sets the times to what they are, which changes the time of the last change.
+  const beating = setInterval(() => fs.futimes(fd, atime, mtime, () => undefined), BEAT_MS).unref()
+  return {
+    isContested,
+    isHeld,
+    announce: (url) => void attempt(() => fs.writeSync(fd, format({ ...self, url }), 0)),
+    release: () => {
+      clearInterval(beating)
+      if (isHeld()) attempt(() => fs.rmSync(path))
+      fs.closeSync(fd)
+    },
+  }
+}
+
+/** Does what may fail: a lock holds without its address, and one that is left behind does not block. */
+function attempt<R>(work: () => R): R | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds out what has become of the holder of a lock, which is complete after a moment; undefined if there is no lock. */
+async function inspect(path: string, self: Holder): Promise<FoundLock | undefined> {
+  let found = read(path)
+  for (let waitedMs = 0; found; waitedMs += POLL_MS) {
+    const running = found.holder && isRunning(found.holder, self)
+    if (running !== undefined) return { ...found, state: running ? 'alive' : 'gone' }
+    if (!found.holder && waitedMs > POLL_MS) return { ...found, state: 'gone' }
+    if (waitedMs >= SILENCE_MS) return { ...found, state: 'silent' }
+    // oxlint-disable-next-line no-await-in-loop -- until it beats
+    await delay(POLL_MS)
+    const now = read(path)
+    if (now?.holder && now.text === found.text && now.identity !== found.identity)
+      return { ...now, state: 'alive' }
+    if (now?.text !== found.text) waitedMs = 0
+    found = now
+  }
+  return undefined
+}
+
+/** Looks the holder up; undefined if it is elsewhere, or if its pid may belong to another process by now. */
+function isRunning({ pid, started, space, folder }: Holder, self: Holder): boolean | undefined {
+  if (space !== self.space) return undefined
+  const start = folder === self.folder ? findStart(pid) : undefined
+  if (start === undefined) return false
+  return start === null || started === null ? undefined : start === started
+}
+
+/** Finds when a process began: null if the system does not tell, undefined if it has ended. Source: proc(5), `/proc/pid/stat`. */
+function findStart(pid: number): string | null | undefined {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return undefined
+  }
+  const stat = attempt(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  if (stat === undefined) return null
+  // The name, field 2, may contain anything; the last parenthesis ends it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // A zombie has ended, but its parent has not read its exit status.
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+}
+
+function describeSelf(place: string): Holder {
+  const { dev, ino } = fs.statSync(place, { bigint: true })
+  const { pid } = process
+  const started = findStart(pid) ?? null
+  return { pid, started, space: readSpace(), host: hostname(), folder: `${dev}/${ino}`, url: null }
+}
+
+/** Source: pid_namespaces(7). */
+function readSpace(): string {
+  const boot = attempt(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+  const namespace = attempt(() => fs.readlinkSync('/proc/self/ns/pid'))
+  return boot && namespace ? `${boot}/${namespace}` : hostname()
+}
+
+function read(path: string): Omit<FoundLock, 'state'> | undefined {
+  let fd: number
+  try {
+    // Opened, because a network disk then looks up what has changed.
+    fd = fs.openSync(path, 'r')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const { ino, ctimeNs } = fs.fstatSync(fd, { bigint: true })
+    const text = fs.readFileSync(fd, 'utf8')
+    return { text, identity: `${ino}/${ctimeNs}`, holder: Holder.safeParse(parseJson(text)).data }
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+const format = (holder: Holder): string => `${JSON.stringify(holder)}\n`
+
+export const isElsewhere = ({ space }: Holder): boolean => space !== readSpace()
+
+export function describeHolder(holder: Holder): string {
+  const { pid, host, url } = holder
+  const at = url === null ? '' : ` at ${url}`
+  if (isElsewhere(holder)) {
+    return `a server in another container or on another machine (pid ${pid}, host ${host}) is using it${at}`
+  }
+  return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
+}

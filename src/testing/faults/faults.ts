@@ -1,0 +1,171 @@
+import type { Result } from '../../core/caller-errors.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { parseInput } from '../../core/issues.ts'
+import { didYouMean } from '../../core/nearest.ts'
+import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpent } from './decide.ts'
+import {
+  type Fault,
+  FaultInput,
+  type FaultSettings,
+  MAX_FAULTS,
+  parseFaults,
+  type FaultableRequest,
+  matchesTarget,
+  resolveTarget,
+} from './fault.ts'
+import { Gates } from './gates.ts'
+import { addHeaders, type Injection } from './inject.ts'
+
+/** Units: characters of JSON of all faults of a session. */
+const MAX_SIZE = 16 * 1_048_576
+
+const MAX_LISTED_IDS = 20
+
+export interface FaultControl<Remote extends boolean = false> {
+  /**
+   * Adds a fault after the others; the first that acts on a request wins.
+   * @throws SandboxError `invalid_request`; `conflict` if there are too many
+   * @example session.faults.add({ operationId: 'listCustomers', status: 503, times: 2 })
+   */
+  add(fault: FaultInput): Result<Remote, Fault>
+  /**
+   * Adds several faults, or none if one is invalid.
+   * @throws SandboxError as `add`
+   * @example session.faults.addAll([{ status: 503, times: 1 }, { delayMs: 2_000 }])
+   */
+  addAll(faults: readonly FaultInput[]): Result<Remote, Fault[]>
+  /** Lists the faults with their counts. Order: as added. @example expect(session.faults.list()).toMatchObject([{ injected: 1 }]) */
+  list(): Result<Remote, Fault[]>
+  /** Finds a fault by its id. @throws SandboxError `not_found` @example session.faults.get('fault-1').injected */
+  get(id: string): Result<Remote, Fault>
+  /** Removes a fault, and releases the requests that it holds; in process, returns it. @throws SandboxError `not_found` @example session.faults.remove('fault-1') */
+  remove(id: string): Remote extends true ? Promise<void> : Fault
+  /** Removes all faults and releases the requests that they hold; their ids are not used again. @example session.faults.clear() */
+  clear(): Result<Remote, void>
+}
+
+export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly count: number } | undefined
+
+export class Faults implements FaultControl {
+  readonly gates: Gates = new Gates()
+  readonly #draw: Draw
+  #states: readonly ActiveFault[] = []
+  #count = 0
+  revision = 0
+
+  constructor(draw: Draw) {
+    this.#draw = draw
+  }
+
+  get isEmpty(): boolean {
+    return this.#states.length === 0
+  }
+
+  get bytes(): number {
+    return this.#states.length * 1_000 + sumSizes(this.#states) * 2
+  }
+
+  add(input: FaultInput): Fault {
+    this.append([parseInput(FaultInput, input)])
+    return this.get(`fault-${this.#count}`)
+  }
+
+  addAll(inputs: readonly FaultInput[]): Fault[] {
+    return this.append(parseFaults(inputs))
+  }
+
+  append(faults: readonly FaultSettings[], place: 'first' | 'last' = 'last'): Fault[] {
+    const added = faults.map((fault, at) => createState(`fault-${this.#count + at + 1}`, fault))
+    const states = place === 'first' ? [...added, ...this.#states] : [...this.#states, ...added]
+    if (states.length > MAX_FAULTS || sumSizes(states) > MAX_SIZE) {
+      const limit = `a session can have at most ${MAX_FAULTS} faults, with ${MAX_SIZE} characters in total`
+      throw new SandboxError('conflict', `Cannot add the fault: ${limit}. Remove some first.`)
+    }
+    this.#states = states
+    this.#count += added.length
+    this.revision += 1
+    return added.map(describeFault)
+  }
+
+  list(): Fault[] {
+    return this.#states.map(describeFault)
+  }
+
+  get(id: string): Fault {
+    return describeFault(this.#find(id))
+  }
+
+  remove(id: string): Fault {
+    const fault = this.#find(id)
+    this.#states = this.#states.filter((state) => state !== fault)
+    this.revision += 1
+    this.gates.releaseAll({}, id)
+    return describeFault(fault)
+  }
+
+  clear(): void {
+    this.#states = []
+    this.revision += 1
+    this.gates.releaseAll()
+  }
+
+  decide(request: FaultableRequest, clock: FaultClock): Injection | undefined {
+    const headers: Record<string, string> = {}
+    for (const state of this.#states) {
+      if (isSpent(state) || !matchesTarget(state.target, request)) continue
+      const decision = decide(state, this.#draw, clock)
+      if (decision === 'pass') break
+      Object.assign(headers, decision.headers)
+      if (decision.injection) {
+        state.injected += 1
+        return { ...decision.injection, headers: { ...headers, ...decision.injection.headers } }
+      }
+    }
+    return Object.keys(headers).length === 0 ? undefined : addHeaders(headers)
+  }
+
+  snapshot(): FaultsSnapshot {
+    return this.#count === 0 ? undefined : { states: this.#states.map(copyFault), count: this.#count }
+  }
+
+  restore(snapshot: FaultsSnapshot): void {
+    this.#states = snapshot?.states.map(copyFault) ?? []
+    this.#count = snapshot?.count ?? 0
+    this.revision += 1
+    this.gates.interrupt('the session was reset or restored while the request was held')
+  }
+
+  #find(id: string): ActiveFault {
+    return findState('fault', this.#states, id, MAX_LISTED_IDS)
+  }
+}
+
+export function findState<S extends { readonly id: string }>(
+  noun: 'fault' | 'scenario',
+  states: readonly S[],
+  id: string,
+  mostListed: number,
+): S {
+  const match = states.find((state) => state.id === id)
+  if (match) return match
+  const ids = states.slice(-mostListed).map((state) => state.id)
+  const none = `This session has none; POST /_sandbox/${noun}s adds one.`
+  const hint = ids.length > 0 ? didYouMean(id, ids) : none
+  throw new SandboxError('not_found', `There is no ${noun} ${id.slice(0, 60)}. ${hint}`)
+}
+
+const copyFault = (state: ActiveFault): ActiveFault => ({ ...state })
+
+const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
+
+export function createState(id: string, settings: FaultSettings): ActiveFault {
+  const target = resolveTarget(settings)
+  if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)
+  const { length: size } = JSON.stringify(settings)
+  return { id, settings, target, size, matched: 0, injected: 0, step: 0, window: undefined }
+}
+
+function describeFault(state: ActiveFault): Fault {
+  const { id, settings, matched, injected } = state
+  return { id, ...structuredClone(settings), matched, injected, left: countLeft(state) }
+}

@@ -1,0 +1,203 @@
+import { problems } from '../../core/errors.ts'
+import {
+  commonHeaders,
+  type ResponseBody,
+  createResponse,
+  type ResponseParts,
+  withHeaders,
+} from '../../core/response.ts'
+import { type Connection, createClosedError, createResetError } from './connection.ts'
+import { allowsBody, type HeaderFields, type Step } from './effects.ts'
+import type { HeldOutcome } from './gates.ts'
+
+export interface Injection {
+  /** The value of `Sandbox-Fault`; undefined if the response only gets headers. */
+  readonly id: string | undefined
+  readonly delayMs: number
+  readonly step: Exclude<Step, 'pass'>
+  /** A JSON value, or a string to send as it is; undefined for the default of the status. */
+  readonly body: unknown
+  readonly isStored: boolean
+  readonly headers: HeaderFields
+}
+
+/** A response that a fault may have broken: its body may be a stream that ends early. */
+export interface FaultedResponse extends Omit<ResponseParts, 'body'> {
+  readonly body: ResponseBody | ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+}
+
+export interface Exchange {
+  readonly method: string
+  readonly proceed: () => Promise<ResponseParts>
+  /** Without a connection, breaking it throws the error of `fetch`. */
+  readonly connection?: Connection | undefined
+  /** Waits, and rejects if the client gives up meanwhile. Units: milliseconds. */
+  readonly wait: (delayMs: number) => Promise<void>
+  readonly hold: (faultId: string) => Promise<HeldOutcome>
+}
+
+export const addHeaders = (headers: HeaderFields): Injection => ({
+  id: undefined,
+  delayMs: 0,
+  step: 'proceed',
+  body: undefined,
+  isStored: false,
+  headers,
+})
+
+/** The time for written data to be sent before the connection closes. Units: milliseconds. */
+const FLUSH_MS = 50
+
+/**
+ * Injects a fault into a request and returns the response.
+ * Errors: the TypeError of `fetch` if the connection ends; the reason of the signal if the client gives up.
+ * `endsConnection` recognizes both.
+ */
+export async function inject(injection: Injection, exchange: Exchange): Promise<FaultedResponse> {
+  const { id = '', delayMs, step, isStored, headers } = injection
+  if (delayMs > 0) await exchange.wait(delayMs)
+  if (step === 'proceed') {
+    const marks = injection.id === undefined ? headers : { ...headers, 'sandbox-fault': id }
+    return withHeaders(await exchange.proceed(), marks)
+  }
+  const stored = isStored ? await exchange.proceed() : undefined
+  switch (step) {
+    case 'reset':
+      exchange.connection?.reset()
+      throw createResetError()
+    case 'hang':
+      await exchange.wait(Infinity)
+      return closeConnection(exchange)
+    case 'empty':
+      return closeConnection(exchange)
+    case 'truncate':
+      return truncate(stored ?? (await readResponse(exchange)), id, exchange)
+    case 'gate':
+      return passGate(await exchange.hold(id), stored, injection, exchange)
+    case 'malformed':
+      return malform(stored ?? (await readResponse(exchange)), id)
+    default:
+      return createFaultResponse(step, injection)
+  }
+}
+
+export function exposeHeaders(headers: HeaderFields): HeaderFields {
+  const expose = 'access-control-expose-headers'
+  return { ...headers, [expose]: [commonHeaders[expose], ...Object.keys(headers)].join(', ') }
+}
+
+async function passGate(
+  { status, reason }: HeldOutcome,
+  stored: ResponseParts | undefined,
+  injection: Injection,
+  { proceed }: Exchange,
+): Promise<FaultedResponse> {
+  if (status !== undefined) return createFaultResponse(status, injection, reason)
+  const { id = '', headers } = injection
+  return withHeaders(stored ?? (await proceed()), { ...headers, 'sandbox-fault': id })
+}
+
+function closeConnection({ connection }: Exchange): never {
+  connection?.close()
+  throw createClosedError('fetch failed')
+}
+
+async function readResponse({ method, proceed }: Exchange): Promise<ResponseParts> {
+  if (method === 'GET' || method === 'HEAD') return proceed()
+  return createResponse('{"detail":"The request did not reach the service."}', 'application/json')
+}
+
+function malform({ status, headers, body }: ResponseParts, id: string): FaultedResponse {
+  const bytes = body?.bytes.slice(0, -1) ?? new Uint8Array()
+  const contentType = headers['content-type'] ?? 'application/json'
+  return createResponse(bytes, contentType, { status, headers: { ...headers, 'sandbox-fault': id } })
+}
+
+function truncate(response: ResponseParts, id: string, { connection }: Exchange): FaultedResponse {
+  const bytes = response.body?.bytes ?? new Uint8Array()
+  const parts = [bytes.slice(0, bytes.length / 2)].filter((part) => part.length > 0)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      const part = parts.shift()
+      if (part) return controller.enqueue(part)
+      // A server reads ahead of what it has sent, so the connection must close a little later.
+      if (connection) timer ??= setTimeout(() => connection.close(), FLUSH_MS)
+      else controller.error(createClosedError('terminated'))
+    },
+    cancel: () => clearTimeout(timer),
+  })
+  const length = String(Math.max(bytes.length, 1))
+  const headers = { ...response.headers, 'content-length': length, 'sandbox-fault': id }
+  return { status: response.status, headers, body }
+}
+
+const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  405: { allow: 'GET, HEAD, POST' },
+}
+
+function createFaultResponse(status: number, injection: Injection, reason?: string): ResponseParts {
+  const { id = '', body, headers } = injection
+  const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
+  if (!allowsBody(status)) return { status, headers: { ...commonHeaders, ...fields }, body: undefined }
+  const respond = (text: string, contentType: string): ResponseParts =>
+    createResponse(text, headers['content-type'] ?? contentType, { status, headers: fields })
+  if (typeof body === 'string') return respond(body, 'text/plain; charset=utf-8')
+  if (body !== undefined) return respond(JSON.stringify(body), 'application/json')
+  if (status < 400) return respond('{}', 'application/json')
+  const problem = createProblem(status, injection, reason)
+  return respond(JSON.stringify(problem), 'application/problem+json')
+}
+
+function createProblem(status: number, { id, isStored }: Injection, reason?: string): object {
+  const title = findTitle(status) ?? (status < 500 ? 'Client error' : 'Server error')
+  const code = title.toLowerCase().replaceAll(' ', '_')
+  const fact = isStored
+    ? 'the service handled the request, but its response was dropped'
+    : 'the request did not reach the service'
+  const type = `urn:workspace-sandbox:problem:${code}`
+  const detail = `Injected by ${id}; ${reason === undefined ? fact : `${fact}: ${reason}`}.`
+  return { type, title, status, detail, code }
+}
+
+function findTitle(status: number): string | undefined {
+  const problem = Object.values(problems).find((one) => one.status === status)
+  const phrase = reasonPhrases[status]
+  // The title of the service's own 503 names its storage, which a fault does not affect.
+  if (problem && problem !== problems.storage_unavailable) return problem.title
+  return phrase && phrase.charAt(0) + phrase.slice(1).toLowerCase()
+}
+
+/** Reason phrases of the statuses that the sandbox returns, and of those common in faults. Source: RFC 9110. */
+export const reasonPhrases: Readonly<Record<number, string>> = {
+  200: 'OK',
+  204: 'No Content',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  423: 'Locked',
+  425: 'Too Early',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
+}

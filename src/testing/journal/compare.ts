@@ -1,0 +1,118 @@
+import { isObject } from '../../core/json.ts'
+import { decodePart } from '../../service/match-route.ts'
+import type { Entry } from './entry.ts'
+import type { Journal } from './journal.ts'
+import { type ParsedFilter, type RequestPattern, withoutVersion } from './pattern.ts'
+import { maskUrl, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
+
+export interface Difference {
+  readonly text: string
+  readonly weight: number
+}
+
+export const OPERATION_WEIGHT = 4
+
+const MAX_TEXT = 80
+
+export function findEntries(
+  journal: Journal,
+  filter: ParsedFilter & { readonly text?: string | undefined },
+): { readonly entries: readonly Entry[]; readonly totalCount: number } {
+  const { since, offset, limit, text = '', ...pattern } = filter
+  const entries = journal
+    .entries(since)
+    .filter((entry) => compare(entry, pattern).length === 0 && hasText(entry, text.toLowerCase()))
+  return { entries: entries.slice(offset, offset + limit), totalCount: entries.length }
+}
+
+function hasText(entry: Entry, text: string): boolean {
+  if (text === '') return true
+  return [maskUrl(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
+    part?.toLowerCase().includes(text),
+  )
+}
+
+export function quote(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+}
+
+/** Compares a request with a pattern. Returns an empty list if it matches. */
+export function compare(entry: Entry, pattern: RequestPattern): Difference[] {
+  const { operationId, method, path, caller, status, query, body } = pattern
+  const differences: Difference[] = []
+  const add = (subject: string, actual: string, expected: unknown, weight = 1): void => {
+    const text = `${subject} is ${actual}, not ${typeof expected === 'string' ? expected : quote(expected)}`
+    differences.push({ text, weight })
+  }
+  if (operationId !== undefined && entry.endpoint?.id !== operationId)
+    add('operationId', entry.endpoint?.id ?? 'none', operationId, OPERATION_WEIGHT)
+  if (method !== undefined && entry.method !== method) add('method', entry.method, method, 2)
+  if (path !== undefined && !isAtPath(entry, path)) add('path', withoutVersion(entry.path), path, 3)
+  if (caller !== undefined && (entry.caller?.id ?? 'none') !== caller) {
+    const actual = toCaller(entry)
+    add('caller', actual ? `${actual.id} (${actual.name})` : 'none', caller)
+  }
+  if (status !== undefined && !hasStatus(entry, status)) add('status', describeOutcome(entry), status)
+  if (query) differences.push(...compareQuery(entry, query))
+  if (body !== undefined) differences.push(...compareBody(entry, body))
+  return differences
+}
+
+export function describeOutcome({ status }: Entry): string {
+  return status === 'pending' ? 'no response yet' : String(status)
+}
+
+function isAtPath({ path, endpoint }: Entry, expected: string): boolean {
+  const actual = withoutVersion(path)
+  return endpoint?.path === expected || actual === expected || decodePart(actual) === expected
+}
+
+function hasStatus({ status }: Entry, expected: RequestPattern['status']): boolean {
+  return status === expected || (typeof status === 'number' && expected === `${Math.floor(status / 100)}xx`)
+}
+
+const createDifferences = (subject: string, actual: unknown, expected: unknown): Difference[] => [
+  { text: `${subject} is ${quote(actual)}, not ${quote(expected)}`, weight: 1 },
+]
+
+function compareQuery(entry: Entry, query: NonNullable<RequestPattern['query']>): Difference[] {
+  const parameters = parseQuery(entry)
+  return Object.entries(query).flatMap(([name, expected]) => {
+    const values = parameters
+      .filter((parameter) => withoutIndex(parameter.name) === name || parameter.name === name)
+      .map(({ value }) => value)
+    const actual = values.length > 1 ? values : values[0]
+    if (expected === null)
+      return actual === undefined ? [] : createDifferences(`query.${name}`, actual, undefined)
+    const texts = [expected].flat().map(String)
+    if (texts.every((text) => values.includes(text))) return []
+    return createDifferences(`query.${name}`, actual, texts.length > 1 ? texts : texts[0])
+  })
+}
+
+/** Converts `segment[]` and `segment[0]` to `segment`. Source: assumption A-13. */
+const withoutIndex = (name: string): string => name.replace(/\[\d*\]$/, '')
+
+function compareBody(entry: Entry, expected: unknown): Difference[] {
+  if (!entry.hasBodies) return [{ text: 'body is no longer kept', weight: 1 }]
+  const text = readRequestBody(entry)
+  if (text === undefined) return [{ text: 'body is absent', weight: 1 }]
+  try {
+    return compareValue('body', JSON.parse(text), expected)
+  } catch {
+    return [{ text: 'body is not JSON', weight: 1 }]
+  }
+}
+
+function compareValue(at: string, actual: unknown, expected: unknown): Difference[] {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return createDifferences(at, actual, expected)
+    if (actual.length !== expected.length)
+      return [{ text: `${at} has ${actual.length} elements, not ${expected.length}`, weight: 1 }]
+    return expected.flatMap((element, index) => compareValue(`${at}[${index}]`, actual[index], element))
+  }
+  if (!isObject(expected)) return Object.is(actual, expected) ? [] : createDifferences(at, actual, expected)
+  if (!isObject(actual)) return createDifferences(at, actual, expected)
+  return Object.entries(expected).flatMap(([key, value]) => compareValue(`${at}.${key}`, actual[key], value))
+}

@@ -1,0 +1,214 @@
+import type { Settings } from '../../contract/choices.ts'
+import { defaultSettings } from '../../contract/settings.ts'
+import type { ResponseBody, ResponseParts } from '../../core/response.ts'
+import { type Contract, getContract } from '../../service/contract.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
+import type { Moment } from '../../store/history.ts'
+import type { Row } from '../../store/tables.ts'
+import { disconnects } from '../faults/effects.ts'
+import {
+  createWarning,
+  extendWarning,
+  renderWarningHeader,
+  type Warning,
+  type WarningCode,
+} from './warnings.ts'
+
+/** Ways in which a request ends without a complete response: by a fault, or because the client gives up. */
+export const interruptions = [...disconnects, 'aborted'] as const
+export type Interruption = (typeof interruptions)[number]
+
+/** A status, the way in which the response was interrupted, or `pending`. */
+export type Outcome = number | Interruption | 'pending'
+
+export interface ScenarioAct {
+  readonly id: string
+  readonly name: string
+  /** As in `deleted customer 3`. */
+  readonly did: string
+  /** The revision of the session's data after it; higher than that of the request if it followed the response. */
+  readonly revision: number
+}
+
+export interface Arrival {
+  readonly method: string
+  readonly url: string
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  readonly credential: string | undefined
+}
+
+export interface Completion {
+  readonly caller: Row<'members'> | undefined
+  readonly status: number | Interruption
+  readonly response: Pick<ResponseParts, 'headers' | 'page'> | undefined
+  readonly requestBody: Uint8Array | undefined
+  readonly responseBody: ResponseBody | undefined
+}
+
+export interface Streak {
+  readonly changes: number
+  readonly clock: unknown
+  ids: number[]
+  count: number
+  lastMs: number
+  warning?: Warning
+}
+
+const none: readonly never[] = []
+
+/** The memory of an entry besides its texts. Units: bytes. */
+const FRAME = 2_000
+
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
+const SESSION_BASE = /^\/_sandbox\/sessions\/[^/?]+(?=\/v1(?:[/?]|$))/
+
+/** Returns path and query of a URL, without the base of a session. */
+export function toTarget(url: string): string {
+  const [target = ''] = url.split('#', 1)
+  return target.replace(ORIGIN, '').replace(SESSION_BASE, '')
+}
+
+/** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
+export class Entry {
+  readonly id: number
+  readonly time: string
+  readonly method: string
+  readonly url: string
+  readonly endpoint: Endpoint | undefined
+  readonly headers: readonly string[]
+  readonly credential: string
+  readonly settings: Settings
+  /** Units: milliseconds on the stopwatch. */
+  readonly startedMs: number
+  status: Outcome = 'pending'
+  /** The state of the session when the service handled the request, or when it arrived; undefined if that is unknown. */
+  seen: Moment | undefined
+  durationMs: number | undefined
+  /** Undefined until the request is answered, and if no member has its token. */
+  caller: Completion['caller']
+  response: Completion['response']
+  requestBody: Completion['requestBody']
+  responseBody: Completion['responseBody']
+  hasBodies = true
+  faultId: string | undefined
+  /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
+  isFaultResponse = false
+  scenarios: readonly ScenarioAct[] = none
+  streak: Streak | undefined
+  warnings: readonly Warning[] = none
+  foundWarnings: readonly Warning[] | undefined
+  #announced: readonly Warning[] = none
+  readonly #frame: number
+
+  constructor(
+    id: number,
+    time: string,
+    arrival: Arrival,
+    endpoint: Endpoint | undefined,
+    startedMs: number,
+    settings = defaultSettings,
+  ) {
+    this.id = id
+    this.time = time
+    this.method = arrival.method
+    this.url = arrival.url
+    this.endpoint = endpoint
+    this.startedMs = startedMs
+    this.settings = settings
+    this.credential = arrival.credential ?? ''
+    this.headers = arrival.headers
+    let length = this.url.length
+    for (const text of this.headers) length += text.length
+    this.#frame = FRAME + length
+  }
+
+  get isComplete(): boolean {
+    return this.durationMs !== undefined
+  }
+
+  complete(completion: Completion, durationMs: number): void {
+    this.caller = completion.caller
+    this.response = completion.response
+    this.requestBody = completion.requestBody
+    this.responseBody = completion.responseBody
+    if (this.status === 'pending') this.status = completion.status
+    this.durationMs = durationMs
+  }
+
+  markFaulted(id: string, step?: string | number): void {
+    this.faultId = id
+    this.status = interruptions.find((interruption) => interruption === step) ?? 'pending'
+    this.isFaultResponse = step !== undefined && step !== 'proceed' && step !== 'gate'
+  }
+
+  addScenario(act: ScenarioAct): void {
+    this.scenarios = [...this.scenarios, act]
+  }
+
+  warn(code: WarningCode, message: string): void {
+    this.addWarning(createWarning(code, () => message, [this.id]))
+  }
+
+  addWarning(warning: Warning): void {
+    this.warnings = [...this.warnings, warning]
+    if (!this.isComplete) this.#announced = [...this.#announced, warning]
+  }
+
+  /** Adds this request to a warning that an earlier response has named, so that its own does not repeat it. */
+  extendWarning(warning: Warning): void {
+    extendWarning(warning, this.id)
+    this.warnings = [...this.warnings, warning]
+  }
+
+  addFoundWarning(warning: Warning): void {
+    this.foundWarnings = [...(this.foundWarnings ?? []), warning]
+  }
+
+  get allWarnings(): readonly Warning[] {
+    return this.foundWarnings ? [...this.warnings, ...this.foundWarnings] : this.warnings
+  }
+
+  removeWarning(warning: Warning): void {
+    this.warnings = this.warnings.filter((one) => one !== warning)
+  }
+
+  get warningHeaders(): Readonly<Record<string, string>> | undefined {
+    return this.#announced.length === 0
+      ? undefined
+      : { 'sandbox-warning': renderWarningHeader(this.#announced) }
+  }
+
+  get identity(): string {
+    return `${this.credential} ${this.method} ${this.url}`
+  }
+
+  /** The contract of the response; looked up, because a reference would keep it alive. */
+  get contract(): Contract {
+    return getContract(this.settings)
+  }
+
+  get target(): string {
+    return toTarget(this.url)
+  }
+
+  get path(): string {
+    const [path = ''] = this.target.split('?', 1)
+    return path
+  }
+
+  get search(): string {
+    return this.target.slice(this.path.length + 1)
+  }
+
+  dropBodies(): void {
+    this.hasBodies = false
+    this.requestBody = undefined
+    this.responseBody = undefined
+  }
+
+  /** Estimates the memory of the entry from above. Units: bytes. */
+  get bytes(): number {
+    return this.#frame + (this.requestBody?.byteLength ?? 0) + (this.responseBody?.memory ?? 0)
+  }
+}

@@ -1,0 +1,111 @@
+import { toSystemTime } from '../../core/system-clock.ts'
+import { version } from '../../core/version.ts'
+import { reasonPhrases } from '../faults/inject.ts'
+import type { Entry, Outcome } from './entry.ts'
+import {
+  countBytes,
+  maskRequestHeaders,
+  maskResponseHeaders,
+  maskUrl,
+  parseQuery,
+  readRequestBody,
+  readResponseBody,
+  roundMs,
+  toCaller,
+} from './view.ts'
+
+/** A request and its response. Fields that start with `_` are extensions, as in Chromium. */
+export type HarEntry = ReturnType<typeof toHarEntry>
+
+/** An HTTP archive. Source: HAR 1.2 of the W3C Web Performance Group. */
+export interface Har {
+  readonly log: {
+    readonly version: '1.2'
+    readonly creator: { readonly name: string; readonly version: string }
+    readonly pages: readonly []
+    readonly entries: readonly HarEntry[]
+  }
+}
+
+/**
+ * Exports finished requests as an HTTP archive. Network panels load it. Playwright's `routeFromHAR` replays it, so bodies
+ * are not cut. Order: as the requests arrived.
+ */
+export function toHar(entries: readonly Entry[]): Har {
+  const creator = { name: 'workspace-sandbox', version }
+  const finished = entries.filter(({ status }) => status !== 'pending')
+  return { log: { version: '1.2', creator, pages: [], entries: finished.map(toHarEntry) } }
+}
+
+const empty: readonly [] = []
+
+function toHarEntry(entry: Entry) {
+  const wait = roundMs(entry.durationMs ?? 0)
+  const caller = toCaller(entry)
+  return {
+    startedDateTime: toSystemTime(entry.startedMs),
+    /** Units: milliseconds. */
+    time: wait,
+    request: toHarRequest(entry),
+    response: toHarResponse(entry),
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait, receive: 0 },
+    _sessionTime: entry.time,
+    ...(!entry.hasBodies && { comment: 'The bodies were evicted to make room for newer requests.' }),
+    ...(entry.endpoint && { _operationId: entry.endpoint.id }),
+    ...(caller && { _caller: `${caller.name} (${caller.id})` }),
+    ...(entry.faultId !== undefined && { _fault: entry.faultId }),
+    ...(entry.scenarios.length > 0 && {
+      _scenarios: entry.scenarios.map(({ name, did }) => `${name}: ${did}`),
+    }),
+    ...(entry.allWarnings.length > 0 && { _warnings: entry.allWarnings.map(({ message }) => message) }),
+  }
+}
+
+function toHarRequest(entry: Entry) {
+  const text = readRequestBody(entry)
+  const headers = maskRequestHeaders(entry)
+  return {
+    method: entry.method,
+    url: maskUrl(entry.url),
+    httpVersion: 'HTTP/1.1',
+    cookies: empty,
+    headers: toNameValues(headers),
+    queryString: parseQuery(entry),
+    ...(text !== undefined && { postData: { mimeType: headers['content-type'] ?? '', text } }),
+    headersSize: -1,
+    bodySize: text === undefined ? 0 : countBytes(text),
+  }
+}
+
+function toHarResponse(entry: Entry) {
+  const { status } = entry
+  const headers = maskResponseHeaders(entry)
+  const text = readResponseBody(entry)
+  const size = text === undefined ? 0 : countBytes(text)
+  const mimeType = headers['content-type'] ?? 'x-unknown'
+  return {
+    status: typeof status === 'number' ? status : 0,
+    statusText: typeof status === 'number' ? (reasonPhrases[status] ?? '') : '',
+    httpVersion: 'HTTP/1.1',
+    cookies: empty,
+    headers: toNameValues(headers),
+    content: { size, mimeType, ...(text !== undefined && { text }) },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: size,
+    ...(typeof status !== 'number' && { _error: chromiumErrors[status] }),
+  }
+}
+
+const toNameValues = (headers: Readonly<Record<string, string>>): { name: string; value: string }[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }))
+
+const chromiumErrors: Readonly<Record<Exclude<Outcome, number>, string>> = {
+  reset: 'net::ERR_CONNECTION_RESET',
+  empty: 'net::ERR_EMPTY_RESPONSE',
+  hang: 'net::ERR_TIMED_OUT',
+  truncate: 'net::ERR_CONTENT_LENGTH_MISMATCH',
+  aborted: 'net::ERR_ABORTED',
+  pending: 'net::ERR_FAILED',
+}

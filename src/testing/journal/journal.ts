@@ -1,0 +1,259 @@
+import type { Settings } from '../../contract/choices.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { stopwatch } from '../../core/system-clock.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
+import { Deliveries } from './deliveries.ts'
+import { Detectors, type Surroundings } from './detectors.ts'
+import { type Arrival, type Completion, Entry } from './entry.ts'
+import type { Warning } from './warnings.ts'
+
+export interface JournalLimits {
+  readonly entries: number
+  /** Units: bytes, estimated from above. */
+  readonly bytes: number
+}
+
+const defaultLimits: JournalLimits = { entries: 1_000, bytes: 16 * 1_048_576 }
+
+/** The number of entries that a journal keeps if other sessions need memory. */
+const SHORTENED = 50
+
+const MAX_WARNINGS = 100
+
+export interface JournalSession extends Surroundings {
+  readonly id: string | undefined
+  readonly settings?: Settings
+  readonly findSyncWarnings?: (() => readonly Warning[]) | undefined
+}
+
+/**
+ * The requests that a session has answered. If they take too much memory, the oldest bodies are evicted first, then the
+ * oldest entries. Order: as the requests arrived.
+ */
+export class Journal {
+  readonly events = new EventLog()
+  readonly deliveries = new Deliveries()
+  readonly #session: JournalSession
+  readonly #limits: JournalLimits
+  #detectors: Detectors
+  readonly #warnings = new Set<Warning>()
+  readonly #entries = new Map<number, Entry>()
+  #firstId = 1
+  #lastId = 0
+  #clearedId = 0
+  #firstWithBodies = 1
+  #bytes = 0
+  #dropped = 0
+  #isClosed = false
+
+  constructor(session: JournalSession, limits: JournalLimits = defaultLimits) {
+    this.#session = session
+    this.#limits = limits
+    this.#detectors = new Detectors(session)
+  }
+
+  get session(): string {
+    return this.#session.id ?? 'default'
+  }
+
+  /** Units: bytes, estimated from above. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
+  get allBytes(): number {
+    return this.bytes + this.deliveries.bytes
+  }
+
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** True once the session was dropped, so that subscribers can stop. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
+    const { clock, settings } = this.#session
+    this.#lastId += 1
+    const shared = shareHeaders(arrival, this.get(this.#lastId - 1))
+    const entry = new Entry(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
+    this.#entries.set(entry.id, entry)
+    this.#bytes += entry.bytes
+    if (this.#entries.size > this.#limits.entries) this.#dropFirst()
+    this.#detectors.onRequest(entry)
+    return entry
+  }
+
+  complete(entry: Entry, completion: Completion): void {
+    if (this.get(entry.id) !== entry || entry.isComplete) return
+    const nowMs = stopwatch()
+    this.#bytes -= entry.bytes
+    entry.complete(completion, nowMs - entry.startedMs)
+    this.deliveries.add(entry, completion.responseBody)
+    if (entry.id < this.#firstWithBodies) entry.dropBodies()
+    this.#bytes += entry.bytes
+    const changed = this.#detectors.onResponse(entry, nowMs)
+    this.#makeRoom()
+    for (const warning of entry.warnings) {
+      if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
+    }
+    // Without an event for an evicted entry, which subscribers would take for a missed one.
+    this.announce(entry)
+    for (const earlier of changed) this.announce(earlier)
+  }
+
+  announce(entry: Entry): void {
+    if (this.get(entry.id) === entry) this.events.push(entry.id)
+  }
+
+  get(id: number): Entry | undefined {
+    return this.#entries.get(id)
+  }
+
+  find(id: number): Entry {
+    const entry = this.get(id)
+    if (entry) return entry
+    const fact = 'The journal has no request with this id'
+    throw new SandboxError('not_found', `${fact}. It may have been evicted or cleared.`)
+  }
+
+  findAnswered(id: number): Entry {
+    const entry = this.find(id)
+    if (entry.isComplete) return entry
+    throw new SandboxError('conflict', `Request ${id} has no response yet. Try again once it has.`)
+  }
+
+  entries(since = 0): Entry[] {
+    const entries = [...this.#entries.values()]
+    return since === 0 ? entries : entries.filter(({ id }) => id > since)
+  }
+
+  /** Lists the warnings, including those about evicted requests. Order: as found; those that are found when they are read last. */
+  warnings(): Warning[] {
+    return [...this.#warnings, ...this.#detectors.unreadPages(), ...this.#findSyncWarnings()]
+  }
+
+  #findSyncWarnings(): readonly Warning[] {
+    const warnings = this.#session.findSyncWarnings?.() ?? []
+    return warnings.filter(({ requestIds }) => requestIds.every((id) => id > this.#clearedId))
+  }
+
+  review(): void {
+    for (const entry of this.#entries.values()) entry.foundWarnings = undefined
+    for (const warning of this.#findSyncWarnings()) {
+      for (const id of warning.requestIds) this.get(id)?.addFoundWarning(warning)
+    }
+  }
+
+  /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */
+  clear(): void {
+    this.#entries.clear()
+    this.#clearedId = this.#lastId
+    this.#firstId = this.#lastId + 1
+    this.#firstWithBodies = this.#firstId
+    this.#bytes = 0
+    this.#dropped = 0
+    this.#warnings.clear()
+    this.#detectors = new Detectors(this.#session)
+    this.events.push('cleared')
+  }
+
+  reset(): void {
+    this.#lastId = 0
+    this.deliveries.clear()
+    this.clear()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.deliveries.clear()
+    this.clear()
+  }
+
+  dropBodies(): void {
+    this.deliveries.forget()
+    for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
+  }
+
+  shorten(): void {
+    while (this.#entries.size > SHORTENED) this.#dropFirst()
+  }
+
+  #evictBodies(entry: Entry): void {
+    this.#bytes -= entry.bytes
+    entry.dropBodies()
+    this.#bytes += entry.bytes
+  }
+
+  #makeRoom(): void {
+    while (this.bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
+      const entry = this.get(this.#firstWithBodies)
+      this.#firstWithBodies += 1
+      if (entry) this.#evictBodies(entry)
+    }
+    while (this.bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
+  }
+
+  #dropFirst(): void {
+    // Counted, because finding the first key of a map takes the longer the more have been deleted before it.
+    while (this.#firstId < this.#lastId && !this.#entries.has(this.#firstId)) this.#firstId += 1
+    const entry = this.get(this.#firstId)
+    if (!entry) return
+    this.#entries.delete(entry.id)
+    this.#bytes -= entry.bytes
+    // A request in progress may still hold the entry.
+    entry.dropBodies()
+    this.#dropped += 1
+  }
+}
+
+/** Shares the headers of the request before, if they are equal, as they are on a connection that a client keeps. */
+function shareHeaders(arrival: Arrival, before: Entry | undefined): Arrival {
+  const { headers } = arrival
+  if (before?.headers.length !== headers.length) return arrival
+  for (let at = 0; at < headers.length; at += 1) if (before.headers[at] !== headers[at]) return arrival
+  return { ...arrival, headers: before.headers, credential: before.credential }
+}
+
+/** A change of a journal: the id of an entry that is delayed, complete or changed, or that the journal was cleared. */
+export type JournalEvent = number | 'cleared'
+
+/** The number of events that are kept for subscribers that reconnect. */
+const KEPT = 2_000
+
+export interface Events {
+  readonly events: readonly JournalEvent[]
+  readonly missed: number
+  readonly cursor: number
+}
+
+/** The events of a journal, numbered from 1 on: each subscriber has a cursor, not a buffer. */
+class EventLog {
+  #events: JournalEvent[] = []
+  last = 0
+  readonly #listeners = new Set<(event: JournalEvent) => void>()
+
+  push(event: JournalEvent): void {
+    this.last += 1
+    this.#events.push(event)
+    if (this.#events.length > KEPT * 2) this.#events = this.#events.slice(-KEPT)
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  /** Reads up to `max` events after a cursor. A cursor beyond the last event counts as 0. */
+  after(cursor: number, max: number): Events {
+    const position = cursor > this.last ? 0 : cursor
+    const evicted = this.last - this.#events.length
+    const first = Math.max(position, evicted)
+    const events = this.#events.slice(first - evicted, first - evicted + max)
+    return { events, missed: first - position, cursor: first + events.length }
+  }
+
+  listen(listener: (event: JournalEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod'
+
+import { anyNames, integerParameter, MAX_INTEGER } from '../../contract/fields.ts'
+import { isShallow, MAX_DEPTH, nestedTooDeep } from '../../core/json.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { didYouMean } from '../../core/nearest.ts'
+import { endpoints, type OperationId as KnownId } from '../../service/index.ts'
+import { methodsAt } from '../../service/match-route.ts'
+import { interruptions } from './entry.ts'
+import type { FilterFields } from './rule-fields.ts'
+
+const operationIds: readonly string[] = endpoints.map(({ id }) => id)
+const paths = [...new Set(endpoints.map(({ path }) => path))]
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'] as const
+
+const readInput = ({ input }: { readonly input?: unknown }): string =>
+  typeof input === 'string' ? input : ''
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema accepts these ids only
+const OperationId = z.string().refine((id) => operationIds.includes(id), {
+  error: (issue) => `is not an operation. ${didYouMean(readInput(issue), operationIds)}`,
+}) as unknown as z.ZodType<KnownId, KnownId>
+
+const Method = z
+  .string()
+  .toUpperCase()
+  .refine((name) => methods.includes(name), {
+    error: (issue) => `is not a method. ${didYouMean(readInput(issue), methods)}`,
+  })
+
+const Path = z
+  .string()
+  .refine((text) => !text.includes('?'), 'must not contain a query')
+  .refine((text) => text.includes('?') || isKnownPath(withoutVersion(text)), {
+    error: (issue) => `is not a path of the service. ${didYouMean(withoutVersion(readInput(issue)), paths)}`,
+  })
+  .transform(withoutVersion)
+  .pipe(z.string())
+
+const Status = z.int('must be a whole number').min(100, 'must be 100 to 599').max(599, 'must be 100 to 599')
+
+const OutcomePattern = z.union(
+  [Status, z.enum(outcomes)],
+  `must be a status from 100 to 599 or one of ${outcomes.join(', ')}`,
+)
+
+const CallerPattern = z.union([z.int().positive(), z.literal('none')], 'must be the id of a member, or none')
+
+const Value = z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number or a boolean')
+
+const QueryPattern = anyNames(
+  z.record(
+    z.string(),
+    z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
+  ),
+)
+
+export const RequestPattern = lazyStrictObject(() => ({
+  operationId: OperationId.optional().describe('The operation. Default: any. Example: `createCustomerNote`.'),
+  method: Method.optional().describe('The method. Default: any. Example: `POST`.'),
+  path: Path.optional().describe(
+    'The path, with or without `/v1`, as a template or literal. Default: any. Example: `/organizations/harbor/customers/1`.',
+  ),
+  caller: CallerPattern.optional().describe(
+    'The id of the member who sent the request; `none` for requests without a valid token. Default: any. Example: `1`.',
+  ),
+  status: OutcomePattern.optional().describe(
+    'A status, a class like `4xx`, or the way in which the response was interrupted. Default: any. Example: `200`.',
+  ),
+  query: QueryPattern.optional().describe(
+    'Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter. Default: any. Example: `{ "scope": "mine" }`.',
+  ),
+  body: z
+    .unknown()
+    .refine((body) => isShallow(body, MAX_DEPTH), nestedTooDeep)
+    .optional()
+    .describe(
+      'A part of the JSON body: objects may have other members, but lists must match completely. Default: any. Example: `{ "categoryId": 1 }`.',
+    ),
+}))
+export type RequestPattern = z.output<typeof RequestPattern>
+
+const between = (min: number, max: number) =>
+  z
+    .int('must be a single whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+
+/** The largest text to search for. Units: characters. */
+const MAX_SEARCH = 1_000
+
+export const RequestFilter = lazyStrictObject(() => ({
+  ...RequestPattern.shape,
+  since: between(0, MAX_INTEGER).optional().describe('Only requests with a larger id'),
+  offset: between(0, MAX_INTEGER).default(0),
+  limit: between(1, 1_000).default(1_000),
+}))
+export type RequestFilter = FilterFields
+export type ParsedFilter = z.output<typeof RequestFilter>
+
+export const FilterParameters = lazyStrictObject(() => ({
+  text: z
+    .string()
+    .max(MAX_SEARCH, `must have at most ${MAX_SEARCH} characters`)
+    .optional()
+    .describe('Only requests with this text in their URL or a body, in any case'),
+  operationId: OperationId.optional(),
+  method: Method.optional(),
+  path: Path.optional(),
+  status: integerParameter(OutcomePattern.optional()),
+  caller: integerParameter(CallerPattern.optional()),
+  since: integerParameter(RequestFilter.shape.since),
+  offset: integerParameter(RequestFilter.shape.offset),
+  limit: integerParameter(RequestFilter.shape.limit),
+  bodies: z.enum(['true', 'false']).default('true'),
+}))
+
+export function withoutVersion(text: string): string {
+  return text.replace(/^\/v1(?=\/)/, '')
+}
+
+function isKnownPath(text: string): boolean {
+  if (text.includes('{')) return paths.includes(text)
+  return methodsAt(`/v1${text}`).length > 0
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod'
+
+import { type Result, withCallerErrors } from '../../core/caller-errors.ts'
+import { parseInput } from '../../core/issues.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { findEntries } from './compare.ts'
+import type { Entry } from './entry.ts'
+import { type Har, toHar } from './har.ts'
+import type { Journal } from './journal.ts'
+import { nameIgnored } from './matchers.ts'
+import { RequestFilter } from './pattern.ts'
+import { verify, VerifyRule } from './verify.ts'
+import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
+import { type Warning, WarningCode } from './warnings.ts'
+
+/** The requests that a session has answered, in this process or in another one, which takes a promise for each result. */
+export interface RequestControl<Remote extends boolean> {
+  /**
+   * Lists the requests that match a filter, or all requests.
+   * Order: by id ascending. Errors: invalid_request.
+   * @example sandbox.requests.list({ operationId: 'listCustomers', status: '5xx' })
+   */
+  list(filter?: Filter<Remote>): Result<Remote, JournalEntry[]>
+  /**
+   * Removes all requests and warnings.
+   * @example sandbox.requests.clear()
+   */
+  clear(): Result<Remote, void>
+  /**
+   * Verifies the number of matching requests (by default at least one), or their order.
+   * Errors: an Error that shows the most similar requests and how they differ; invalid_request for an invalid rule.
+   * @example sandbox.requests.verify({ operationId: 'createCustomerNote', caller: 1, count: 1 })
+   */
+  verify(rule: VerifyRule): Result<Remote, void>
+  /**
+   * Lists warnings about wasteful or mistaken requests.
+   * Order: as found.
+   * @example sandbox.requests.warnings().map(({ code }) => code)
+   */
+  warnings(): Result<Remote, Warning[]>
+  /**
+   * Throws if there are warnings, except those with a code in `ignore`.
+   * Errors: an Error that lists the warnings; invalid_request for an unknown code.
+   * @example sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] })
+   */
+  assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): Result<Remote, void>
+  /**
+   * Exports the requests as an HTTP archive (HAR 1.2), which Playwright's `routeFromHAR` replays.
+   * Errors: as list.
+   * @example await writeFile('requests.har', JSON.stringify(sandbox.requests.har()))
+   */
+  har(filter?: Filter<Remote>): Result<Remote, Har>
+}
+
+/** A query and a body are compared in process only. */
+type Filter<Remote extends boolean> = Remote extends true
+  ? Omit<RequestFilter, 'query' | 'body'>
+  : RequestFilter
+
+/** The requests that a session of this process has answered. */
+export interface Requests extends RequestControl<false> {
+  /**
+   * Calls a function with each request once it is answered, and again when its warnings change. Returns a function that
+   * ends the subscription.
+   * @example const stop = sandbox.requests.subscribe(({ method, path, status }) => log(method, path, status))
+   */
+  subscribe(listener: (request: RequestSummary) => void): () => void
+}
+
+/** Creates the view of a journal for tests. The journal is looked up at each call, because it is created on first use. */
+export function createRequests(journal: () => Journal): Requests {
+  const find = (filter: RequestFilter): readonly Entry[] => {
+    const parsed = parseInput(RequestFilter, filter)
+    journal().review()
+    return findEntries(journal(), parsed).entries
+  }
+  return {
+    list: (filter = {}) =>
+      withCallerErrors('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),
+    clear: () => journal().clear(),
+    verify: (rule) => {
+      const parsed = withCallerErrors('rule', () => parseInput(VerifyRule, rule))
+      const { passed, message } = verify(journal(), parsed)
+      if (!passed) throw new Error(message)
+    },
+    warnings: () => journal().warnings(),
+    assertNoWarnings: (options) =>
+      withCallerErrors('options', () => rejectWarnings(journal().warnings(), options)),
+    har: (filter = {}) => withCallerErrors('filter', () => toHar(find(filter))),
+    subscribe: (listener) => subscribe(journal(), listener),
+  }
+}
+
+const WarningOptions = lazyStrictObject(() => ({ ignore: z.array(WarningCode).optional() }))
+
+export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {
+  const { ignore = [] } = parseInput(WarningOptions, options)
+  const rest = warnings.filter(({ code }) => !ignore.includes(code))
+  if (rest.length === 0) return
+  const lines = rest.map(
+    ({ code, message, requestIds }) => `  ${code}: ${message} (request ${requestIds.join(', ')})`,
+  )
+  throw new Error([`Expected no warnings${nameIgnored(ignore)}, found ${rest.length}:`, ...lines].join('\n'))
+}
+
+function subscribe(journal: Journal, listener: (request: RequestSummary) => void): () => void {
+  return journal.events.listen((event) => {
+    const entry = event === 'cleared' ? undefined : journal.get(event)
+    if (!entry) return
+    try {
+      listener(toSummary(entry, journal.session))
+    } catch (error) {
+      // An error in the listener must not fail the request.
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  })
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod'
+
+import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { pluralize } from '../../core/words.ts'
+import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
+import type { Entry } from './entry.ts'
+import type { Journal } from './journal.ts'
+import { RequestPattern } from './pattern.ts'
+import type { RuleFields } from './rule-fields.ts'
+import { maskUrl, toCaller } from './view.ts'
+
+const Times = z.int('must be a whole number').nonnegative('must be at least 0')
+
+export const VerifyRule = lazyStrictObject(() => ({
+  ...RequestPattern.shape,
+  count: Times.optional().describe('The exact number of matching requests. Example: `1`.'),
+  atLeast: Times.optional().describe(
+    'The minimum number of matching requests. Default: 1, if no other count is given. Example: `1`.',
+  ),
+  atMost: Times.optional().describe(
+    'The maximum number of matching requests. Default: no limit. Example: `3`.',
+  ),
+  never: z
+    .literal(true, 'must be true')
+    .optional()
+    .describe('Requires that no request matches. Example: `true`.'),
+  inOrder: z
+    .array(RequestPattern)
+    .min(1, 'must have at least 1 element')
+    .max(100)
+    .optional()
+    .describe(
+      'Requests that must arrive one after another, possibly with others between; each has the fields above except counts. Example: `[{ "method": "GET" }, { "method": "POST" }]`.',
+    ),
+})).superRefine((rule, context) => {
+  const names = Object.entries(rule).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const isolate = (name: string, allowed: readonly string[]): void => {
+    const others = names.filter((one) => one !== name && !allowed.includes(one))
+    if (names.includes(name) && others.length > 0) {
+      const message = `cannot be combined with ${others.join(', ')}`
+      context.addIssue({ code: 'custom', path: [name], message })
+    }
+  }
+  isolate('inOrder', [])
+  const patternKeys = Object.keys(RequestPattern.shape)
+  isolate('count', patternKeys)
+  isolate('never', patternKeys)
+  if (rule.atLeast !== undefined && rule.atMost !== undefined && rule.atLeast > rule.atMost)
+    context.addIssue({ code: 'custom', path: ['atLeast'], message: 'must not be greater than atMost' })
+})
+export type VerifyRule = RuleFields
+
+export const Verdict = lazyObject(() => ({
+  passed: z.boolean(),
+  message: z.string().describe('The result in words; a failure lists the most similar requests'),
+  nearest: z.array(
+    z.object({
+      id: z.int(),
+      method: z.string(),
+      path: z.string(),
+      operationId: z.string().optional(),
+      differences: z.array(z.string()).describe('How the request differs; empty if it matches'),
+    }),
+  ),
+}))
+export type Verdict = z.infer<typeof Verdict>
+
+const MAX_NEAREST = 5
+
+export function verify(journal: Journal, rule: z.output<typeof VerifyRule>): Verdict {
+  const entries = journal.entries()
+  const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
+  if (journal.dropped === 0) return verdict
+  const note = `The journal has evicted the first ${pluralize(journal.dropped, 'request')}.`
+  return { ...verdict, message: `${verdict.message}\n${note}` }
+}
+
+function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule>): Verdict {
+  const { count, atLeast, atMost, never, inOrder: _, ...pattern } = rule
+  const least = count ?? atLeast ?? (never || atMost !== undefined ? 0 : 1)
+  const most = count ?? atMost ?? (never ? 0 : Infinity)
+  const candidates = entries
+    .map((entry) => compareWith(entry, pattern))
+    .toSorted((a, b) => a.weight - b.weight || b.entry.id - a.entry.id)
+  const matching = candidates.filter(matches)
+  const counts = `found ${matching.length} among ${pluralize(entries.length, 'request')}`
+  const result = `${describePattern(pattern)}: ${describeCount(least, most)}, ${counts}.`
+  if (matching.length > most) return fail(result, 'Matching requests:', matching)
+  if (matching.length < least)
+    return fail(result, 'Nearest requests:', keepNear(candidates.filter((candidate) => !matches(candidate))))
+  return { passed: true, message: result, nearest: [] }
+}
+
+function verifyOrder(entries: readonly Entry[], steps: readonly RequestPattern[]): Verdict {
+  let from = 0
+  for (const [index, step] of steps.entries()) {
+    const candidates = entries.map((entry) => compareWith(entry, step))
+    const at = candidates.findIndex((candidate, position) => position >= from && matches(candidate))
+    if (at === -1) return failOrder(candidates, step, index, from)
+    from = at + 1
+  }
+  return { passed: true, message: `All ${steps.length} requests arrived in this order.`, nearest: [] }
+}
+
+function failOrder(
+  candidates: readonly Candidate[],
+  step: RequestPattern,
+  index: number,
+  from: number,
+): Verdict {
+  const place =
+    index === 0 ? 'no request matches' : `no request after ${candidates[from - 1]?.entry.id} matches`
+  const early = candidates.slice(0, from).find(matches)
+  const hint = early ? ` Request ${early.entry.id} matches, but arrived earlier.` : ''
+  const later = candidates.slice(from).toSorted((a, b) => a.weight - b.weight || a.entry.id - b.entry.id)
+  const result = `Step ${index + 1} of the order, ${describePattern(step)}: ${place}.${hint}`
+  return fail(result, 'Nearest requests:', keepNear(later))
+}
+
+interface Candidate {
+  readonly entry: Entry
+  readonly differences: string[]
+  readonly weight: number
+}
+
+function compareWith(entry: Entry, pattern: RequestPattern): Candidate {
+  const differences = compare(entry, pattern)
+  const weight = differences.reduce((sum, difference) => sum + difference.weight, 0)
+  return { entry, differences: differences.map(({ text }) => text), weight }
+}
+
+const matches = ({ differences }: Candidate): boolean => differences.length === 0
+
+function keepNear(candidates: readonly Candidate[]): readonly Candidate[] {
+  const near = candidates.filter(({ weight }) => weight < OPERATION_WEIGHT)
+  return near.length > 0 ? near : candidates
+}
+
+function fail(result: string, title: string, candidates: readonly Candidate[]): Verdict {
+  const shown = candidates.slice(0, MAX_NEAREST)
+  const lines = shown.map(({ entry, differences }) =>
+    [`  ${describeEntry(entry)}`, ...differences].join('\n    '),
+  )
+  return {
+    passed: false,
+    message: [result, ...(shown.length > 0 ? [title, ...lines] : [])].join('\n'),
+    nearest: shown.map(({ entry: { id, method, path, endpoint }, differences }) => ({
+      id,
+      method,
+      path,
+      operationId: endpoint?.id,
+      differences,
+    })),
+  }
+}
+
+function describeEntry(entry: Entry): string {
+  const caller = toCaller(entry)
+  const by = caller ? ` by ${caller.name} (${caller.id})` : ''
+  const target = maskUrl(entry.search === '' ? entry.path : `${entry.path}?${entry.search}`)
+  return `request ${entry.id}: ${entry.method} ${target}${by} -> ${describeOutcome(entry)}`
+}
+
+function describePattern({ operationId, ...pattern }: RequestPattern): string {
+  const parts = Object.entries(pattern)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : quote(value)}`)
+  return [operationId ?? 'any request', ...parts].join(', ')
+}
+
+function describeCount(least: number, most: number): string {
+  if (most === 0) return 'expected never'
+  if (least === most) return `expected ${pluralize(least, 'time')}`
+  if (most === Infinity) return `expected at least ${pluralize(least, 'time')}`
+  return least === 0 ? `expected at most ${pluralize(most, 'time')}` : `expected ${least} to ${most} times`
+}

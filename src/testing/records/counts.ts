@@ -1,0 +1,138 @@
+import * as z from 'zod'
+
+import type { Codec } from '../../contract/codecs.ts'
+import { invalidRequest, type SandboxError } from '../../core/errors.ts'
+import { didYouMean } from '../../core/nearest.ts'
+import type { RecordCounts } from '../../lab/living/timeline-types.ts'
+import type { Data } from '../../store/session-data.ts'
+import { type Row, type TableName, tables } from '../../store/tables.ts'
+import { pick } from './forms/form.ts'
+import { forms } from './forms/forms.ts'
+import type { CountItem, Counts } from './types.ts'
+
+const MAX_ITEMS = 1_000
+
+interface CountableField {
+  readonly by: string
+  readonly isDateTime: boolean
+}
+
+export function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
+  const counts: Partial<Record<TableName, number>> = {}
+  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
+  return counts
+}
+
+export function countRecords<T extends TableName>(
+  table: T,
+  requested: string | undefined,
+  rows: readonly Row<T>[],
+  data: Data,
+  codec: Codec,
+): Counts {
+  const { by, isDateTime } = findField(table, requested, codec)
+  const readValue = createReader(table, by, data)
+  const counted = new Map<CountItem['value'], CountItem>()
+  for (const row of rows) {
+    const own = readValue(row)
+    const shown: unknown = isDateTime
+      ? toMonth(own)
+      : Reflect.get(Object(codec.encode({ [by]: own }, row)), by)
+    const elements: readonly unknown[] = Array.isArray(shown) ? (shown.length > 0 ? shown : [null]) : [shown]
+    for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
+      counted.set(value, { ...item, count: (counted.get(value)?.count ?? 0) + 1 })
+    }
+  }
+  const items = [...counted.values()]
+  const sorted = items.toSorted((x, y) => (isDateTime ? 0 : y.count - x.count) || compare(x.value, y.value))
+  return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
+}
+
+function findField(table: TableName, by: string | undefined, codec: Codec): CountableField {
+  const fields = listFields(table, codec)
+  const possible = Array.from(fields).flatMap(([name, field]) => (field ? [name] : []))
+  const field = by === undefined ? undefined : fields.get(by)
+  if (field) return field
+  if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
+  if (!fields.has(by)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
+  throw byError(
+    `${by} cannot be counted, because its values have no id and name. Known are ${possible.join(', ')}.`,
+  )
+}
+
+const byError = (message: string): SandboxError => invalidRequest([{ in: 'query', name: 'by', message }])
+
+function listFields(table: TableName, { schema }: Codec): ReadonlyMap<string, CountableField | undefined> {
+  const { extras } = forms[table]
+  const rows = getShape(tables[table].row)
+  const shown = { ...getShape(schema), ...pick(rows, extras) }
+  return new Map(
+    Object.entries(shown).map(([by, field]) => {
+      const isDateTime = unwrap(rows[by])?.meta()?.format === 'date-time'
+      return [by, isCountable(field) ? { by, isDateTime } : undefined]
+    }),
+  )
+}
+
+function getShape(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
+  return schema instanceof z.ZodObject ? schema.shape : {}
+}
+
+function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodLazy) {
+    const inner: unknown = schema.unwrap()
+    return inner instanceof z.ZodType ? unwrap(inner) : undefined
+  }
+  // The first option is the value, the second an absent value.
+  if (schema instanceof z.ZodUnion) {
+    const [value]: readonly unknown[] = schema.options
+    return value instanceof z.ZodType ? unwrap(value) : undefined
+  }
+  return schema
+}
+
+function isCountable(schema: z.ZodType | undefined): boolean {
+  const inner = unwrap(schema)
+  if (inner instanceof z.ZodArray) {
+    const element = unwrap(inner.element instanceof z.ZodType ? inner.element : undefined)
+    return !(element instanceof z.ZodArray) && isCountable(element)
+  }
+  if (inner instanceof z.ZodObject) return 'id' in inner.shape && 'name' in inner.shape
+  return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodNull].some((type) => inner instanceof type)
+}
+
+/** Reads a field as the default assumptions present it. All null values are presented alike, so the first result serves for all. */
+function createReader<T extends TableName>(table: T, name: string, data: Data): (row: Row<T>) => unknown {
+  const presentValue = (row: Row<T>): unknown => Reflect.get(Object(forms[table].present(row, data)), name)
+  let absent: readonly [unknown] | undefined
+  return (row) => {
+    const value: unknown = Reflect.get(row, name)
+    if (value !== null) return value === undefined ? presentValue(row) : value
+    absent ??= [presentValue(row)]
+    return absent[0]
+  }
+}
+
+const toMonth = (instant: unknown): string | null =>
+  typeof instant === 'string' && instant !== '' ? instant.slice(0, 7) : null
+
+function toItem(value: unknown): Omit<CountItem, 'count'> {
+  if (typeof value === 'object' && value !== null && 'id' in value) {
+    return { value: Number(value.id), label: String(Reflect.get(value, 'name')) }
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return { value, label: String(value) }
+  return typeof value === 'string' && value !== '' ? { value, label: value } : { value: null, label: 'none' }
+}
+
+function compare(a: CountItem['value'], b: CountItem['value']): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b ? -1 : 1
+}
+
+function limit(items: readonly CountItem[]): CountItem[] {
+  if (items.length <= MAX_ITEMS) return [...items]
+  const rest = items.slice(MAX_ITEMS - 1)
+  const count = rest.reduce((sum, item) => sum + item.count, 0)
+  return [...items.slice(0, MAX_ITEMS - 1), { value: null, label: 'others', count, valueCount: rest.length }]
+}

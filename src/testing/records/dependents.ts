@@ -1,0 +1,128 @@
+import { SandboxError } from '../../core/errors.ts'
+import { pluralize } from '../../core/words.ts'
+import { listReferences, type TableReference, findValues, hasValue } from '../../store/references.ts'
+import { type Selection, selectList } from '../../store/selection.ts'
+import type { Data } from '../../store/session-data.ts'
+import {
+  type IndexName,
+  type Row,
+  type TableName,
+  tableNames,
+  tables,
+  nameRecord,
+} from '../../store/tables.ts'
+import type { Stage, StagedRow } from './stage.ts'
+
+export interface Part {
+  readonly table: TableName
+  readonly row: Row<TableName>
+}
+
+export function findParts(table: TableName, row: Row<TableName>, data: Data): Part[] {
+  return tableNames.flatMap((partTable) =>
+    listReferences(partTable)
+      .filter((reference) => reference.isPart && reference.table === table)
+      .flatMap((reference) =>
+        selectReferring(partTable, [reference], row, data)
+          .page()
+          .map((part) => ({ table: partTable, row: part })),
+      ),
+  )
+}
+
+export function hasOwners({ table, row }: Part, data: Data): boolean {
+  return listReferences(table).every((reference) => {
+    const [link] = reference.isPart ? findValues(row, reference.path) : []
+    return typeof link?.value !== 'number' || data.get(reference.table, link.value) !== undefined
+  })
+}
+
+function selectReferring<T extends TableName>(
+  table: T,
+  fields: readonly TableReference[],
+  target: Row<TableName>,
+  data: Data,
+): Selection<Row<T>> {
+  const [[name = ''] = [], ...others] = fields.map(({ path }) => path)
+  if (others.length === 0 && isIndex(table, name)) return data.select(table, [[name, target.id]])
+  const key: unknown = 'key' in target ? target.key : undefined
+  return data.select(
+    table,
+    [],
+    (row) =>
+      row.organizationId === target.organizationId &&
+      fields.some(({ by, path }) => hasValue(row, path, by === 'id' ? target.id : key)),
+  )
+}
+
+export function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
+  return name in tables[table].indexes
+}
+
+function selectUsers(
+  table: TableName,
+  targetTable: TableName,
+  target: Row<TableName>,
+  data: Data,
+  onlyByKey: boolean,
+): Selection<Row<TableName>> {
+  if (table === 'customers' && targetTable === 'productMetrics' && 'productId' in target && 'key' in target) {
+    return selectCustomersWithMetric(target, data)
+  }
+  const fields = listReferences(table).filter(
+    ({ table: to, isPart, by }) => to === targetTable && !isPart && (by === 'key' || !onlyByKey),
+  )
+  return fields.length > 0 ? selectReferring(table, fields, target, data) : selectList([])
+}
+
+function selectCustomersWithMetric(
+  { key, productId, organizationId }: Row<'productMetrics'>,
+  data: Data,
+): Selection<Row<'customers'>> {
+  const productKey = data.get('products', productId)?.key
+  if (productKey === undefined) return selectList([])
+  return data.select('customers', [['organizationId', organizationId]], ({ products }) =>
+    products.some(
+      (product) => product.key === productKey && product.metrics.some((metric) => metric.key === key),
+    ),
+  )
+}
+
+export function describeUsers(
+  table: TableName,
+  row: Row<TableName>,
+  { data }: Stage,
+  onlyByKey = false,
+): string | undefined {
+  const usersByTable = tableNames
+    .map((name) => ({ noun: tables[name].noun, users: selectUsers(name, table, row, data, onlyByKey) }))
+    .filter(({ users }) => users.total > 0)
+  const [first] = usersByTable
+  if (!first) return undefined
+  const name = `${first.noun} ${first.users.page(0, 1)[0]?.id}`
+  const others = usersByTable.reduce((sum, { users }) => sum + users.total, 0) - 1
+  if (others === 0) return `${name} refers to`
+  return `${name} and ${pluralize(others, 'other record')} refer to`
+}
+
+export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): void {
+  stage.put(table, row.id, null)
+  for (const part of findParts(table, row, stage.data)) deleteRow(part.table, part.row, stage)
+  const users = describeUsers(table, row, stage)
+  if (users !== undefined) {
+    const detail = `Cannot delete ${nameRecord(table, row.id)}: ${users} it. Change or delete those records first.`
+    throw new SandboxError('conflict', detail)
+  }
+}
+
+export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Stage): void {
+  if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return
+  const users = describeUsers(table, before, stage, true)
+  if (users === undefined) return
+  const detail = `Cannot change the key of ${nameRecord(table, id)}: ${users} it by its key. Change those records first.`
+  throw new SandboxError('conflict', detail)
+}
+
+function toUniqueKey(table: TableName, row: Row<TableName>): string {
+  return (tables[table].unique ?? []).map((field) => String(Reflect.get(row, field))).join('/')
+}

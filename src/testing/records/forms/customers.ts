@@ -1,0 +1,90 @@
+import * as z from 'zod'
+
+import { anyValue, recordId } from '../../../contract/fields.ts'
+import { lazyStrictObject } from '../../../core/lazy-schema.ts'
+import { Customer } from '../../../service/customers.ts'
+import { Member } from '../../../service/members.ts'
+import type { Row } from '../../../store/tables.ts'
+import { productStatuses } from '../../../store/tables/customers.ts'
+import { dateInput, inputFields, recordInput, type DraftContext, recordForm } from './form.ts'
+
+type Product = Row<'customers'>['products'][number]
+type Role = Row<'customers'>['memberRoles'][number]
+
+const level = lazyStrictObject(() => ({ level: z.string() }))
+
+const roleInput = lazyStrictObject(() => ({
+  key: z.string(),
+  /** Ignored, because it comes from the definition. */
+  name: z.string().optional(),
+  members: z.array(recordInput(Member)).optional(),
+  memberIds: z.array(recordId).optional(),
+}))
+
+/** A product of a customer. Missing fields stay as they are, or are copied from another customer. */
+const productInput = lazyStrictObject(() => ({
+  status: z.enum(productStatuses),
+  arr: z.number(),
+  renewalDate: dateInput,
+  engagement: level,
+  upsell: level,
+  metrics: z.array(z.strictObject({ key: z.string().min(1), value: anyValue })),
+}))
+  .partial()
+  .extend({ key: z.string() })
+
+/** A customer. Roles name members by id: `members: [3]`, `members: [{ id: 3 }]` or `memberIds: [3]`. */
+export const customerForm = recordForm('customers', {
+  operation: 'getCustomer',
+  shape: Customer,
+  extras: ['organizationId'],
+  input: lazyStrictObject(() => ({
+    ...inputFields('customers'),
+    memberRoles: z.array(roleInput).optional(),
+    products: z.array(productInput).optional(),
+  })),
+  toFields: ({ memberRoles, products, ...rest }, context) => ({
+    ...rest,
+    memberRoles: memberRoles?.map((role, index) => toRole(role, `memberRoles[${index}]`, context)),
+    products: products?.map((product) => ({ ...findProduct(product, context), ...removeUndefined(product) })),
+  }),
+  defaults: (_, now) => ({ updatedDate: now }),
+})
+
+function toRole(
+  { key, members, memberIds }: z.output<typeof roleInput>,
+  path: string,
+  { reject }: DraftContext<'customers'>,
+): Role {
+  if (!members && !memberIds) reject(`${path}.members`, 'is required')
+  if (members && memberIds && String(members) !== String(memberIds)) {
+    reject(`${path}.memberIds`, 'differs from members. Send only one of them.')
+  }
+  return { key, memberIds: members ?? memberIds ?? [] }
+}
+
+function findProduct(
+  { key, status = 'active' }: z.output<typeof productInput>,
+  { before, data, organizationId, now }: DraftContext<'customers'>,
+): Product {
+  const hasKey = (product: Product): boolean => product.key === key
+  const current = before?.products.find(hasKey)
+  if (current) return current
+  const find = (matches: (product: Product) => boolean): Product | undefined =>
+    data
+      .select('customers', [['organizationId', organizationId]], (row) => row.products.some(matches))
+      .page(0, 1)[0]
+      ?.products.find(matches)
+  const similar = find((product) => hasKey(product) && product.status === status) ?? find(hasKey)
+  if (similar) return { ...similar, status }
+  const renewalDate = new Date(Date.parse(now) + 180 * 86_400_000).toISOString().slice(0, 10)
+  const [engagement, upsell] = [{ level: 'medium' }, { level: 'low' }]
+  return { key, status, arr: 12_000, renewalDate, engagement, upsell, metrics: [] }
+}
+
+type Defined<G extends object> = { [K in keyof G]?: Exclude<G[K], undefined> }
+
+function removeUndefined<G extends object>(fields: G): Defined<G> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- removes only entries without a value
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<G>
+}

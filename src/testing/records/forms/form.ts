@@ -1,0 +1,198 @@
+import * as z from 'zod'
+
+import { date, instant, recordId, utcDateTime } from '../../../contract/fields.ts'
+import { operations } from '../../../service/index.ts'
+import { listReferences } from '../../../store/references.ts'
+import type { Data } from '../../../store/session-data.ts'
+import { type Row, type TableName, tables } from '../../../store/tables.ts'
+import { lookupValue } from '../../../store/tables/define.ts'
+
+export type Fields<T extends TableName> = Partial<Row<T>>
+
+export type GivenFields<T extends TableName> = { readonly [K in keyof Row<T>]?: Row<T>[K] | undefined }
+
+export interface DraftContext<T extends TableName> {
+  readonly data: Data
+  readonly id: number
+  readonly organizationId: string
+  readonly before: Row<T> | undefined
+  readonly isPatch: boolean
+  readonly now: string
+  readonly reject: (path: string, message: string) => void
+}
+
+export interface Owner<T extends TableName> {
+  readonly field: keyof Row<T> & string
+  readonly table: TableName
+  readonly isOptional: boolean
+}
+
+export interface Contradiction {
+  readonly path: string
+  readonly message: string
+}
+
+interface FormRules<T extends TableName, I extends z.ZodType> {
+  readonly input: I
+  findOwner?(input: GivenFields<T>, data: Data): number | undefined
+  canOwn?(owner: Row<TableName>): boolean
+  /** Fields that a replaced record keeps besides its owner and key, because other records refer to it by them. */
+  readonly identity?: readonly (keyof Row<T>)[]
+  toFields?(input: z.output<I>, context: DraftContext<T>): GivenFields<T>
+  defaults?(input: Fields<T>, now: string): Fields<T>
+  regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
+  adjust?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): Row<T>
+  findContradictions?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
+}
+
+export interface RecordForm<
+  T extends TableName = TableName,
+  I extends z.ZodType = z.ZodType,
+  R extends object = object,
+> extends Omit<FormRules<T, I>, 'toFields'> {
+  readonly table: T
+  readonly shape: z.ZodType
+  readonly extras: readonly (keyof Row<T> & string)[]
+  readonly owner: Owner<T> | undefined
+  readonly identity: readonly (keyof Row<T>)[]
+  toFields(input: z.output<I>, context: DraftContext<T>): Fields<T>
+  present(row: Row<T>, data: Data): unknown
+  /** Converts a row to the record that GET returns. A PUT of the unchanged record gives the same row. */
+  toRecord(row: Row<T>, data: Data): R
+}
+
+export function recordForm<
+  T extends TableName,
+  S extends z.ZodType<object>,
+  K extends keyof Row<T> & string,
+  I extends z.ZodType,
+>(
+  table: T,
+  {
+    operation,
+    ...definition
+  }: FormRules<T, I> & {
+    readonly operation: keyof typeof operations
+    readonly shape: S
+    readonly extras: readonly K[]
+  },
+): RecordForm<T, I, z.output<S> & Pick<Row<T>, K>> {
+  const { shape, extras, identity = [] } = definition
+  const { resource } = operations[operation]
+  const owner = findOwnerField(table)
+  const present = (row: Row<T>, data: Data): unknown => resource.present(row, data)
+  return {
+    ...definition,
+    table,
+    owner,
+    identity: [...listIdentityFields(table), ...identity],
+    present,
+    toFields: (input, context) => removeAbsent(table, definition.toFields?.(input, context) ?? input),
+    toRecord: (row, data) => ({ ...shape.parse(present(row, data)), ...pick(row, extras) }),
+  }
+}
+
+function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
+  const owner = listReferences(table).find(({ isPart }) => isPart)
+  if (!owner) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path leads to a field of this table's row
+  const field = owner.path[0] as keyof Row<T> & string
+  return { field, table: owner.table, isOptional: owner.isOptional }
+}
+
+function listIdentityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
+  const owners = listReferences(table).flatMap(({ isPart, path }) => (isPart ? path : []))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
+  return [...owners, ...(tables[table].unique ?? [])] as (keyof Row<T>)[]
+}
+
+export function pick<R extends object, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- exactly these fields
+  return Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<R, K>
+}
+
+function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> {
+  const { longText } = tables[table]
+  const entries = Object.entries(Object(input)).filter(
+    ([name, value]) => value !== undefined && !(value === null && name === longText),
+  )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a form's `toFields`, or its input, has only fields of the row
+  return Object.fromEntries(entries) as Fields<T>
+}
+
+const instantInput = utcDateTime
+  .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
+  .transform(addMilliseconds)
+
+export const optionalInstant = z
+  .string()
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
+  .pipe(instantInput.nullable())
+
+export const dateInput = date.refine(
+  (text) => utcDateTime.safeParse(`${text}T00:00Z`).success,
+  'must be a date of the calendar',
+)
+
+export const optionalText = z
+  .string()
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
+
+function addMilliseconds(text: string): string {
+  const [, minutes = '', seconds = '00', fraction = ''] =
+    /^(.{16})(?::(\d\d)(?:\.(\d+))?)?Z$/.exec(text) ?? []
+  return `${minutes}:${seconds}.${fraction.padEnd(3, '0')}Z`
+}
+
+type RowShape<T extends TableName> = (typeof tables)[T]['row']['shape']
+
+type InputFields<T extends TableName> = {
+  [K in keyof RowShape<T>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
+}
+
+/** Derives the input fields from a table's row: all optional, dates in any form that the document allows. */
+export function inputFields<T extends TableName>(table: T): InputFields<T> {
+  const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => [
+    name,
+    toInput(name === 'organizationId' ? z.string() : field).optional(),
+  ])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field converts what it accepts to the row's type
+  return Object.fromEntries(fields) as InputFields<T>
+}
+
+function toInput(field: z.ZodType): z.ZodType {
+  if (field === instant) return instantInput
+  return field instanceof z.ZodNullable && field.unwrap() === instant ? optionalInstant : field
+}
+
+export function convertInput<Input, S extends z.ZodType>(
+  schema: S,
+  convert: (input: unknown) => unknown,
+): z.ZodType<z.output<S>, Input> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod does not know the input type of a preprocessing function
+  return z.preprocess(convert, schema) as z.ZodType<z.output<S>, Input>
+}
+
+/** A value of a catalogue; null, "" or its "none" entry if absent. Source: assumption A-09. */
+export function optionalLookup(none: z.infer<typeof lookupValue>) {
+  const isNone = (value: unknown): boolean => {
+    if (value === '') return true
+    const lookup = lookupValue.safeParse(value)
+    return lookup.success && lookup.data.id === none.id && lookup.data.name === none.name
+  }
+  return convertInput<z.input<typeof lookupValue> | '' | null, z.ZodNullable<typeof lookupValue>>(
+    lookupValue.nullable(),
+    (input) => (isNone(input) ? null : input),
+  )
+}
+
+/** Another record, by id or embedded; further fields of an embedded record are ignored. */
+export function recordInput<S extends z.ZodObject>(
+  embedded: S,
+): z.ZodType<number, number | (Partial<z.input<S>> & { readonly id: number })> {
+  const schema: z.ZodObject = z.strictObject({ ...embedded.partial().shape, id: recordId })
+  const id = schema.transform((record) => recordId.parse(record['id']))
+  return convertInput(id, (input) => (typeof input === 'number' ? { id: input } : input))
+}

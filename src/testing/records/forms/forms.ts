@@ -1,0 +1,116 @@
+import * as z from 'zod'
+
+import { recordId } from '../../../contract/fields.ts'
+import { lazyStrictObject } from '../../../core/lazy-schema.ts'
+import { Brief, BriefContent } from '../../../service/briefs.ts'
+import { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from '../../../service/definitions.ts'
+import { Member } from '../../../service/members.ts'
+import { CustomerNote } from '../../../service/notes.ts'
+import { Product, ProductMetric } from '../../../service/products.ts'
+import type { TableName } from '../../../store/tables.ts'
+import { actionLogForm, automationForm, triggerLogForm } from './automations.ts'
+import { customerForm } from './customers.ts'
+import { inputFields, recordInput, type RecordForm, recordForm } from './form.ts'
+import { meetingForm } from './meetings.ts'
+import { signalForm } from './signals.ts'
+
+const collections = {
+  members: recordForm('members', {
+    operation: 'getMember',
+    shape: Member,
+    extras: ['title', 'leftDate'],
+    /** With a `managerId` of null, the member is its own manager. */
+    input: lazyStrictObject(() => ({ ...inputFields('members'), managerId: recordId.nullable().optional() })),
+    toFields: ({ managerId, ...rest }, { id }) => ({
+      ...rest,
+      managerId: managerId === null ? id : managerId,
+    }),
+  }),
+  customers: customerForm,
+  signals: signalForm,
+  meetings: meetingForm,
+  notes: recordForm('notes', {
+    operation: 'listCustomerNotes',
+    shape: CustomerNote,
+    extras: ['organizationId'],
+    input: lazyStrictObject(() => ({
+      ...inputFields('notes'),
+      category: recordInput(NoteCategory).optional(),
+    })),
+    toFields: ({ category, categoryId, ...rest }, { reject }) => {
+      if (category !== undefined && categoryId !== undefined && category !== categoryId) {
+        reject('categoryId', 'differs from category. Send only one of them.')
+      }
+      return { ...rest, categoryId: category ?? categoryId }
+    },
+    defaults: ({ createdDate, updatedDate }, now) => {
+      if (createdDate === undefined) {
+        return { createdDate: updatedDate ?? now, updatedDate: updatedDate ?? now }
+      }
+      return { updatedDate: createdDate > now ? createdDate : now }
+    },
+  }),
+  automations: automationForm,
+  triggerLogs: triggerLogForm,
+  actionLogs: actionLogForm,
+  briefs: recordForm('briefs', {
+    operation: 'listBriefs',
+    shape: Brief,
+    extras: ['organizationId', 'isActive'],
+    input: z.strictObject(inputFields('briefs')),
+  }),
+  briefContents: recordForm('briefContents', {
+    operation: 'listCustomerBriefContents',
+    shape: BriefContent,
+    extras: ['organizationId'],
+    input: lazyStrictObject(() => ({
+      ...inputFields('briefContents'),
+      content: z.string().nullable().optional(),
+    })),
+    defaults: (_, now) => ({ createdDate: now }),
+  }),
+  products: recordForm('products', {
+    operation: 'listProducts',
+    shape: Product,
+    extras: ['organizationId'],
+    input: z.strictObject(inputFields('products')),
+  }),
+  productMetrics: recordForm('productMetrics', {
+    operation: 'listProductMetrics',
+    shape: ProductMetric,
+    extras: ['organizationId', 'productId'],
+    input: z.strictObject(inputFields('productMetrics')),
+  }),
+  customFields: recordForm('customFields', {
+    operation: 'listCustomFields',
+    shape: CustomFieldDefinition,
+    extras: ['organizationId'],
+    input: z.strictObject(inputFields('customFields')),
+    defaults: ({ options = [] }): { type?: 'select' } => (options.length > 0 ? { type: 'select' } : {}),
+    regenerate: ({ type }, patch) => (patch.type === undefined || patch.type === type ? [] : ['options']),
+    adjust: (row, { options }) =>
+      options === undefined && row.type !== 'select' ? { ...row, options: [] } : row,
+    findContradictions: ({ type, options }) =>
+      type !== 'select' && options.length > 0
+        ? [{ path: 'options', message: `must be empty, because the type is ${type} and not select` }]
+        : [],
+  }),
+  memberRoles: recordForm('memberRoles', {
+    operation: 'listMemberRoles',
+    shape: MemberRoleDefinition,
+    extras: ['organizationId'],
+    input: z.strictObject(inputFields('memberRoles')),
+  }),
+  noteCategories: recordForm('noteCategories', {
+    operation: 'listNoteCategories',
+    shape: NoteCategory,
+    extras: ['organizationId', 'isActive'],
+    input: z.strictObject(inputFields('noteCategories')),
+  }),
+}
+
+export type InputOf = { readonly [T in TableName]: z.input<(typeof collections)[T]['input']> }
+
+export type RecordOf = { readonly [T in TableName]: ReturnType<(typeof collections)[T]['toRecord']> }
+
+export const forms: { readonly [T in TableName]: RecordForm<T> } = collections

@@ -1,0 +1,209 @@
+import * as z from 'zod'
+
+import { NamedStatus, getShare, type SignalStatus, signalStatuses } from '../../../contract/statuses.ts'
+import { lazyStrictObject } from '../../../core/lazy-schema.ts'
+import { noneEntries } from '../../../service/shared-fields.ts'
+import { Signal } from '../../../service/signals.ts'
+import type { Row } from '../../../store/tables.ts'
+import {
+  convertInput,
+  inputFields,
+  optionalLookup,
+  optionalText,
+  type Contradiction,
+  type DraftContext,
+  type Fields,
+  recordForm,
+} from './form.ts'
+
+type SignalRow = Row<'signals'>
+
+const statusInput = z.union(
+  [
+    z.enum(signalStatuses),
+    z
+      .custom<NamedStatus<SignalStatus>>((value) => value instanceof NamedStatus)
+      .refine(({ name, naming }) => naming.findMeanings(name).length > 0, {
+        error: ({ input: value }) =>
+          value instanceof NamedStatus ? describeNames(value.naming.names) : undefined,
+      }),
+  ],
+  describeNames(signalStatuses),
+)
+
+function describeNames(names: readonly string[]): string {
+  return `must be ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}`
+}
+
+const input = lazyStrictObject(() => ({
+  ...inputFields('signals'),
+  productKey: z.string().optional(),
+  status: convertInput<SignalStatus, typeof statusInput>(statusInput, (value) => value).optional(),
+  notes: optionalText.optional(),
+  severityExplanation: optionalText.optional(),
+  latestNote: optionalText.optional(),
+  opportunity: optionalText.optional(),
+  dismissalReason: optionalLookup(noneEntries.dismissalReason).optional(),
+  subCategory: optionalLookup(noneEntries.subCategory).optional(),
+  outcome: optionalLookup(noneEntries.outcome).optional(),
+  outcomeNotes: optionalText.optional(),
+  competitor: optionalLookup(noneEntries.competitor).optional(),
+})).omit({ statusShare: true })
+
+/** A signal. `productId` or `productKey` selects its product; an absent lookup by null, "" or its "none" entry. */
+export const signalForm = recordForm('signals', {
+  operation: 'getSignal',
+  shape: Signal,
+  extras: ['organizationId'],
+  input,
+  toFields: ({ productKey, status, ...rest }, context) => ({
+    ...rest,
+    ...chooseStatus(status, rest, context),
+    productId: findProductId(productKey, rest.productId, context),
+  }),
+  defaults,
+  regenerate: ({ status }, patch) =>
+    (patch.status ?? status) === status ? [] : ['dismissalReason', 'outcome', 'outcomeNotes'],
+  adjust,
+  findContradictions,
+})
+
+function findProductId(
+  key: string | undefined,
+  id: number | undefined,
+  { data, organizationId, reject }: DraftContext<'signals'>,
+): number | undefined {
+  if (key === undefined) return id
+  const [product] = data
+    .select('products', [
+      ['organizationId', organizationId],
+      ['key', key],
+    ])
+    .page(0, 1)
+  if (!product) reject('productKey', `${key} matches no product. Add the product or change the key.`)
+  else if (id !== undefined && id !== product.id) {
+    reject('productKey', `${key} is the key of product ${product.id}, not of ${id}. Send only one of them.`)
+  }
+  return product?.id ?? id
+}
+
+function chooseStatus(
+  status: SignalStatus | NamedStatus<SignalStatus> | undefined,
+  { dismissalReason, closedDate }: Pick<z.output<typeof input>, 'dismissalReason' | 'closedDate'>,
+  { before, id }: DraftContext<'signals'>,
+): Pick<Fields<'signals'>, 'status' | 'statusShare'> {
+  if (!(status instanceof NamedStatus)) return status === undefined ? {} : { status }
+  const { name, naming } = status
+  const preferences: ((meaning: SignalStatus) => boolean)[] = [
+    (meaning) => closedDate === undefined || isOver({ status: meaning }) === (closedDate !== null),
+    (meaning) => dismissalReason === undefined || (meaning === 'dismissed') === (dismissalReason !== null),
+    (meaning) => meaning === before?.status,
+  ]
+  const fitting = preferences.reduce((meanings, preference) => {
+    const left = meanings.filter(preference)
+    return left.length > 0 ? left : meanings
+  }, naming.findMeanings(name))
+  const [meaning = 'open'] = fitting
+  const chosenShare = before?.status === meaning ? before.statusShare : undefined
+  const isNamedSo = (share: number): boolean => naming.getName(meaning, share) === name
+  if (chosenShare !== undefined && isNamedSo(chosenShare))
+    return { status: meaning, statusShare: chosenShare }
+  return isNamedSo(getShare(id))
+    ? { status: meaning }
+    : { status: meaning, statusShare: naming.findShare(meaning, name) }
+}
+
+/** Dates a new signal now, unless a date is given, and infers its status from fields that are given as absent. */
+function defaults(fields: Fields<'signals'>, now: string): Fields<'signals'> {
+  const { status, createdDate = now, raisedDate, closedDate, updatedDate, dismissalReason, outcome } = fields
+  const isDated = Boolean(raisedDate ?? closedDate ?? updatedDate)
+  const isWithoutEnd = closedDate === null || (dismissalReason === null && !closedDate && !outcome)
+  const isYetToCome = raisedDate === null && (status ?? 'open') === 'open' && !closedDate
+  return {
+    ...(!isDated && { createdDate, ...(createdDate <= now && { updatedDate: now }) }),
+    ...(status === undefined && isWithoutEnd && { status: 'open' }),
+    ...(status === undefined && dismissalReason === null && !isWithoutEnd && { status: 'closed' }),
+    ...(fields.isDraft === undefined && isYetToCome && { isDraft: true }),
+  }
+}
+
+const isOver = ({ status }: Fields<'signals'>): boolean => status === 'closed' || status === 'dismissed'
+
+const dateFields = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as const
+
+const hasSameCourse = (row: SignalRow, before: SignalRow): boolean =>
+  [...dateFields, 'status' as const, 'isDraft' as const].every((field) => row[field] === before[field])
+
+function adjust(
+  written: SignalRow,
+  fields: Fields<'signals'>,
+  { now, before, isPatch }: DraftContext<'signals'>,
+): SignalRow {
+  const { statusShare: _share, ...unnamed } = written
+  const row = fields.status !== undefined && fields.statusShare === undefined ? unnamed : written
+  if (before && hasSameCourse(row, before)) return row
+  const adjusted = { ...row }
+  if (fields.isDraft === undefined && fields.raisedDate) adjusted.isDraft = false
+  if (fields.raisedDate === undefined) {
+    if (adjusted.isDraft) adjusted.raisedDate = null
+    else if (before?.isDraft) adjusted.raisedDate = now
+  }
+  if (fields.closedDate === undefined) {
+    const isNewlyOver = before && isOver(adjusted) && !isOver(before)
+    adjusted.closedDate = isOver(adjusted) ? (isNewlyOver ? now : (adjusted.closedDate ?? now)) : null
+  }
+  const isFixed = (field: (typeof dateFields)[number]): boolean =>
+    fields[field] !== undefined || (isPatch && field !== 'updatedDate' && adjusted[field] === before?.[field])
+  return orderDates(adjusted, isFixed, now)
+}
+
+function orderDates(
+  row: SignalRow,
+  isFixed: (field: (typeof dateFields)[number]) => boolean,
+  now: string,
+): SignalRow {
+  const ordered = { ...row }
+  let earliest = ''
+  for (const [index, field] of dateFields.entries()) {
+    const date = ordered[field]
+    if (date === null) continue
+    if (!isFixed(field)) {
+      const ends = dateFields.slice(index + 1).flatMap((next) => (isFixed(next) ? (row[next] ?? []) : []))
+      ordered[field] = max(earliest, min(date, now, ...ends))
+    }
+    earliest = max(earliest, ordered[field] ?? '')
+  }
+  return ordered
+}
+
+const min = (...dates: string[]): string => dates.reduce((a, b) => (b < a ? b : a))
+const max = (...dates: string[]): string => dates.reduce((a, b) => (b > a ? b : a))
+
+/** Source: assumption A-10. */
+function findContradictions(
+  row: SignalRow,
+  fields: Fields<'signals'>,
+  { now, before: former }: DraftContext<'signals'>,
+): Contradiction[] {
+  const contradictions: Contradiction[] = []
+  const add = (path: string, message: string) => contradictions.push({ path, message })
+  if (row.isDraft && row.raisedDate !== null)
+    add('raisedDate', 'must be absent, because the signal is a draft')
+  if (isOver(row) && row.closedDate === null) add('closedDate', `is required for a ${row.status} signal`)
+  if (row.status === 'dismissed' && row.dismissalReason === null) {
+    add('dismissalReason', 'is required for a dismissed signal')
+  }
+  const dates = dateFields.flatMap((field) => (row[field] === null ? [] : [{ field, date: row[field] }]))
+  for (const [index, { field, date }] of dates.entries()) {
+    const before = dates[index - 1]
+    if (!before || before.date <= date) continue
+    if (fields[field] === undefined) add(before.field, `must not be after ${field}, which is ${date}`)
+    else add(field, `must not be before ${before.field}, which is ${before.date}`)
+  }
+  const late = dates.filter(({ field, date }) => date > now && date !== former?.[field])
+  // The other dates only follow those that were given.
+  const ownLate = late.filter(({ field }) => fields[field] !== undefined)
+  for (const { field } of ownLate.length > 0 ? ownLate : late)
+    add(field, `must not be after the session's time, which is ${now}`)
+  return contradictions
+}

@@ -1,0 +1,104 @@
+import type { Codec } from '../../contract/codecs.ts'
+import { type FieldError, invalidRequest, MAX_LISTED } from '../../core/errors.ts'
+import { formatPath, validationErrors } from '../../core/issues.ts'
+import { isObject } from '../../core/json.ts'
+import type { TableName } from '../../store/tables.ts'
+import type { ParsedChild } from './forms/automations.ts'
+import type { GivenFields } from './forms/form.ts'
+import { forms } from './forms/forms.ts'
+
+export interface Item<T extends TableName = TableName> {
+  readonly table: T
+  readonly id: number | undefined
+  /** Whether missing fields keep their values. In a PUT they are generated. */
+  readonly isPatch: boolean
+  readonly raw: unknown
+  readonly input: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
+  readonly path: readonly PropertyKey[]
+  readonly organizationId: string | undefined
+}
+
+export class ValidationErrors {
+  readonly #errors: FieldError[] = []
+  readonly #names = new Set<string>()
+
+  /** Adds an error, unless the field already has one. An organization may come from the query. */
+  add(item: Pick<Item, 'path' | 'organizationId'>, path: string, message: string): void {
+    const isQuery = path === 'organizationId' && item.organizationId !== undefined
+    const place = formatPath(item.path)
+    const separator = place === '' || path === '' || path.startsWith('[') ? '' : '.'
+    const name = isQuery ? path : `${place}${separator}${path}`
+    if (this.#names.has(name)) return
+    this.#names.add(name)
+    if (this.#errors.length < MAX_LISTED) this.#errors.push({ in: isQuery ? 'query' : 'body', name, message })
+  }
+
+  throwIfAny(): void {
+    if (this.#names.size > 0) throw invalidRequest(this.#errors, this.#names.size)
+  }
+}
+
+export function parseItem(
+  { raw: encoded, ...place }: Omit<Item, 'input'>,
+  { decode }: Pick<Codec, 'decode'>,
+  errors: ValidationErrors,
+): Item | undefined {
+  const item = { ...place, raw: decode(encoded) }
+  const schema = forms[item.table].input
+  const parsed = schema.safeParse(item.raw)
+  if (!parsed.success) {
+    const invalid = validationErrors('body', schema, parsed.error.issues)
+    for (const { name, message } of invalid) errors.add(item, name, message)
+    return undefined
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the form of the item's own table
+  const input = parsed.data as Item['input']
+  if (item.id !== undefined && input.id !== undefined && input.id !== item.id) {
+    errors.add(item, 'id', `must be ${item.id}, the record's own id`)
+    return undefined
+  }
+  return { ...item, id: item.id ?? input.id, input }
+}
+
+/** Converts a path in the row to the path in the given record, which may name records in another form. */
+export function toGivenPath(path: string, raw: unknown): string {
+  const ids = /^(.*)memberIds\[(\d+)\]$/.exec(path)
+  if (ids) {
+    const [, before = '', index = ''] = ids
+    const members = readPath(raw, `${before}members`)
+    if (!Array.isArray(members)) return path
+    return `${before}members[${index}]${typeof members[Number(index)] === 'number' ? '' : '.id'}`
+  }
+  // The parent of a child follows from its place.
+  if (raw === undefined && path === 'parentId') return 'id'
+  const category = readPath(raw, 'category')
+  if (path !== 'categoryId' || category === undefined) return path
+  return typeof category === 'number' ? 'category' : 'category.id'
+}
+
+function readPath(value: unknown, path: string): unknown {
+  return path
+    .split(/[.[\]]+/)
+    .filter((key) => key !== '')
+    .reduce<unknown>(
+      (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+      value,
+    )
+}
+
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(isObject(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+export function patchFields(record: object, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => [name, mergePatch(Reflect.get(record, name), value)]),
+  )
+}

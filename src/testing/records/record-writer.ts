@@ -1,0 +1,295 @@
+import type { Codec } from '../../contract/codecs.ts'
+import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { toJson } from '../../core/exact-json.ts'
+import { parseInput } from '../../core/issues.ts'
+import { isObject } from '../../core/json.ts'
+import { didYouMean } from '../../core/nearest.ts'
+import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import type { RecordCounts } from '../../lab/living/timeline-types.ts'
+import { sortByReferences } from '../../store/references.ts'
+import type { Selection } from '../../store/selection.ts'
+import type { Data } from '../../store/session-data.ts'
+import type { Clauses } from '../../store/table.ts'
+import { type Row, type TableName, tableNames, nameRecord } from '../../store/tables.ts'
+import { countRecords, countTables } from './counts.ts'
+import { checkKeyChange, deleteRow, isIndex } from './dependents.ts'
+import { forms } from './forms/forms.ts'
+import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
+import { Stage } from './stage.ts'
+import {
+  type ArrangeOptions,
+  ChangeFilter,
+  type WrittenChange,
+  type Batch,
+  type Counts,
+  type Created,
+  type ListOptions,
+  type RecordChange,
+} from './types.ts'
+import { undo } from './undo.ts'
+import {
+  checkRecord,
+  type Generate,
+  type GeneratorContext,
+  rejectExisting,
+  type WriteContext,
+  writeRecord,
+} from './write-record.ts'
+import { listChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
+
+interface WriterHost {
+  readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
+  readonly hold: () => () => void
+}
+
+type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
+
+// The most records that one call creates, so that other requests do not wait long for it.
+const MAX_CREATED = 10_000
+
+/** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
+export class RecordWriter {
+  readonly #session: WritableSession
+  readonly #host: WriterHost
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(session: WritableSession, host: WriterHost) {
+    this.#session = session
+    this.#host = host
+  }
+
+  async list(
+    table: TableName,
+    { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
+  ): Promise<{ readonly items: object[]; readonly totalCount: number }> {
+    const select = () => this.#select(table, organizationId, customerId)
+    if (text === undefined) {
+      return readInSlices(() => {
+        const rows = select()
+        const items = rows.page(offset, limit).map((row) => this.present(table, row))
+        return { items, totalCount: rows.total }
+      })
+    }
+    const rows = await readInSlices(() => select().page())
+    const matching = await runInSlices(this.#search(table, rows, text.toLowerCase()))
+    return { items: matching.slice(offset, limit && offset + limit), totalCount: matching.length }
+  }
+
+  *#search(table: TableName, rows: readonly Row<TableName>[], text: string): Steps<object[]> {
+    const found: object[] = []
+    for (const row of rows) {
+      const record = this.present(table, row)
+      if (JSON.stringify(record).toLowerCase().includes(text)) found.push(record)
+      yield
+    }
+    return found
+  }
+
+  async counts(
+    table: TableName,
+    by: string | undefined,
+    { organizationId }: ArrangeOptions = {},
+  ): Promise<Counts> {
+    const rows = await readInSlices(() => this.#select(table, organizationId).page())
+    return readInSlices(() => countRecords(table, by, rows, this.#session.data, this.#codec(table)))
+  }
+
+  async get(table: TableName, id: number): Promise<object> {
+    return readInSlices(() => this.#get(table, id))
+  }
+
+  #get(table: TableName, id: number): object {
+    return this.present(table, this.#find(table, id))
+  }
+
+  /** @param options.id the id of the record, if it does not say so itself */
+  put(
+    table: TableName,
+    record: unknown,
+    { id, organizationId }: ArrangeOptions & { readonly id?: number } = {},
+  ): Promise<object> {
+    return this.#write((context) => {
+      const raw = toJson(record)
+      return this.#writeOne({ table, id, isPatch: false, raw, path: [], organizationId }, context)
+    })
+  }
+
+  patch(table: TableName, id: number, patch: unknown): Promise<object> {
+    return this.#write((context) => {
+      const raw = patchFields(this.#get(table, id), toJson(patch))
+      return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
+    })
+  }
+
+  delete(table: TableName, id: number): Promise<RecordCounts> {
+    return this.#change((stage) => {
+      deleteRow(table, this.#find(table, id), stage)
+      return countTables(stage.staged())
+    })
+  }
+
+  async undo(table: TableName, id: number): Promise<RecordCounts> {
+    if (!tableNames.includes(table)) {
+      throw new SandboxError('not_found', `There is no collection ${table}. ${didYouMean(table, tableNames)}`)
+    }
+    return this.#change((stage) => {
+      const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
+      if (!exists || !this.#session.data.isChanged(table, id)) {
+        const detail = `Cannot undo the change of ${nameRecord(table, id)}: it is unchanged.`
+        throw new SandboxError('not_found', detail)
+      }
+      undo(table, id, stage)
+      return countTables(stage.staged())
+    })
+  }
+
+  undoAll(): Promise<RecordCounts> {
+    const { data } = this.#session
+    const decide = () => ({
+      changes: data.changes().map(({ table, id }) => ({ table, id })),
+      result: countTables(listChanges(data).map(({ collection }) => ({ table: collection }))),
+    })
+    return this.#enqueue(async () => readInSlices(() => data.change(() => withinSlice(decide))))
+  }
+
+  create(
+    table: TableName,
+    records: readonly unknown[],
+    { organizationId }: ArrangeOptions = {},
+  ): Promise<object[]> {
+    return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
+  }
+
+  async createAll(batch: Batch, { organizationId }: ArrangeOptions = {}): Promise<Created> {
+    const records = sortByReferences().flatMap((table) =>
+      (batch[table] ?? []).map((record, index) => ({ table, record, path: [table, index], organizationId })),
+    )
+    const created = await this.#create(records)
+    const filled = tableNames.filter((table) => batch[table])
+    return Object.fromEntries(
+      filled.map((table) => [table, created.filter((_, index) => records[index]?.table === table)]),
+    )
+  }
+
+  async changes(): Promise<RecordChange[]> {
+    return readInSlices(() => listChanges(this.#session.data))
+  }
+
+  async written(filter: unknown): Promise<WrittenChange[]> {
+    return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
+  }
+
+  #create(records: readonly GivenRecord[]): Promise<object[]> {
+    if (records.length > MAX_CREATED) {
+      const message = `must hold at most ${MAX_CREATED} records, not ${records.length}; create the rest by another call`
+      throw invalidRequest([{ in: 'body', name: '', message }])
+    }
+    return this.#write((context) => {
+      const items = records.flatMap(({ record, ...place }) => {
+        const item = { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
+        return parseItem(item, this.#codec(place.table), context.errors) ?? []
+      })
+      return this.#writeAll(items, context, rejectExisting)
+    })
+  }
+
+  #writeOne(place: Omit<Item, 'input'>, context: WriteContext): object {
+    const item = parseItem(place, this.#codec(place.table), context.errors)
+    const [record = {}] = this.#writeAll(item ? [item] : [], context)
+    return record
+  }
+
+  #writeAll(
+    items: readonly Item[],
+    context: WriteContext,
+    check: (item: Item, stage: Stage) => void = () => undefined,
+  ): object[] {
+    const { stage, errors } = context
+    errors.throwIfAny()
+    const written = items.map((item) => {
+      check(item, stage)
+      return writeRecord(item, context)
+    })
+    const checked = written.map((all) => all.map((one) => checkRecord(one, context)))
+    errors.throwIfAny()
+    for (const staged of stage.staged()) checkKeyChange(staged, stage)
+    return written.map(([first], index) => {
+      if (!first) return {}
+      const { item, context: draft } = first
+      return this.#encode(item.table, checked[index]?.[0] ?? {}, stage.get(item.table, draft.id))
+    })
+  }
+
+  #write<R>(write: (context: WriteContext) => R): Promise<R> {
+    return this.#enqueue(async () => {
+      const createGenerator = await this.#host.loadGenerator()
+      return this.#commit((stage) => {
+        const { data, clock } = this.#session
+        const now = clock.now()
+        const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
+        return write({ stage, generate, now, errors: new ValidationErrors() })
+      })
+    })
+  }
+
+  #change<R>(change: (stage: Stage) => R): Promise<R> {
+    return this.#enqueue(() => this.#commit(change))
+  }
+
+  async #commit<R>(change: (stage: Stage) => R): Promise<R> {
+    const { data } = this.#session
+    const decide = () => {
+      const stage = new Stage(data, () => data.dataset)
+      const result = change(stage)
+      return { changes: stage.commit(), result }
+    }
+    return readInSlices(() => data.change(() => withinSlice(decide)))
+  }
+
+  #enqueue<R>(call: () => Promise<R>): Promise<R> {
+    const release = this.#host.hold()
+    const result = this.#last.then(call).finally(release)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  #select<T extends TableName>(
+    table: T,
+    organizationId: string | undefined,
+    customerId?: number,
+  ): Selection<Row<T>> {
+    const { data } = this.#session
+    const organizationIds = data.dataset.organizations.map(({ id }) => id)
+    if (organizationId !== undefined && !organizationIds.includes(organizationId)) {
+      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, organizationIds)}`
+      throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
+    }
+    const byCustomer = 'customerId'
+    if (customerId !== undefined && !isIndex(table, byCustomer)) {
+      const message = `does not apply: ${table} belong to no customer`
+      throw invalidRequest([{ in: 'query', name: 'customerId', message }])
+    }
+    const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
+    const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
+    return data.select(table, clauses, organizationId === undefined ? undefined : isOwn)
+  }
+
+  #find<T extends TableName>(table: T, id: number): Row<T> {
+    const row = this.#session.data.get(table, id)
+    if (!row) throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
+    return row
+  }
+
+  present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
+    return this.#encode(table, forms[table].toRecord(row, data), row)
+  }
+
+  #encode(table: TableName, record: object, row?: object): object {
+    const encoded = this.#codec(table).encode(record, row)
+    return isObject(encoded) ? encoded : record
+  }
+
+  #codec(table: TableName): Codec {
+    return this.#session.contract.codec(forms[table].shape)
+  }
+}

@@ -1,0 +1,127 @@
+import { MAX_INTEGER } from '../../contract/fields.ts'
+import type { Change } from '../../store/change.ts'
+import type { Dataset } from '../../store/dataset.ts'
+import { toChange } from '../../store/differences.ts'
+import { type Lookup, createLookup } from '../../store/references.ts'
+import { SessionData } from '../../store/session-data.ts'
+import { type IndexName, type Row, type TableName, tables } from '../../store/tables.ts'
+import { isFutureId, type Key } from '../../store/tables/define.ts'
+import type { OrganizationRow } from '../../store/tables/members.ts'
+
+export interface StagedRow<T extends TableName = TableName> {
+  readonly table: T
+  readonly id: number
+  readonly before: Row<T> | undefined
+  readonly row: Row<T> | null
+  readonly isUndone?: boolean
+}
+
+export class Stage implements Lookup {
+  readonly data: SessionData
+  readonly unchanged: SessionData
+  readonly organizations: readonly OrganizationRow[]
+  readonly #session: SessionData
+  readonly #lookup: Lookup
+  readonly #staged = new Map<string, StagedRow>()
+  readonly #lists = new Map<string, readonly Row<TableName>[]>()
+  readonly #highestIds = new Map<string, number>()
+  readonly #takenIds: TableName[] = []
+  #deleted: ReadonlySet<string> | undefined
+
+  constructor(session: SessionData, dataset: () => Dataset) {
+    this.#session = session
+    this.organizations = dataset().organizations
+    this.unchanged = new SessionData(dataset)
+    this.data = new SessionData(dataset)
+    this.data.restore(session.snapshot())
+    this.#lookup = createLookup(this.data, this.organizations)
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    return this.data.get(table, id)
+  }
+
+  list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
+    const key = `${table}/${organizationId}`
+    const rows = this.#lists.get(key) ?? this.#lookup.list(table, organizationId)
+    this.#lists.set(key, rows)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
+    return rows as readonly Row<T>[]
+  }
+
+  find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[] {
+    return this.#lookup.find(table, index, key)
+  }
+
+  put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
+    this.#stage({ table, id, row })
+  }
+
+  undo(table: TableName, id: number): void {
+    this.#stage({ table, id, row: this.unchanged.get(table, id) ?? null, isUndone: true })
+  }
+
+  apply(change: Change): void {
+    const { table, id, row } = change
+    if (row === undefined) this.undo(table, id)
+    else this.put(table, id, row)
+  }
+
+  listReversals(): Change[] {
+    return this.#session.listReversals(this.staged())
+  }
+
+  #stage(staged: Omit<StagedRow, 'before'>): void {
+    const { table, id } = staged
+    const key = `${table}/${id}`
+    const earlier = this.#staged.get(key)
+    const before = earlier ? earlier.before : this.get(table, id)
+    this.#staged.set(key, { ...staged, before })
+    for (const { id: organizationId } of this.organizations) this.#lists.delete(`${table}/${organizationId}`)
+    this.data.load([stagedToChange(staged)])
+  }
+
+  staged(): StagedRow[] {
+    return Array.from(this.#staged.values())
+  }
+
+  nextId(table: TableName, organizationId: string): number {
+    if (tables[table].hasIdsByOrganization) {
+      const id = this.#nextIdOfOrganization(table, organizationId)
+      if (id <= MAX_INTEGER) return id
+    }
+    this.#takenIds.push(table)
+    return this.data.nextId(table)
+  }
+
+  #nextIdOfOrganization(table: TableName, organizationId: string): number {
+    const key = `${table}/${organizationId}`
+    // The list is read only once, since each new row would make it anew.
+    let id = this.#highestIds.get(key) ?? this.#findHighestId(table, organizationId)
+    do id += 1
+    while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
+    this.#highestIds.set(key, id)
+    return id
+  }
+
+  #findHighestId(table: TableName, organizationId: string): number {
+    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
+    return rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
+  }
+
+  #wasDeleted(key: string): boolean {
+    this.#deleted ??= new Set(
+      this.#session.changes().flatMap(({ table, id, row }) => (row === null ? [`${table}/${id}`] : [])),
+    )
+    return this.#deleted.has(key) || this.#staged.get(key)?.row === null
+  }
+
+  commit(): Change[] {
+    for (const table of this.#takenIds) this.#session.nextId(table)
+    const changes = this.staged().filter(({ before, row }) => before !== undefined || row !== null)
+    return changes.map(stagedToChange)
+  }
+}
+
+const stagedToChange = ({ table, id, row, isUndone }: Omit<StagedRow, 'before'>): Change =>
+  isUndone ? { table, id } : toChange(table, id, row)

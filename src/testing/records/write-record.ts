@@ -1,0 +1,266 @@
+import * as z from 'zod'
+
+import { SandboxError } from '../../core/errors.ts'
+import { toFieldErrors } from '../../core/issues.ts'
+import { didYouMean } from '../../core/nearest.ts'
+import { checkReferences, findByKey, type Lookup } from '../../store/references.ts'
+import { type Row, rowSchemas, type TableName, tables, nameRecord } from '../../store/tables.ts'
+import { withoutField, withoutGeneratedText } from '../../store/texts.ts'
+import { deleteRow } from './dependents.ts'
+import type { DraftContext, Fields, RecordForm, GivenFields } from './forms/form.ts'
+import { forms } from './forms/forms.ts'
+import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
+import type { Stage } from './stage.ts'
+
+export interface GeneratorContext {
+  readonly seed: number
+  readonly now: string
+  readonly data: Lookup
+}
+
+export type Generate = <T extends TableName>(table: T, id: number, input: Fields<T>) => Row<T>
+
+export interface WriteContext {
+  readonly stage: Stage
+  readonly generate: Generate
+  readonly now: string
+  readonly errors: ValidationErrors
+}
+
+export interface WrittenRecord<T extends TableName = TableName> {
+  readonly item: Item<T>
+  readonly input: Fields<T>
+  readonly context: DraftContext<T>
+}
+
+/**
+ * Writes a record to the stage, unchecked; the children of an automation are written with it.
+ * Shape: all written records, the given one first; empty if it was rejected.
+ */
+export function writeRecord(item: Item, context: WriteContext): WrittenRecord[] {
+  if (item.table === 'automations') return writeAutomation({ ...item, table: item.table }, context)
+  const written = writeRow(item, context)
+  return written ? [written] : []
+}
+
+function writeAutomation(item: Item<'automations'>, context: WriteContext): WrittenRecord[] {
+  const { stage } = context
+  const before = item.id === undefined ? undefined : stage.get('automations', item.id)
+  const written = writeRow(item, context)
+  if (!written) return []
+  const { id } = written.context
+  const row = stage.get('automations', id)
+  if (before && row) deleteLostLogs(before, row, stage)
+  const { children } = item.input
+  if (!children) return [written]
+  const below = children.flatMap(({ id: childId, ...input }, index) =>
+    writeAutomation(
+      {
+        table: 'automations',
+        id: childId,
+        isPatch: true,
+        raw: undefined,
+        path: [...item.path, 'children', index],
+        input: { ...input, parentId: id },
+        organizationId: undefined,
+      },
+      context,
+    ),
+  )
+  const kept = new Set(below.map((child) => child.context.id))
+  const lost = stage.data.select('automations', [['parentId', id]], (child) => !kept.has(child.id))
+  for (const child of lost.page()) deleteRow('automations', child, stage)
+  return [written, ...below]
+}
+
+function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, stage: Stage): void {
+  const findLost = (parts: 'triggers' | 'actions'): ReadonlySet<number> => {
+    const kept = new Set(row[parts].map(({ id }) => id))
+    return new Set(before[parts].flatMap(({ id }) => (kept.has(id) ? [] : [id])))
+  }
+  const [triggers, actions] = [findLost('triggers'), findLost('actions')]
+  if (triggers.size + actions.size === 0) return
+  const byAutomation = [['automationId', row.id]] as const
+  const triggerLogs = stage.data.select('triggerLogs', byAutomation, (log) => triggers.has(log.triggerId))
+  const actionLogs = stage.data.select('actionLogs', byAutomation, (log) => actions.has(log.actionId))
+  for (const { id } of triggerLogs.page()) stage.put('triggerLogs', id, null)
+  for (const { id } of actionLogs.page()) stage.put('actionLogs', id, null)
+}
+
+function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {
+  const { stage, errors, now } = context
+  const { table, organizationId } = item
+  const form = forms[table]
+  const before = item.id === undefined ? undefined : stage.get(table, item.id)
+  let isRejected = false
+  const reject = (path: string, message: string): void => {
+    isRejected = true
+    errors.add(item, toGivenPath(path, item.raw), message)
+  }
+  const owned = resolveOwner(form, { input: item.input, before, organizationId, reject }, stage)
+  if (!owned) return undefined
+  const draft: DraftContext<T> = {
+    id: item.id ?? stage.nextId(table, owned.organizationId),
+    data: stage.data,
+    before,
+    isPatch: before !== undefined && item.isPatch,
+    now,
+    reject,
+    organizationId: owned.organizationId,
+  }
+  const values = { ...form.toFields(item.input, draft), ...owned.fields, id: draft.id }
+  if (isRejected) return undefined
+  const row =
+    before && draft.isPatch
+      ? patchRow(form, values, before, context)
+      : generateRow(form, values, draft, context)
+  const adjusted = form.adjust?.(row, values, draft) ?? row
+  const { longText } = tables[table]
+  const hasNullText = longText !== undefined && Reflect.get(item.input, longText) === null
+  const kept = hasNullText ? withoutField(adjusted, longText) : adjusted
+  stage.put(table, draft.id, kept)
+  return { item, input: values, context: draft }
+}
+
+function patchRow<T extends TableName>(
+  form: RecordForm<T>,
+  input: Fields<T>,
+  before: Row<T>,
+  context: WriteContext,
+): Row<T> {
+  const fields = form.regenerate?.(before, input).filter((field) => input[field] === undefined) ?? []
+  const row = touch({ ...before, ...input }, input, context.now)
+  if (fields.length === 0) return row
+  const rest = { ...row }
+  for (const field of fields) delete rest[field]
+  const generated = context.generate(form.table, before.id, rest)
+  for (const field of fields) row[field] = generated[field]
+  return row
+}
+
+/** Sets `updatedDate` to now, unless the patch contains it or the clock is behind the record. */
+function touch<T extends TableName>(row: Row<T>, fields: Fields<T>, now: string): Row<T> {
+  if (!('updatedDate' in row) || 'updatedDate' in fields) return row
+  const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
+  const isAhead = dates.some((date) => typeof date === 'string' && date > now)
+  return isAhead ? row : { ...row, updatedDate: now }
+}
+
+function generateRow<T extends TableName>(
+  form: RecordForm<T>,
+  input: Fields<T>,
+  { id, before, now }: DraftContext<T>,
+  context: WriteContext,
+): Row<T> {
+  const identity: Fields<T> = {}
+  if (before) for (const field of form.identity) identity[field] = before[field]
+  const fixed = { ...form.defaults?.(input, now), ...identity, ...input }
+  const row = context.generate(form.table, id, fixed)
+  return 'key' in fixed ? row : makeKeyUnique(form.table, row, 'name' in fixed, context.stage)
+}
+
+function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: boolean, stage: Stage): Row<T> {
+  if (!('key' in row)) return row
+  const { key, name, id } = row
+  const isTaken = findByKey(table, key, row.organizationId, stage).some((other) => other.id !== id)
+  return isTaken ? { ...row, key: `${key}${id}`, name: hasName ? name : `${name} ${id}` } : row
+}
+
+/**
+ * Checks a written record against all others, and removes texts that can be generated.
+ * Shape: the record as GET returns it; undefined if it was rejected.
+ */
+export function checkRecord<T extends TableName>(
+  { item, input, context }: WrittenRecord<T>,
+  { stage, errors }: WriteContext,
+): object | undefined {
+  const { table } = item
+  const form = forms[table]
+  const staged = stage.get(table, context.id)
+  const reject = (path: string, message: string): void =>
+    errors.add(item, toGivenPath(path, item.raw), message)
+  const schema: z.ZodType<Row<T>> = rowSchemas[table]
+  const row = validate(() => schema.parse(staged), reject)
+  if (!row) return undefined
+  const contradictions = form.findContradictions?.(row, input, context) ?? []
+  const dangling = checkReferences(table, row, stage)
+  for (const { path, message } of contradictions) reject(path, message)
+  for (const { path, message, remedy } of dangling) reject(path, `${message}. ${remedy}`)
+  if (contradictions.length > 0 || dangling.length > 0) return undefined
+  const stored = withoutGeneratedText(table, row, stage.data.texts, stage.data)
+  const record = validate(() => form.toRecord(stored, stage.data), reject)
+  if (record) stage.put(table, context.id, stored)
+  return record
+}
+
+function validate<R>(parse: () => R, reject: (path: string, message: string) => void): R | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    for (const { name, message } of toFieldErrors('body', error.issues)) reject(name, message)
+    return undefined
+  }
+}
+
+export function rejectExisting({ table, id }: Item, stage: Stage): void {
+  if (id === undefined || !stage.get(table, id)) return
+  const detail = `Cannot create ${nameRecord(table, id)}: it already exists. Replace it with PUT, or choose another id.`
+  throw new SandboxError('conflict', detail)
+}
+
+type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
+  readonly input: GivenFields<T>
+  readonly organizationId: string | undefined
+}
+
+/**
+ * Resolves the organization of a record, and its owner if it has one. A record belongs to its owner's organization. A
+ * record without an owner keeps its organization; a new one gets the requested organization, or the first.
+ * Shape: undefined if the record was rejected.
+ */
+function resolveOwner<T extends TableName>(
+  { owner: ownerField, canOwn = () => true, findOwner }: RecordForm<T>,
+  { input, before, reject, ...claim }: Claim<T>,
+  stage: Stage,
+): { readonly organizationId: string; readonly fields: Fields<T> } | undefined {
+  const requested = input.organizationId ?? claim.organizationId
+  const ids = stage.organizations.map(({ id }) => id)
+  if (requested !== undefined && !ids.includes(requested)) {
+    reject('organizationId', `${requested} matches no organization. ${didYouMean(requested, ids)}`)
+    return undefined
+  }
+  const former = before?.organizationId
+  let owner: Row<TableName> | undefined
+  if (ownerField) {
+    const { field, table, isOptional } = ownerField
+    const { noun } = tables[table]
+    const named: unknown = input[field] ?? findOwner?.(input, stage.data)
+    const id: unknown = named === undefined && input[field] !== null ? before?.[field] : named
+    if (typeof id === 'number') {
+      owner = stage.get(table, id)
+      if (!owner) reject(field, `${id} matches no ${noun}. Add the ${noun} or change the id.`)
+    } else if (!isOptional) {
+      const organizationId = former ?? requested ?? ids[0]
+      owner = stage.list(table, organizationId ?? '').find(canOwn)
+      if (!owner) reject(field, `is required, because ${organizationId} has no ${noun} to use by default`)
+    }
+    if (!owner && (typeof id === 'number' || !isOptional)) return undefined
+  }
+  const implied = ownerField?.isOptional
+    ? (former ?? owner?.organizationId)
+    : (owner?.organizationId ?? former)
+  const organizationId = implied ?? requested ?? ids[0]
+  if (organizationId === undefined) {
+    reject('organizationId', 'is required, because there are no organizations')
+    return undefined
+  }
+  if (requested !== undefined && requested !== organizationId) {
+    const subject = owner && ownerField ? `its ${nameRecord(ownerField.table, owner.id)}` : 'the record'
+    reject('organizationId', `must be ${organizationId}, because ${subject} belongs to it`)
+    return undefined
+  }
+  const fields = ownerField && owner ? { organizationId, [ownerField.field]: owner.id } : { organizationId }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every row has an organization, and the owner's field is one of the row's
+  return { organizationId, fields: fields as Fields<T> }
+}

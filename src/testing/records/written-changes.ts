@@ -1,0 +1,226 @@
+import { SandboxError } from '../../core/errors.ts'
+import { type JsonObject, listChangedFields } from '../../core/json.ts'
+import { readInSlices } from '../../core/slices.ts'
+import type { TimedSession } from '../../lab/living/timeline.ts'
+import type { Contract } from '../../service/contract.ts'
+import { findDifferences, getKind, readLastDate } from '../../store/differences.ts'
+import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
+import type { SessionData } from '../../store/session-data.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import { PastData } from '../../store/wrapped-data.ts'
+import { forms } from './forms/forms.ts'
+import type { ChangeFilter, RecordChange, WrittenChange } from './types.ts'
+
+export interface WritableSession extends TimedSession {
+  readonly contract: Pick<Contract, 'codec'>
+  readonly start: Moment
+  readonly requests: {
+    find(id: number): { readonly time: string; readonly seen: Moment | undefined }
+  }
+}
+
+type RowOrigin = Pick<WrittenChange, 'by' | 'at' | 'request' | 'scenario'>
+
+interface ChangedRow<O = RowOrigin> {
+  readonly table: TableName
+  readonly id: number
+  readonly before: Row<TableName> | undefined
+  readonly after: Row<TableName> | undefined
+  readonly origin: O
+  readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
+}
+
+/** Errors: 404 for an unknown request; 409 for one before the session was restored. */
+function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
+  const { start, requests } = session
+  if (typeof since === 'string') {
+    return { ...start, at: new Date(since).toISOString() }
+  }
+  if (since === undefined || since === 0) return start
+  const { seen } = requests.find(since)
+  if (seen && seen.revision >= start.revision) return seen
+  const advice = 'Choose a later request, or an instant.'
+  throw new SandboxError(
+    'conflict',
+    `Cannot list the changes since request ${since}, which came before the session was restored. ${advice}`,
+  )
+}
+
+/**
+ * Lists the records that one author, or anybody, has changed since a moment, with both versions.
+ * Order: as they were first changed; those that changed with time last, by collection.
+ * Errors: those of `findStart`; 409 if some of the writes since are no longer kept.
+ */
+export function listWrittenChanges(session: WritableSession, filter: ChangeFilter): WrittenChange[] {
+  return toChanges(session, collectRows(session, filter))
+}
+
+export async function readWrittenChanges(
+  session: WritableSession,
+  filter: ChangeFilter,
+): Promise<WrittenChange[]> {
+  await prepareMoments(session, findStart(session, filter).at)
+  return readInSlices(() => listWrittenChanges(session, filter))
+}
+
+/** Lists the records that differ from the dataset. */
+export function listChanges(data: SessionData): RecordChange[] {
+  return data.changes().flatMap(({ table, id, row }): RecordChange[] => {
+    const isInDataset = data.dataset.tables[table].get(id) !== undefined
+    if (row !== null) return [{ collection: table, id, kind: isInDataset ? 'replaced' : 'created' }]
+    return isInDataset ? [{ collection: table, id, kind: 'deleted' }] : []
+  })
+}
+
+/** A change whose author is not known if it is older than the session's start. */
+export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChange, 'by'>>
+
+/**
+ * Lists the latest changes since a moment, or since the dataset. Order: the latest first; those whose time is not known come last.
+ * Errors: those of `readWrittenChanges`.
+ */
+export async function readLatestChanges(
+  session: WritableSession,
+  filter: ChangeFilter,
+  latest: number,
+): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
+  const { by, since } = filter
+  const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
+  await prepareMoments(session, start)
+  return readInSlices(() => {
+    const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
+    const found = rows.filter(({ origin }) => by === undefined || origin.by === by)
+    const shown = sortByTime(found).slice(0, latest)
+    const items = toChanges(session, shown)
+    return { items, totalCount: items.length + found.length - shown.length }
+  })
+}
+
+async function prepareMoments({ time: { moments }, clock }: WritableSession, start: string): Promise<void> {
+  await moments?.prepare(start)
+  await moments?.prepare(clock.now())
+}
+
+function collectRows(session: WritableSession, filter: ChangeFilter): readonly ChangedRow[] {
+  const start = findStart(session, filter)
+  const written = filter.by === 'clock' ? [] : collectWritten(session, filter, start)
+  const isTimed = filter.by === undefined || filter.by === 'clock'
+  return [...written, ...(isTimed ? collectTimed(session, start.at, written) : [])]
+}
+
+/** Collects what differs from the dataset. Order: as last written; what time has changed comes last. */
+function collectAll(session: WritableSession, start: string): readonly ChangedRow<Partial<RowOrigin>>[] {
+  const { data } = session
+  const commits = data.history.listBy(undefined, session.start.revision, undefined) ?? []
+  const last = new Map(
+    commits.flatMap((commit, at) =>
+      commit.rows.map(({ table, id }) => [`${table}/${id}`, { origin: getOrigin(commit), at }] as const),
+    ),
+  )
+  const written = data.changes().map(({ table, id, row }) => {
+    const before = data.dataset.tables[table].get(id)
+    const { origin = {}, at = -1 } = last.get(`${table}/${id}`) ?? {}
+    return { row: { table, id, before, after: row ?? undefined, origin, steps: [] }, at }
+  })
+  const rows = written.toSorted((a, b) => a.at - b.at).map((one) => one.row)
+  return [...rows, ...collectTimed(session, start, rows)]
+}
+
+function toChanges<O extends object>(session: WritableSession, rows: readonly ChangedRow<O>[]) {
+  const present = createPresenter(session, rows)
+  return rows.flatMap((row) => toChange(row, present) ?? [])
+}
+
+function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]): readonly ChangedRow<O>[] {
+  const timed = rows.toReversed().map((row) => {
+    const { origin, after, before } = row
+    const at = origin.at ?? (after && readLastDate(after, before))
+    return { row, at: at ?? '' }
+  })
+  return timed.toSorted((a, b) => (a.at === b.at ? 0 : a.at > b.at ? -1 : 1)).map(({ row }) => row)
+}
+
+function collectWritten(session: WritableSession, { since, by }: ChangeFilter, start: Moment): ChangedRow[] {
+  const author = by === 'clock' ? undefined : by
+  const at = typeof since === 'string' ? start.at : undefined
+  const commits = session.data.history.listBy(author, start.revision, at)
+  if (!commits) {
+    const advice = 'Choose a later request or instant with `since`, or call `changes` without options.'
+    throw new SandboxError(
+      'conflict',
+      `Cannot list all changes, because the session keeps only the latest 2 MB of replaced records. ${advice}`,
+    )
+  }
+  const rows = new Map<string, ChangedRow>()
+  for (const commit of commits) {
+    // The change that a request itself has made is part of that request.
+    if (commit.request !== undefined && commit.request === since) continue
+    const origin = getOrigin(commit)
+    for (const row of commit.rows) {
+      const key = `${row.table}/${row.id}`
+      const first = rows.get(key)
+      // Time may have changed a record between the moment and its first write.
+      const isTimed = !first && !author && session.time.moments !== undefined && row.replaced === undefined
+      const atStart = isTimed ? session.time.datasetAt(start.at).tables[row.table].get(row.id) : row.before
+      const before = first ? first.before : atStart
+      const after = author ? row.after : session.data.get(row.table, row.id)
+      const steps = author ? [...(first?.steps ?? []), row] : []
+      rows.set(key, { table: row.table, id: row.id, before, after, origin, steps })
+    }
+  }
+  return [...rows.values()]
+}
+
+function getOrigin({ number: _number, revision: _revision, rows: _rows, ...origin }: PastCommit): RowOrigin {
+  return origin
+}
+
+function collectTimed(
+  { data, time }: WritableSession,
+  start: string,
+  written: readonly Pick<ChangedRow, 'table' | 'id'>[],
+): ChangedRow[] {
+  if (!time.moments) return []
+  const keys = new Set(written.map(({ table, id }) => `${table}/${id}`))
+  return Array.from(findDifferences(time.datasetAt(start), data.dataset)).flatMap(([table, differences]) =>
+    differences.flatMap(({ id, before, after }): ChangedRow[] => {
+      if (keys.has(`${table}/${id}`) || data.isChanged(table, id)) return []
+      // The session shows nothing of customers that it has deleted.
+      const isHidden = after !== undefined && data.get(table, id) === undefined
+      const at = after && readLastDate(after, before)
+      const origin = { by: 'clock', ...(at !== undefined && { at }) } as const
+      return isHidden ? [] : [{ table, id, before, after, origin, steps: [] }]
+    }),
+  )
+}
+
+type Present = (table: TableName, row: Row<TableName> | undefined) => JsonObject | null
+
+function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow<object>[]): Present {
+  const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
+  const find = <T extends TableName>(table: T, id: number) => gone.get(`${table}/${id}`) as Row<T> | undefined
+  const past = new PastData(data, find, true)
+  const toRecord = <T extends TableName>(table: T, row: Row<T>): object => forms[table].toRecord(row, past)
+  return (table, row) =>
+    row ? { ...Object(contract.codec(forms[table].shape).encode(toRecord(table, row), row)) } : null
+}
+
+const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
+
+function toChange<O extends object>(row: ChangedRow<O>, present: Present) {
+  const { table, id, origin, steps } = row
+  if (!row.before && !row.after) return undefined
+  const [before, after] = [present(table, row.before), present(table, row.after)]
+  const change = { collection: table, id, kind: kinds[getKind(row)], ...origin }
+  if (!before || !after) return { ...change, before, after }
+  const byStep =
+    steps.length > 1
+      ? steps.map((step) =>
+          listChangedFields({ ...present(table, step.before) }, { ...present(table, step.after) }),
+        )
+      : []
+  const changed = new Set(byStep.flat())
+  const fields = listChangedFields(before, after).filter((name) => byStep.length === 0 || changed.has(name))
+  return fields.length === 0 ? undefined : { ...change, fields, before, after }
+}

@@ -1,0 +1,214 @@
+import { toSortable } from '../../../contract/instants.ts'
+import { nameRecord, type Row, type TableName } from '../../../store/tables.ts'
+import { withLongText, withoutGeneratedText } from '../../../store/texts.ts'
+import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
+import type { Stage } from '../../records/stage.ts'
+import { type AnsweredRequest, defineScenario } from '../definition.ts'
+import { editCustomer, children } from '../match.ts'
+import { deletable, findTable, nameCustomers, nameRecords } from './pages.ts'
+
+const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
+
+export const silentChange = defineScenario({
+  text: 'After the last page of a list, a field of a customer changes, but its updatedDate does not.',
+  options: { ...listed, count: 1 },
+  editsCustomers: true,
+  turn: 'last page',
+  change: ({ stage, options, customers }) => {
+    const changed = customers.slice(0, options.count)
+    for (const customer of changed) editCustomer(stage, customer, customer.updatedDate)
+    return changed.length === 0 ? undefined : `changed employeeCount of ${nameCustomers(changed)}`
+  },
+})
+
+export const childOnlyChange = defineScenario({
+  text: 'After the last page of a list, a meeting, signal or note of a customer changes, or the transcript of a meeting arrives, but the customer does not change.',
+  options: { ...listed, collection: 'meetings', field: undefined },
+  turn: 'last page',
+  check: ({ collection, field }) => {
+    if (!children.some((name) => name === collection))
+      return [['collection', `must be one of ${children.join(', ')}`]]
+    const isTranscript = field === 'transcript' && collection === 'meetings'
+    return field === undefined || isTranscript
+      ? []
+      : [['field', 'must be transcript, of meetings, or left out']]
+  },
+  change: ({ stage, options, request, customers, now }) => {
+    if (options.field !== undefined) return addTranscript(stage, request, customers, now)
+    for (const { id } of customers) {
+      const changed = editChild(stage, options.collection, id, now)
+      if (changed !== undefined) return `updated ${changed} of customer ${id}`
+    }
+    return undefined
+  },
+})
+
+function editChild(stage: Stage, collection: string, customerId: number, now: string): string | undefined {
+  const edit = <T extends (typeof children)[number]>(
+    table: T,
+    change: (row: Row<T>) => Partial<Row<T>>,
+  ): string | undefined => {
+    const [row] = stage.data.select(table, [['customerId', customerId]]).page(0, 1)
+    if (!row) return undefined
+    stage.put(table, row.id, { ...row, ...change(row), updatedDate: now })
+    return nameRecord(table, row.id)
+  }
+  if (collection === 'meetings') {
+    const step = 'Send the recap to everyone who could not attend.'
+    return edit('meetings', ({ nextSteps }) => ({ nextSteps: [...nextSteps, step] }))
+  }
+  if (collection === 'signals') {
+    return edit('signals', () => ({ latestNote: 'Waiting for an answer from the customer.' }))
+  }
+  return edit('notes', ({ content }) => ({ content: `${content} Update: they confirmed it by email.` }))
+}
+
+function addTranscript(
+  stage: Stage,
+  { table, ids }: AnsweredRequest,
+  customers: readonly Row<'customers'>[],
+  now: string,
+): string | undefined {
+  const isWaiting = ({ hasTranscript, contacts, endDate }: Row<'meetings'>): boolean =>
+    !hasTranscript && contacts.length > 0 && endDate <= now
+  const shown = table === 'meetings' ? ids.flatMap((id) => stage.get('meetings', id) ?? []) : []
+  let meeting = shown.find(isWaiting)
+  for (const { id } of customers) {
+    meeting ??= stage.data.select('meetings', [['customerId', id]], isWaiting).page(0, 1)[0]
+    if (meeting) break
+  }
+  if (!meeting) return undefined
+  stage.put('meetings', meeting.id, { ...meeting, hasTranscript: true, updatedDate: now })
+  return `added the transcript of meeting ${meeting.id} of customer ${meeting.customerId}`
+}
+
+export const deleted = defineScenario({
+  text: 'After the last page of a list, a customer of that page is deleted with its records, or only a meeting, signal or note; nothing announces it.',
+  options: { ...listed, count: 1, collection: 'customers' },
+  turn: 'last page',
+  check: ({ collection }) =>
+    findTable(deletable, collection) ? [] : [['collection', `must be one of ${deletable.join(', ')}`]],
+  change: ({ stage, options, records }) => {
+    const collection = findTable(deletable, options.collection)
+    const gone = records.slice(0, options.count)
+    if (!collection || gone.length === 0) return undefined
+    for (const record of gone) deleteRow(collection, record, stage)
+    return `deleted ${nameRecords(collection, gone)}`
+  },
+})
+
+export const merged = defineScenario({
+  text: 'After the last page of a list, a customer is merged into another one, which takes its sources and records.',
+  options: listed,
+  turn: 'last page',
+  change: ({ stage, options, request, customers, now }) => {
+    const others = [...customers, ...stage.list('customers', request.caller.organizationId)]
+    const [first, ...rest] = customers
+    const loser =
+      options.customerId === undefined ? (rest.find(({ sources }) => sources.length > 0) ?? rest[0]) : first
+    const survivor = others.find(({ id }) => id !== loser?.id)
+    if (!loser || !survivor) return undefined
+    moveRecords(stage, loser, survivor)
+    deleteRow('customers', loser, stage)
+    const sources = [...survivor.sources, ...loser.sources]
+    stage.put('customers', survivor.id, { ...survivor, sources, updatedDate: now })
+    return `merged customer ${loser.id} into customer ${survivor.id}`
+  },
+})
+
+function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>): void {
+  const { data } = stage
+  for (const table of children) {
+    for (const row of data.select(table, [['customerId', from.id]]).page()) {
+      // The transcript of a meeting follows from its customer, so it must be generated before.
+      const kept = withLongText(table, row, data.texts, data)
+      stage.put(table, row.id, { ...kept, customerId: to.id })
+    }
+  }
+}
+
+export const memberLeaves = defineScenario({
+  text: 'After the last page of a list, a member leaves: their manager takes over roles, open signals and meetings to come, their token ends, and what is past still names them.',
+  options: { on: 'listCustomers', after: 1, times: 1, memberId: undefined },
+  turn: 'last page',
+  change: ({ stage, options, request, customers, now }) => {
+    const leaver = findLeaver(stage, customers, request.caller, options.memberId)
+    const heir = leaver && findHeir(stage, leaver)
+    if (!leaver || leaver.leftDate !== undefined || !heir) return undefined
+    const count = handOver(stage, leaver, heir, now)
+    const reports = stage.data.select('members', [['managerId', leaver.id]], ({ id }) => id !== leaver.id)
+    for (const report of reports.page()) {
+      stage.put('members', report.id, { ...report, managerId: heir.id })
+    }
+    stage.put('members', leaver.id, { ...leaver, leftDate: now })
+    return `removed member ${leaver.id} and gave its roles on ${count} customers to member ${heir.id}`
+  },
+})
+
+function findHeir(stage: Stage, { id, managerId }: Row<'members'>): Row<'members'> | undefined {
+  if (managerId !== id) return stage.get('members', managerId)
+  return stage.data.select('members', [['managerId', id]], (report) => report.id !== id).page(0, 1)[0]
+}
+
+function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, now: string): number {
+  const replace = (ids: readonly number[]): number[] => [
+    ...new Set(ids.map((id) => (id === leaver.id ? heir.id : id))),
+  ]
+  const customers = stage.data.select('customers', [['memberId', leaver.id]]).page()
+  const texts = listTextsAbout(stage, leaver, customers)
+  for (const customer of customers) {
+    const memberRoles = customer.memberRoles.map((role) => ({ ...role, memberIds: replace(role.memberIds) }))
+    stage.put('customers', customer.id, { ...customer, memberRoles, updatedDate: now })
+  }
+  const { organizationId } = leaver
+  const signals = stage.data.select('signals', [['organizationId', organizationId]], (signal) => {
+    const isOver = signal.status === 'closed' || signal.status === 'dismissed'
+    return signal.ownerId === leaver.id && !isOver
+  })
+  for (const signal of signals.page()) {
+    const changed = { ...signal, ownerId: heir.id, updatedById: heir.id, updatedDate: now }
+    stage.put('signals', signal.id, changed)
+  }
+  const isToCome = ({ startDate, memberIds }: Row<'meetings'>): boolean =>
+    startDate > now && memberIds.includes(leaver.id)
+  const meetings = stage.data.select('meetings', [['startDate', { from: toSortable(now) }]], isToCome)
+  for (const meeting of meetings.page()) {
+    const memberIds = replace(meeting.memberIds)
+    stage.put('meetings', meeting.id, { ...meeting, memberIds, updatedDate: now })
+  }
+  for (const { table, row } of texts) keepText(stage, table, row)
+  return customers.length
+}
+
+function listTextsAbout(
+  stage: Stage,
+  { firstName, organizationId }: Row<'members'>,
+  customers: readonly Row<'customers'>[],
+): Part[] {
+  const { data } = stage
+  const list = (table: 'actionLogs' | 'triggerLogs'): Part[] =>
+    stage.list(table, organizationId).map((row) => ({ table, row }))
+  const briefs = customers.flatMap((customer) => findParts('customers', customer, data))
+  const contents = briefs.filter(({ table }) => table === 'briefContents')
+  return [...contents, ...list('triggerLogs'), ...list('actionLogs')]
+    .map(({ table, row }) => ({ table, row: withLongText(table, row, data.texts, data) }))
+    .filter(({ row }) => JSON.stringify(row).includes(firstName))
+}
+
+function keepText<T extends TableName>(stage: Stage, table: T, row: Row<T>): void {
+  if (withoutGeneratedText(table, row, stage.data.texts, stage.data) === row) stage.put(table, row.id, row)
+}
+
+/** Finds the member that leaves: by default the first with a role on a customer who neither calls nor manages anybody. */
+function findLeaver(
+  stage: Stage,
+  customers: readonly Row<'customers'>[],
+  caller: Row<'members'>,
+  memberId: number | undefined,
+): Row<'members'> | undefined {
+  if (memberId !== undefined) return stage.get('members', memberId)
+  const ids = customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds))
+  const leavers = ids.flatMap((id) => stage.get('members', id) ?? [])
+  const isManager = (id: number): boolean => stage.data.select('members', [['managerId', id]]).total > 0
+  return leavers.find(({ id }) => id !== caller.id && !isManager(id))
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+
+import { isObject } from '../../../core/json.ts'
+import { endpoints } from '../../../service/index.ts'
+import type { Change } from '../../../store/change.ts'
+import type { Dataset } from '../../../store/dataset.ts'
+import { findDifferences, toChange } from '../../../store/differences.ts'
+import { listReversals, type PastCommit } from '../../../store/history.ts'
+import { SessionData } from '../../../store/session-data.ts'
+import { type TableName, tables } from '../../../store/tables.ts'
+import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
+
+export const lateVisibility = defineScenario({
+  text: 'For some time after a change, lists show records as they were before, while single records are up to date.',
+  options: { on: undefined, seconds: 30, lag: 'all' },
+  lagSeconds: ({ seconds }) => seconds,
+  canActOn: ({ returns }) => returns !== 'one',
+  view: ({ isList }, { options, begun }, { data, clock, datasetAt }, seen) => {
+    // Data that lags more already shows nothing newer.
+    if (!isList || seen !== data) return undefined
+    const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
+    const isMixed = options.lag === 'alternate'
+    const isHidden = ({ number }: PastCommit): boolean => !isMixed || (number - begun) % 2 === 1
+    const hidden = listReversals((data.history.listAfter(seenAt, begun) ?? []).filter(isHidden))
+    const dataset = datasetAt(seenAt)
+    if (hidden.length === 0 && dataset === data.dataset) return undefined
+    const lagging = new SessionData(() => (isMixed ? data.dataset : dataset))
+    lagging.restore(data.snapshot())
+    lagging.load(hidden)
+    if (isMixed) lagging.load(listEarlier(dataset, lagging))
+    return { data: lagging, did: `answered as of ${seenAt}` }
+  },
+})
+
+/** Lists the earlier rows of every other record that time has changed: of those with an odd id. */
+function listEarlier(earlier: Dataset, data: SessionData): Change[] {
+  return Array.from(findDifferences(earlier, data.dataset)).flatMap(([table, differences]) =>
+    differences
+      .filter(({ id }) => id % 2 === 1 && !data.isChanged(table, id))
+      .map(({ id, before }) => toChange(table, id, before ?? null)),
+  )
+}
+
+interface Enumeration {
+  readonly table: TableName
+  readonly schema: () => z.ZodType
+}
+
+const enumerations = new Map<string, Enumeration>(
+  Object.entries({
+    'signals.status': { table: 'signals', schema: () => tables.signals.row.shape.status },
+    'customers.segment': { table: 'customers', schema: () => tables.customers.row.shape.segment },
+    'customers.products.status': {
+      table: 'customers',
+      schema: () => tables.customers.row.shape.products.element.shape.status,
+    },
+    'triggerLogs.status': { table: 'triggerLogs', schema: () => tables.triggerLogs.row.shape.status },
+  } as const),
+)
+
+function isChosen(id: number, state: ScenarioProgress & { options: { count: number } }): boolean {
+  const { ids = [] } = state.memory
+  if (ids.includes(id)) return true
+  if (ids.length >= state.options.count) return false
+  state.memory = { ...state.memory, ids: [...ids, id] }
+  return true
+}
+
+export const newEnumValue = defineScenario({
+  text: 'Some records have a value that their enumeration does not have, as after an update of the service.',
+  options: { on: undefined, after: 0, count: 1, field: 'signals.status', value: 'paused' },
+  check: ({ field, value }) => {
+    const enumeration = enumerations.get(field)
+    if (!enumeration) return [['field', `must be one of ${[...enumerations.keys()].join(', ')}`]]
+    const schema = enumeration.schema()
+    const values = schema instanceof z.ZodEnum ? schema.options : []
+    return values.includes(value) ? [['value', `must be a new one: ${field} has ${values.join(', ')}`]] : []
+  },
+  canActOn: ({ resource }, { field }) => resource.table === enumerations.get(field)?.table,
+  rewrite: (record, { table }, state) => {
+    const { field, value } = state.options
+    const id: unknown = Reflect.get(record, 'id')
+    if (table === undefined || table !== enumerations.get(field)?.table || typeof id !== 'number')
+      return undefined
+    const changed = setValue(record, field.split('.').slice(1), value)
+    return changed && isChosen(id, state) ? changed : undefined
+  },
+})
+
+/**
+ * Returns a copy of a value in which the field at a path has another value; in a list, that of the first item.
+ * Shape: undefined if there is no such field.
+ */
+function setValue(
+  target: object,
+  [name = '', ...rest]: readonly string[],
+  value: string,
+): object | undefined {
+  if (rest.length === 0) return { ...target, [name]: value }
+  const inner: unknown = Reflect.get(target, name)
+  const [first, ...others]: readonly unknown[] = Array.isArray(inner) ? inner : []
+  const changed = isObject(first) ? setValue(first, rest, value) : undefined
+  return changed && { ...target, [name]: [changed, ...others] }
+}
+
+function listFields(collection: string): string[] {
+  return endpoints.flatMap(({ resource: { table, shape } }) =>
+    table === collection && shape instanceof z.ZodObject ? Object.keys(shape.shape) : [],
+  )
+}
+
+export const extraField = defineScenario({
+  text: 'Every record of a collection has a further field, as after an update of the service.',
+  options: { on: undefined, after: 0, collection: 'customers', field: 'lifecycleStage', value: 'expansion' },
+  check: ({ collection, field }) => {
+    const names = listFields(collection)
+    const collections = new Set(endpoints.map(({ resource }) => resource.table))
+    if (names.length === 0) return [['collection', `must be one of ${[...collections].join(', ')}`]]
+    return names.includes(field) ? [['field', `must be a new one: ${collection} have ${field}`]] : []
+  },
+  canActOn: ({ resource }, { collection }) => resource.table === collection,
+  rewrite: (record, { table }: AnsweredRequest, { options }) =>
+    table === options.collection ? { ...record, [options.field]: options.value } : undefined,
+})
+
+export const wrongTotal = defineScenario({
+  text: 'The totalCount of pages is too low or too high, while their records are right.',
+  options: { on: undefined, after: 0, count: 1, total: 'low' },
+  canActOn: ({ returns }) => returns === 'page',
+  rewriteTotal: (total, { count, total: side }) =>
+    side === 'low' ? Math.max(total - count, 0) : total + count,
+})

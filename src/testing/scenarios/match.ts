@@ -1,0 +1,105 @@
+import { MAX_INTEGER } from '../../contract/fields.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
+import type { Data } from '../../store/session-data.ts'
+import { type Row, type TableName, tables } from '../../store/tables.ts'
+import type { Stage } from '../records/stage.ts'
+import type {
+  AnsweredRequest,
+  ScenarioDefinition,
+  ScenarioRequest,
+  ScenarioProgress,
+  Turn,
+} from './definition.ts'
+import type { ScenarioOptions } from './options.ts'
+
+export function isMatch(
+  state: ScenarioProgress,
+  { operationId, caller }: ScenarioRequest,
+  isForOneCaller: boolean,
+): boolean {
+  const { on, memberId = state.memory.memberId } = state.options
+  if (on !== undefined && on !== operationId) return false
+  if (!isForOneCaller || memberId === caller.id) return true
+  if (memberId !== undefined) return false
+  state.memory = { ...state.memory, memberId: caller.id }
+  return true
+}
+
+export function canActOn(
+  { change, turn, canActOn: canAct }: ScenarioDefinition,
+  options: ScenarioOptions,
+  endpoint: Endpoint,
+): boolean {
+  if (canAct && !canAct(endpoint, options)) return false
+  if (!change) return true
+  const hasTurn = turn !== 'inner page' || endpoint.returns === 'page'
+  return (
+    hasTurn &&
+    (options.customerId !== undefined ||
+      options.memberId !== undefined ||
+      options.after === 0 ||
+      options.collection === endpoint.resource.table ||
+      showsCustomers(endpoint))
+  )
+}
+
+const showsCustomers = ({ path, resource: { table } }: Endpoint): boolean =>
+  path.includes('{customerId}') || table === 'customers' || 'customerId' in tables[table].row.shape
+
+export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
+  const isFirst = !page || page.offset === 0
+  const isLast = !page || page.offset + ids.length >= page.total
+  if (turn === 'first page') return isFirst
+  return turn === 'last page' ? isLast : !isLast
+}
+
+export function findCustomers(
+  { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
+  { options }: ScenarioProgress,
+  data: Data,
+): Row<'customers'>[] {
+  const find = (id: number | undefined): Row<'customers'>[] => {
+    const customer = id === undefined ? undefined : data.get('customers', id)
+    return customer ? [customer] : []
+  }
+  if (options.customerId !== undefined) return find(options.customerId)
+  if (customerId !== undefined) return find(customerId)
+  if (!hasResponse) return data.select('customers', [['organizationId', caller.organizationId]]).page()
+  if (table === undefined) return []
+  const rows = ids.map((id) => {
+    const row = data.get(table, id)
+    return table === 'customers' ? id : row && 'customerId' in row ? row.customerId : undefined
+  })
+  return [...new Set(rows)].flatMap(find)
+}
+
+export const children = ['meetings', 'signals', 'notes'] as const
+
+export function findRecords(
+  { table, ids }: AnsweredRequest,
+  { options: { collection, customerId, count = 1 } }: ScenarioProgress,
+  customers: readonly Row<'customers'>[],
+  data: Data,
+): readonly Row<TableName>[] {
+  if (collection === undefined || collection === 'customers') return customers
+  if (collection === table) {
+    const shown = ids.flatMap((id): Row<TableName>[] => [data.get(table, id) ?? []].flat())
+    return shown.filter(
+      (row) => customerId === undefined || ('customerId' in row && row.customerId === customerId),
+    )
+  }
+  const child = children.find((name) => name === collection)
+  const rows: Row<TableName>[] = []
+  for (const { id } of child ? customers : []) {
+    if (!child || rows.length >= count) break
+    rows.push(...data.select(child, [['customerId', id]]).page(0, count))
+  }
+  return rows
+}
+
+export const canEdit = ({ employeeCount }: Row<'customers'>): boolean => employeeCount < MAX_INTEGER
+
+export function editCustomer(stage: Stage, customer: Row<'customers'>, updatedDate: string): void {
+  const employeeCount = customer.employeeCount + 1
+  stage.put('customers', customer.id, { ...customer, employeeCount, updatedDate })
+}

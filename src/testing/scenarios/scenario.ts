@@ -1,0 +1,99 @@
+import * as z from 'zod'
+
+import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { endpoints } from '../../service/index.ts'
+import type { ActiveFault } from '../faults/decide.ts'
+import { createState } from '../faults/faults.ts'
+import type { ScenarioProgress } from './definition.ts'
+import { define, type ScenarioName, scenarioNames } from './definitions.ts'
+import { canActOn } from './match.ts'
+import { ScenarioOptions } from './options.ts'
+import type { ScenarioFields } from './scenario-fields.ts'
+
+export const MAX_SCENARIOS = 100
+
+const Name = z.enum(scenarioNames)
+
+export const ScenarioInput = lazyStrictObject(() => ({
+  name: Name.describe('The scenario. Example: `page-drift`.'),
+  ...ScenarioOptions.shape,
+}))
+  .superRefine(({ name, ...options }, context) => {
+    const definition = define(name)
+    const names = Object.keys(definition.options)
+    for (const [option, value] of Object.entries(options)) {
+      if (value === undefined || names.includes(option)) continue
+      const message = `does not apply to ${name}, whose options are ${names.join(', ')}`
+      context.addIssue({ code: 'custom', path: [option], message })
+    }
+    const completed = completeOptions(name, options)
+    const errors = definition.check?.(completed) ?? []
+    for (const [option, message] of errors) context.addIssue({ code: 'custom', path: [option], message })
+    const { on } = completed
+    const possible = endpoints.filter((one) => canActOn(definition, completed, one)).map(({ id }) => id)
+    if (on === undefined || possible.includes(on) || possible.length === 0) return
+    const message = `must be an operation on which ${name} can act: ${possible.join(', ')} (got ${on})`
+    context.addIssue({ code: 'custom', path: ['on'], message })
+  })
+  .meta({ id: 'ScenarioInput' })
+export type ScenarioInput = ScenarioFields
+
+export type ScenarioSettings = z.output<typeof ScenarioInput>
+
+export const Scenario = lazyObject(() => ({
+  id: z.string(),
+  name: Name,
+  ...ScenarioOptions.shape,
+  matched: z.int().describe('The number of matching requests that were answered'),
+  acted: z.int().describe('How often the scenario has acted'),
+  text: z.string().describe('What the scenario does, in one sentence'),
+})).meta({ id: 'Scenario' })
+export type Scenario = z.output<typeof Scenario>
+
+export const ListedScenario = lazyObject(() => ({
+  name: Name,
+  text: z.string(),
+  options: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
+}))
+export type ListedScenario = z.output<typeof ListedScenario>
+
+export function listScenarios(): ListedScenario[] {
+  return scenarioNames.map((name) => {
+    const { text, options } = define(name)
+    const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])
+    return { name, text, options: Object.fromEntries(defaults) }
+  })
+}
+
+/** Completes options by the defaults of a scenario, also in place of invalid ones, so that the others can be checked. */
+function completeOptions(name: ScenarioName, chosen: ScenarioOptions): ScenarioOptions {
+  const schemas: Readonly<Record<string, z.ZodType>> = ScenarioOptions.shape
+  const values = Object.entries(chosen).filter(
+    ([option, value]) => value !== undefined && schemas[option]?.safeParse(value).success,
+  )
+  const defaults = Object.entries(define(name).options).filter(([, value]) => value !== undefined)
+  return ScenarioOptions.parse(Object.fromEntries([...defaults, ...values]))
+}
+
+export interface ActiveScenario extends ScenarioProgress {
+  readonly name: ScenarioName
+  readonly fault: ActiveFault | undefined
+}
+
+/** @param begun the number of commits of the session so far */
+export function createScenario(
+  id: string,
+  { name, ...settings }: ScenarioSettings,
+  begun: number,
+): ActiveScenario {
+  const options = completeOptions(name, settings)
+  const definition = define(name)
+  const carrier = definition.fault?.(options)
+  const fault = carrier && createState(id, carrier)
+  return { id, name, options, matched: 0, acted: 0, memory: {}, begun, fault }
+}
+
+export const copyState = (state: ActiveScenario): ActiveScenario => ({
+  ...state,
+  fault: state.fault && { ...state.fault },
+})

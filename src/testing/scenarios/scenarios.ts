@@ -1,0 +1,259 @@
+import type { Result } from '../../core/caller-errors.ts'
+import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { parseInput } from '../../core/issues.ts'
+import { getOrCreate } from '../../core/maps.ts'
+import { pluralize } from '../../core/words.ts'
+import { type Row, tables } from '../../store/tables.ts'
+import { decide, type FaultClock } from '../faults/decide.ts'
+import { findState } from '../faults/faults.ts'
+import { addHeaders, type Injection } from '../faults/inject.ts'
+import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
+import { define } from './definitions.ts'
+import { beginChange, makeChange, type Report } from './make-change.ts'
+import { canEdit, isMatch, isTurn } from './match.ts'
+import type { ScenarioMemory } from './options.ts'
+import {
+  type ActiveScenario,
+  copyState,
+  createScenario,
+  MAX_SCENARIOS,
+  type Scenario,
+  ScenarioInput,
+  type ScenarioSettings,
+} from './scenario.ts'
+
+export interface ScenarioControl<Remote extends boolean = false> {
+  /**
+   * Adds a scenario.
+   * @throws SandboxError `invalid_request`; `conflict` if there are too many
+   * @example session.scenarios.add({ name: 'page-drift' })
+   */
+  add(scenario: ScenarioInput): Result<Remote, Scenario>
+  /** Lists the scenarios with their counts. Order: as added. @example expect(session.scenarios.list()).toMatchObject([{ acted: 1 }]) */
+  list(): Result<Remote, Scenario[]>
+  /** Removes a scenario, whose changes stay; in process, returns it. @throws SandboxError `not_found` @example session.scenarios.remove('scenario-1') */
+  remove(id: string): Remote extends true ? Promise<void> : Scenario
+  /** Removes all scenarios; their ids are not used again. @example session.scenarios.clear() */
+  clear(): Result<Remote, void>
+}
+
+export type ScenariosSnapshot =
+  | { readonly states: readonly ActiveScenario[]; readonly count: number }
+  | undefined
+
+export class Scenarios implements ScenarioControl {
+  readonly #host: ScenarioHost
+  #states: readonly ActiveScenario[] = []
+  #count = 0
+  revision = 0
+
+  constructor(host: ScenarioHost) {
+    this.#host = host
+  }
+
+  get isEmpty(): boolean {
+    return this.#states.length === 0
+  }
+
+  get bytes(): number {
+    return this.#states.reduce((sum, { memory }) => sum + 2_000 + estimateMemory(memory), 0)
+  }
+
+  add(input: ScenarioInput): Scenario {
+    return this.append(parseInput(ScenarioInput, input))
+  }
+
+  /** Adds a validated scenario. Errors: invalid_request if a record does not exist; conflict if there are too many. */
+  append(settings: ScenarioSettings): Scenario {
+    if (this.#states.length >= MAX_SCENARIOS) {
+      const limit = `a session can have at most ${MAX_SCENARIOS} scenarios`
+      throw new SandboxError('conflict', `Cannot add the scenario: ${limit}. Remove some first.`)
+    }
+    const { name, customerId, memberId } = settings
+    this.#requireRecord('customers', 'customerId', customerId, (row) =>
+      define(name).editsCustomers && !canEdit(row) ? 'whose employeeCount can grow' : undefined,
+    )
+    this.#requireRecord('members', 'memberId', memberId, ({ leftDate }) =>
+      leftDate === undefined ? undefined : 'who has not left',
+    )
+    this.#count += 1
+    const state = createScenario(`scenario-${this.#count}`, settings, this.#host.data.history.count)
+    this.#states = [...this.#states, state]
+    this.revision += 1
+    return describeScenario(state)
+  }
+
+  #requireRecord<T extends 'customers' | 'members'>(
+    table: T,
+    name: string,
+    id: number | undefined,
+    findLack: (row: Row<T>) => string | undefined,
+  ): void {
+    if (id === undefined) return
+    const row = this.#host.data.get(table, id)
+    const lack = row ? findLack(row) : ''
+    if (lack === undefined) return
+    const message = `must be the id of a ${[tables[table].noun, lack].join(' ').trim()} (got ${id})`
+    throw invalidRequest([{ in: 'body', name, message }])
+  }
+
+  list(): Scenario[] {
+    return this.#states.map(describeScenario)
+  }
+
+  remove(id: string): Scenario {
+    const match = findState('scenario', this.#states, id, MAX_SCENARIOS)
+    this.#states = this.#states.filter((state) => state !== match)
+    this.revision += 1
+    return describeScenario(match)
+  }
+
+  clear(): void {
+    this.#states = []
+    this.revision += 1
+  }
+
+  decideFault(clock: FaultClock, report: Report): Injection | undefined {
+    for (const state of this.#states) {
+      const decision = state.fault ? decide(state.fault, () => 0, clock) : 'pass'
+      if (decision === 'pass') continue
+      state.matched += 1
+      const { injection, headers } = decision
+      if (injection) {
+        state.acted += 1
+        report(state, 'refused the request')
+        return injection
+      }
+      if (headers) return addHeaders(headers)
+    }
+    return undefined
+  }
+
+  async prepare(request: ScenarioRequest, report: Report): Promise<void> {
+    const lag = Math.max(0, ...this.#findBegun(request).map(getLag))
+    if (lag > 0) await this.#host.prepare(subtract(this.#host.clock.now(), lag))
+    const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
+    for (const state of this.#states.filter((one) => this.#isMatch(one, request))) {
+      const { after = 0 } = state.options
+      // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
+      if (after === 0) await makeChange(state, arrived, this.#host, report)
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      else if (state.matched + 1 >= after) await beginChange(state, arrived, this.#host, report)
+    }
+  }
+
+  refuse(request: ScenarioRequest, report: Report): void {
+    for (const state of this.#findBegun(request)) {
+      try {
+        define(state.name).refuse?.(request, state, this.#host.clock.now())
+      } catch (error) {
+        state.acted += 1
+        report(state, 'refused the token')
+        throw error
+      }
+    }
+  }
+
+  view(request: ScenarioRequest, report: Report): View['data'] | undefined {
+    const { data } = this.#host
+    let seen: View['data'] = data
+    // Data as of an earlier time replaces any other, so it comes first, the earliest before the rest.
+    const begun = this.#findBegun(request).toSorted((a, b) => getLag(b) - getLag(a))
+    for (const state of begun) {
+      const view = define(state.name).view?.(request, state, this.#host, seen)
+      if (!view) continue
+      state.acted += 1
+      report(state, view.did)
+      seen = view.data
+    }
+    return seen === data ? undefined : seen
+  }
+
+  rewrite(records: readonly object[], request: AnsweredRequest, report: Report): object[] | undefined {
+    let rewritten: object[] | undefined
+    for (const state of this.#findBegun(request)) {
+      const { rewrite } = define(state.name)
+      if (!rewrite) continue
+      const before = rewritten ?? records
+      const after = before.map((record) => rewrite(record, request, state) ?? record)
+      const count = after.filter((record, at) => record !== before[at]).length
+      if (count === 0) continue
+      rewritten = after
+      state.acted += 1
+      report(state, `changed ${pluralize(count, 'record')} of the response`)
+    }
+    return rewritten
+  }
+
+  rewriteTotal(total: number, request: AnsweredRequest, report: Report): number | undefined {
+    let sent = total
+    for (const state of this.#findBegun(request)) {
+      const { rewriteTotal } = define(state.name)
+      const changed = rewriteTotal?.(sent, state.options) ?? sent
+      if (changed === sent) continue
+      state.acted += 1
+      report(state, `answered with a totalCount of ${changed} in place of ${sent}`)
+      sent = changed
+    }
+    return sent === total ? undefined : sent
+  }
+
+  /** Counts an answered request, if it shows records or the scenario does not depend on them, and makes the changes that are due after it. Errors: those of a write. */
+  async answer(request: AnsweredRequest, report: Report): Promise<void> {
+    const matching = this.#states.filter((state) => !state.fault && this.#isMatch(state, request))
+    const due = matching.filter((state) => {
+      const { turn, rewrite, rewriteTotal, remember } = define(state.name)
+      if ((turn !== undefined || rewrite) && request.ids.length === 0) return false
+      if (rewriteTotal && !request.page) return false
+      if (remember) state.memory = remember(state.memory, request, this.#host.data)
+      if (turn !== undefined && !isTurn(turn, request)) return false
+      state.matched += 1
+      const { after = 0 } = state.options
+      return turn !== undefined && after > 0 && state.matched >= after
+    })
+    for (const state of due) {
+      // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
+      await makeChange(state, request, this.#host, report)
+    }
+  }
+
+  #isMatch(state: ActiveScenario, request: ScenarioRequest): boolean {
+    return isMatch(state, request, define(state.name).isForOneCaller ?? false)
+  }
+
+  #findBegun(request: ScenarioRequest): readonly ActiveScenario[] {
+    return this.#states.filter(
+      (state) => this.#isMatch(state, request) && state.matched >= (state.options.after ?? 0),
+    )
+  }
+
+  /** Returns the instant whose data lists still show; undefined if no scenario lets them lag. */
+  findNeededPast(): string | undefined {
+    const lag = Math.max(0, ...this.#states.map(getLag))
+    return lag > 0 ? subtract(this.#host.clock.now(), lag) : undefined
+  }
+
+  snapshot(): ScenariosSnapshot {
+    return this.#count === 0 ? undefined : { states: this.#states.map(copyState), count: this.#count }
+  }
+
+  restore(snapshot: ScenariosSnapshot): void {
+    this.#states = snapshot?.states.map(copyState) ?? []
+    this.#count = snapshot?.count ?? 0
+    this.revision += 1
+  }
+}
+
+const memorySizes = new WeakMap<ScenarioMemory, number>()
+
+const estimateMemory = (memory: ScenarioMemory): number =>
+  getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
+
+const subtract = (instant: string, seconds: number): string =>
+  new Date(Date.parse(instant) - seconds * 1_000).toISOString()
+
+const getLag = ({ name, options }: ActiveScenario): number => define(name).lagSeconds?.(options) ?? 0
+
+function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
+  return { id, name, ...options, matched, acted, text: define(name).text }
+}
