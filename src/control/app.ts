@@ -14,7 +14,6 @@ import { assumptionRoutes } from './routes/assumptions.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { dataRoutes } from './routes/data.ts'
 import { datasetRoutes, healthRoutes } from './routes/dataset.ts'
-import { explainRoutes } from './routes/explain.ts'
 import { faultRoutes, gateRoutes } from './routes/faults.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageRoutes } from './routes/pages.ts'
@@ -22,16 +21,15 @@ import { harRoutes, requestRoutes } from './routes/requests.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
-import { syncRoutes } from './routes/sync.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
 export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] as const
 
 /**
- * Creates the app of the control plane, with everything that the real service does not have.
- * Its type is inferred from the routes, and types the console's client.
+ * Creates the app of the control plane, to which the laboratory adds its routes. Its type is inferred from the routes, and
+ * types the console's client.
  */
-export function createControlApp({ state, explainer, sync, access, builtFile }: ControlParts) {
+export function createControlApp({ state, respond, access, builtFile }: ControlParts) {
   const app = new Hono<ControlEnv>()
   app.onError((error) => {
     if (endsConnection(error)) throw error
@@ -40,8 +38,7 @@ export function createControlApp({ state, explainer, sync, access, builtFile }: 
   const findMethods = createMethodFinder(app)
   app.use(async (c, next) => {
     c.set('sandbox', state)
-    c.set('explainer', explainer)
-    c.set('sync', sync)
+    c.set('respond', respond)
     c.set('builtFile', builtFile)
     c.set('publicUrl', access?.publicUrl)
     await next()
@@ -65,7 +62,6 @@ export function createControlApp({ state, explainer, sync, access, builtFile }: 
     // Where an application of the user's has a document of its own.
     .route('/_sandbox/service/openapi.json', serviceDocumentRoutes('getServiceOpenApi'))
     .route('/_sandbox', datasetRoutes)
-    .route('/_sandbox', explainRoutes)
     .route('/_sandbox/assumptions', assumptionRoutes)
     .route('/_sandbox/clock', clockRoutes)
     .route('/_sandbox/data', dataRoutes)
@@ -76,13 +72,12 @@ export function createControlApp({ state, explainer, sync, access, builtFile }: 
     .route('/_sandbox/requests.har', harRoutes)
     .route('/_sandbox/scenarios', scenarioRoutes)
     .route('/_sandbox/sessions', sessionRoutes)
-    .route('/_sandbox/sync', syncRoutes)
     .get(
       '/_sandbox/openapi.json',
       documentRoute('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
       (c) => c.json(createControlDocument(app.routes, readOrigin(c))),
     )
-  app.all('*', (c) => {
+  app.notFound((c) => {
     const { path } = c.req
     const isSlashed = hasExtraSlash(path, findMethods)
     if (!path.startsWith('/_sandbox/')) throw unknownPathError(c, isSlashed)
@@ -99,5 +94,3 @@ function unknownRouteError(route: string, routes: readonly RouterRoute[], isSlas
   const detail = `There is no control route at this path.${hint} GET /_sandbox/openapi.json describes all of them.`
   return new SandboxError('not_found', detail)
 }
-
-export type ControlApp = ReturnType<typeof createControlApp>

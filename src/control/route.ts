@@ -1,9 +1,7 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import type { Bindings, Variables } from '../http/env.ts'
-import type { Explainer } from '../lab/explain/create-explainer.ts'
-import type { Sync } from '../lab/sync/create-sync.ts'
+import type { Bindings, Env, Variables } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Access } from './access.ts'
@@ -13,8 +11,8 @@ export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | unde
 
 export interface ControlParts {
   readonly state: SandboxState
-  readonly explainer: () => Promise<Explainer>
-  readonly sync: () => Promise<Sync>
+  /** Answers a request as a client's is answered. */
+  readonly respond: Hono<Env>['fetch']
   readonly access: Access | undefined
   readonly builtFile: BuiltFile | undefined
 }
@@ -22,7 +20,7 @@ export interface ControlParts {
 export interface ControlEnv {
   Bindings: Bindings
   Variables: Variables &
-    Pick<ControlParts, 'explainer' | 'sync' | 'builtFile'> & {
+    Pick<ControlParts, 'respond' | 'builtFile'> & {
       readonly sandbox: SandboxState
       readonly publicUrl: string | undefined
     }

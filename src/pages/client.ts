@@ -1,6 +1,6 @@
 import { type InferResponseType, hc } from 'hono/client'
 
-import type { ControlApp } from '../control/app.ts'
+import type { ControlApp } from '../lab/control.ts'
 import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
 import { parseDuration } from './components/duration.ts'

@@ -1,9 +1,9 @@
-import type { ControlParts } from '../control/route.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { createApp } from '../http/app.ts'
 import type { Bindings } from '../http/env.ts'
 import { logRequests } from '../http/log-requests.ts'
 import type { Plugin } from '../http/plugin.ts'
+import type { LabParts } from '../lab/control.ts'
 import type { Explainer } from '../lab/explain/create-explainer.ts'
 import type { Sync } from '../lab/sync/create-sync.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -20,7 +20,7 @@ export interface Connected {
   readonly fetchIn: (session?: Session) => SandboxFetch
 }
 
-export interface ConnectOptions extends Partial<Pick<ControlParts, 'access' | 'builtFile'>> {
+export interface ConnectOptions extends Partial<Pick<LabParts, 'access' | 'builtFile'>> {
   /** Called with a line for each request. */
   readonly log?: ((line: string) => void) | undefined
 }
@@ -38,8 +38,8 @@ export function connect(state: SandboxState, { access, builtFile, log }: Connect
     return createSync(state)
   })
   const loadControl = loadOnce(async () => {
-    const { createControlApp } = await importSequentially(() => import('../control/app.ts'))
-    return createControlApp({ state, explainer, sync, access, builtFile })
+    const { createLabControl } = await importSequentially(() => import('../lab/control.ts'))
+    return createLabControl({ state, respond: app.fetch, explainer, sync, access, builtFile })
   })
   const app = createApp(
     state,

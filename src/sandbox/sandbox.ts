@@ -5,6 +5,7 @@ import type { BuiltFile } from '../control/route.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { freeze } from '../core/json.ts'
+import { loadMoments } from '../lab/living/load-moments.ts'
 import { findSyncWarnings } from '../lab/sync/warnings.ts'
 import { getContract } from '../service/contract.ts'
 import type { Present } from '../service/present.ts'
@@ -131,6 +132,7 @@ export async function openSandbox(
     clockRate: clockRate ?? start.rate,
     startTime: start.startTime,
     requiresSession: rest.requireSession,
+    loadMoments,
     findSyncWarnings,
   }
   const state = await openState(start.options, parts, rest.otherDataset)

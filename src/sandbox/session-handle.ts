@@ -1,7 +1,9 @@
 import { utcDateTime } from '../contract/fields.ts'
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/explain/schemas.ts'
+import type { Timeline } from '../lab/living/timeline.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
@@ -123,8 +125,13 @@ export class Control implements SessionControl {
     }
     return {
       ...bindMethods(methods.clock, () => clock),
-      ...bindLater(methods.timeline, () => this.#connected.state.timeline(this.#session)),
+      ...bindLater(methods.timeline, () => this.#loadTimeline()),
     }
+  }
+
+  async #loadTimeline(): Promise<Timeline> {
+    const { openTimeline } = await importSequentially(() => import('../lab/living/timeline.ts'))
+    return openTimeline(this.#connected.state, this.#session)
   }
 
   get faults(): FaultControl {
@@ -152,8 +159,7 @@ export class Control implements SessionControl {
   get data(): SessionRecords {
     const { state } = this.#connected
     const writer = () => state.recordWriter(this.#session)
-    const load = (name: string): Promise<object> =>
-      name === 'history' ? state.timeline(this.#session) : writer()
+    const load = (name: string): Promise<object> => (name === 'history' ? this.#loadTimeline() : writer())
     const records = {
       ...forEachTable((table) => bindLater(methods.collection, load, table)),
       ...bindLater(methods.records, async () => {

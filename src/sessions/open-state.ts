@@ -10,8 +10,8 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset } from '../store/dataset.ts'
-import { generateDataset, storeDataset, openMoments } from './generate-dataset.ts'
-import { SandboxState, type StateOptions } from './sandbox-state.ts'
+import { generateDataset, storeDataset } from './generate-dataset.ts'
+import { openMoments, SandboxState, type StateOptions } from './sandbox-state.ts'
 
 /**
  * Opens the state with the stored dataset, or with a new one if nothing is stored.
@@ -30,7 +30,7 @@ export async function openState(
     const key = checkRate(clockRate, resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()))
     const dataset = await generateDataset(key)
     await storeDataset(dataset, storage)
-    return new SandboxState(dataset, parts, await openMoments(dataset))
+    return new SandboxState(dataset, parts, await openMoments(dataset, parts))
   }
   const { dataset: file, commits, warnings } = stored
   const differences = listDifferences(options, file.key)
@@ -44,7 +44,7 @@ export async function openState(
   const dataset = file.rows
     ? createDataset(key, { ...file, rows: file.rows, generatedBy }, createTexts(key.seed))
     : await generateDataset(key)
-  const state = new SandboxState(dataset, parts, await openMoments(dataset), warnings)
+  const state = new SandboxState(dataset, parts, await openMoments(dataset, parts), warnings)
   const { data, clock } = state.defaultSession
   data.load(commits.flatMap((commit) => commit.changes))
   const moved = commits.findLast((commit) => commit.clock)?.clock

@@ -4,8 +4,6 @@ import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
-import type { Moments } from '../lab/living/moments.ts'
-import type { Timeline } from '../lab/living/timeline.ts'
 import type { Contract } from '../service/contract.ts'
 import type { Change, ClockMove, Commit } from '../store/change.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
@@ -14,11 +12,12 @@ import type { Storage } from '../store/disk/storage.ts'
 import { Waits } from '../testing/faults/connection.ts'
 import type { RecordWriter } from '../testing/records/record-writer.ts'
 import { type Credentials, listCredentials } from './credentials.ts'
-import { generateDataset, storeDataset, loadMoments, openMoments } from './generate-dataset.ts'
+import { generateDataset, storeDataset } from './generate-dataset.ts'
 import type { SavedSession } from './saved-state.ts'
 import { Session, type SessionSnapshot, type Shared } from './session.ts'
 import { type SessionLimits, Sessions } from './sessions.ts'
 import type { Health, Summary } from './summary.ts'
+import type { Moments } from './time.ts'
 
 export interface StateOptions {
   readonly storage: Storage
@@ -27,6 +26,8 @@ export interface StateOptions {
   readonly clockRate?: number | undefined
   readonly startTime?: string | undefined
   readonly requiresSession?: boolean | undefined
+  /** Loads the events after a dataset's time. */
+  readonly loadMoments?: ((dataset: Dataset) => Promise<Moments>) | undefined
   readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
 }
 
@@ -97,16 +98,10 @@ export class SandboxState {
     return getOrCreate(this.#writers, session, () => new RecordWriter(session, host))
   }
 
-  async timeline(session: Session): Promise<Timeline> {
-    const { Timeline } = await importSequentially(() => import('../lab/living/timeline.ts'))
-    const writer = await this.recordWriter(session)
-    return new Timeline(session, (...parts) => writer.present(...parts))
-  }
-
   async loadFuture(): Promise<void> {
     const dataset = this.#dataset
     if (this.#moments) return
-    const moments = await loadMoments(dataset)
+    const moments = await this.#parts.loadMoments?.(dataset)
     if (this.#dataset === dataset) this.#moments ??= moments
   }
 
@@ -164,7 +159,7 @@ export class SandboxState {
     const dataset = await generateDataset(toDatasetKey(state))
     const mismatch = await findMismatch(state, this.#stateContext(dataset, undefined))
     if (mismatch) throw mismatch
-    const moments = await openMoments(dataset)
+    const moments = await openMoments(dataset, this.#parts)
     const snapshot = await loadState(state, this.#stateContext(dataset, moments))
     const { changes, clock } = state
     const commit: Commit = { at: clock.now, by: 'control', clock: snapshot.clock, changes }
@@ -194,7 +189,7 @@ export class SandboxState {
     return this.#inTurn(async () => {
       const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
       const dataset = await generateDataset(key)
-      const moments = await openMoments(dataset)
+      const moments = await openMoments(dataset, this.#parts)
       await storeDataset(dataset, this.#parts.storage, [], () => this.#replaceDataset(dataset, moments))
     })
   }
@@ -213,6 +208,13 @@ export class SandboxState {
     this.defaultSession.reset()
     this.sessions.clear()
   }
+}
+
+export async function openMoments(
+  dataset: Dataset,
+  { loadMoments }: Pick<StateOptions, 'loadMoments'>,
+): Promise<Moments | undefined> {
+  return dataset.key.future === 'living' ? loadMoments?.(dataset) : undefined
 }
 
 /** Creates the commit that drops all that was written before, and may bring the changes and the clock of a saved state. */

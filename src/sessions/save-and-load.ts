@@ -9,7 +9,6 @@ import { parseInput } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { readInSlices } from '../core/slices.ts'
 import { version } from '../core/version.ts'
-import type { Moments } from '../lab/living/moments.ts'
 import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
@@ -25,7 +24,7 @@ import { SessionData } from '../store/session-data.ts'
 import { SessionClock } from './clock.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
-import type { FutureMode } from './time.ts'
+import type { FutureMode, Moments } from './time.ts'
 
 export interface StateContext {
   readonly dataset: Dataset

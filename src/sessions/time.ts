@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { addDuration } from '../contract/instants.ts'
 import { SandboxError } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import type { Moments } from '../lab/living/moments.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
@@ -12,6 +11,17 @@ import { OperationName } from '../testing/faults/gates.ts'
 import { SessionClock } from './clock.ts'
 
 export type FutureMode = 'still' | 'living'
+
+/** The data of a tenant at any time. Without it, the dataset stands still. */
+export interface Moments {
+  /** Returns the data at an instant; computes it if need be. */
+  at(instant: string): Dataset
+  /** Tells whether the data at an instant is there, or soon computed. */
+  isNear(instant: string): boolean
+  /** Computes the data at an instant in slices, between which others run. Errors: storage_unavailable once it is closed. */
+  prepare(instant: string): Promise<void>
+  close(): void
+}
 
 export interface TimeSource {
   readonly dataset: () => Dataset

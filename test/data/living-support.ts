@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 
 import { loadContent } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { loadMoments } from '../../src/lab/living/load-moments.ts'
 import type { Moments } from '../../src/lab/living/moments.ts'
-import { loadMoments } from '../../src/sessions/generate-dataset.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../../src/store/dataset.ts'
 import { DAY, now, nowMs } from './tenants.ts'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createControlApp } from '../../src/control/app.ts'
-import type { ControlParts } from '../../src/control/route.ts'
+import { createLabControl, type LabParts } from '../../src/lab/control.ts'
 import { openSandbox, tokens } from '../support.ts'
 import { createResponseValidator } from './response-validator.ts'
 
@@ -34,7 +33,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const page = /^\/(?:_sandbox\/?|docs.*|llms\.txt|_sandbox\/(?:assets|docs).*)?$/
 
 it('describes every route of the control plane except the pages', () => {
-  const { routes } = createControlApp({ access: undefined } as ControlParts)
+  const { routes } = createLabControl({ access: undefined } as LabParts)
   const paths = new Set(
     routes
       .filter(({ method, path }) => method !== 'ALL' && !page.test(path))

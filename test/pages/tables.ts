@@ -6,10 +6,9 @@ import { choices, findChoiceName } from '../../src/contract/choices.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { getProvenance } from '../../src/contract/provenance.ts'
 import { formatSetting } from '../../src/contract/settings.ts'
-import { createControlApp } from '../../src/control/app.ts'
 import { createControlDocument } from '../../src/control/openapi.ts'
-import type { ControlParts } from '../../src/control/route.ts'
 import { OpenSession } from '../../src/control/routes/sessions.ts'
+import { createLabControl, type LabParts } from '../../src/lab/control.ts'
 import { VerdictInput, Reason, reasonTexts } from '../../src/lab/sync/verdict.ts'
 import { createProgram } from '../../src/node/cli/main.ts'
 import { settingNames, settings, toVariable } from '../../src/node/cli/settings.ts'
@@ -140,7 +139,7 @@ interface ControlDocument {
 }
 
 function listControlRoutes(): string[] {
-  const { routes } = createControlApp({ access: undefined } as ControlParts)
+  const { routes } = createLabControl({ access: undefined } as LabParts)
   const { paths } = createControlDocument(routes, 'http://127.0.0.1:4500') as ControlDocument
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [method.toUpperCase(), code(path), summary]),

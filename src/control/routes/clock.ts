@@ -1,9 +1,8 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
 import { validate } from '../../http/validate.ts'
-import { Events, EventsQuery } from '../../lab/living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/time.ts'
 import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
@@ -37,12 +36,6 @@ export const clockRoutes = new Hono<ControlEnv>()
       return c.json(time.future === 'living' ? { now, changed, first } : { now })
     },
   )
-  .get(
-    '/events',
-    documentRoute('listEvents', 'Count the records that change on each day', Events),
-    validate('query', EventsQuery),
-    async (c) => c.json(await (await getTimeline(c)).events(c.req.valid('query'))),
-  )
   .post(
     '/tick',
     documentRoute('tickClock', 'Move the clock after each request', Clock),
@@ -62,5 +55,3 @@ export const clockRoutes = new Hono<ControlEnv>()
     await time.move(() => undefined)
     return c.json({ now: time.clock.now() })
   })
-
-const getTimeline = (c: Context<ControlEnv>) => c.var.sandbox.timeline(c.var.session)

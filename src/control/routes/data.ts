@@ -7,9 +7,9 @@ import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { unsupported } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
-import { RecordCounts, RecordHistory } from '../../lab/living/timeline-types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import type { RecordWriter } from '../../testing/records/record-writer.ts'
+import { RecordCounts } from '../../testing/records/types.ts'
 import { authors, ChangesSince, WrittenChange, Counts, RecordChange } from '../../testing/records/types.ts'
 import { readLatestChanges } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
@@ -24,9 +24,9 @@ const collectionName = z
   })
 
 const CollectionPath = lazyObject(() => ({ collection: collectionName }))
-const RecordPath = lazyObject(() => ({ collection: collectionName, id: idParameter }))
+export const RecordPath = lazyObject(() => ({ collection: collectionName, id: idParameter }))
 
-const NoQuery = lazyStrictObject(() => ({}))
+export const NoQuery = lazyStrictObject(() => ({}))
 const OrganizationQuery = lazyStrictObject(() => ({ organizationId: textParameter.optional() }))
 
 const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
@@ -129,16 +129,6 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { collection, id } = c.req.valid('param')
       return c.json({ undone: await (await getRecordWriter(c)).undo(collection, id) })
-    },
-  )
-  .get(
-    '/history/:collection/:id',
-    documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
-    validate('param', RecordPath),
-    validate('query', NoQuery),
-    async (c) => {
-      const { collection, id } = c.req.valid('param')
-      return c.json(await (await c.var.sandbox.timeline(c.var.session)).history(collection, id))
     },
   )
   .get(

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { validate } from '../../http/validate.ts'
-import { countVisible, Visibility } from '../../lab/explain/visibility.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
@@ -21,11 +20,6 @@ export const datasetRoutes = new Hono<ControlEnv>()
     '/credentials',
     documentRoute('listCredentials', 'List the members and their tokens', Credentials),
     (c) => c.json(c.var.sandbox.credentials(c.var.session)),
-  )
-  .get(
-    '/visibility',
-    documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
-    async (c) => c.json(await countVisible(c.var.sandbox.credentials(c.var.session), c.var.session)),
   )
   .get('/state', documentRoute('saveState', 'Save the session as one document', StateDocument), async (c) => {
     c.header('content-disposition', 'attachment; filename="state.json"')

@@ -26,7 +26,7 @@ const MAX_SHOWN = 100
 /** Lists of the records of all customers, which are generated when they are read: counting them costs too much. */
 const longLists = new Set(['listSignals', 'listAutomationTriggerLogs', 'listAutomationActionLogs'])
 
-type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'explainer'>
+type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'respond'>
 
 const documents = new WeakMap<
   Dataset,
@@ -53,12 +53,11 @@ function createServiceDocument(parts: DocumentParts, session: Session): Promise<
   return document
 }
 
-async function createExamples(session: Session, { sandbox, explainer }: DocumentParts): Promise<Examples> {
+async function createExamples(session: Session, { sandbox, respond }: DocumentParts): Promise<Examples> {
   const { data, contract } = session
   const [organization] = sandbox.credentials(session).organizations
   const token = organization?.members[0]?.token ?? ''
   const values = await readInSlices(() => chooseValues(data, organization?.id ?? ''))
-  const { play } = await explainer()
   const examples: Record<string, Example> = {}
   for (const operation of contract.operations) {
     const example = createExample(operation, contract, values)
@@ -68,7 +67,7 @@ async function createExamples(session: Session, { sandbox, explainer }: Document
     // A copy, so that no example sees the writes of another.
     const copy = sandbox.copySession(session)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
-    const response = await play(copy, { ...example, authorization: `Bearer ${token}` })
+    const response = await respond(createRequest(example, token), { session: copy })
     // oxlint-disable-next-line no-await-in-loop -- as above
     const answer: unknown = await response.json()
     const isLong = Array.isArray(answer) && answer.length > MAX_SHOWN
@@ -160,6 +159,12 @@ function createExample(
     filters: take(inQuery.filter((name) => !(name in PAGE))),
     ...(body instanceof z.ZodObject && { body: contract.codec(body).encode(take(Object.keys(body.shape))) }),
   }
+}
+
+function createRequest({ method, path, body }: Example, token: string): Request {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+  return new Request(`http://sandbox/v1${path}`, init)
 }
 
 export const serviceDocumentRoutes = (operationId: string) =>

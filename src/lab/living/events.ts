@@ -7,8 +7,9 @@ import {
   type TableName,
   tableNames,
 } from '../../store/tables.ts'
+import type { RecordCounts } from '../../testing/records/types.ts'
 import type { Moments } from './moments.ts'
-import type { Events, RecordCounts } from './timeline-types.ts'
+import type { Events } from './timeline-types.ts'
 
 const DAY_MS = 86_400_000
 

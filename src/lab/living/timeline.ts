@@ -2,23 +2,16 @@ import { addDuration } from '../../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
-import type { Dataset } from '../../store/dataset.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
+import type { Session } from '../../sessions/session.ts'
 import { getKind, readLastDate } from '../../store/differences.ts'
-import type { Data, SessionData } from '../../store/session-data.ts'
+import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { PastData } from '../../store/wrapped-data.ts'
+import type { RecordHistory } from '../../testing/records/types.ts'
 import { countDays, findNextChange, listTimedRows } from './events.ts'
-import type { Moments } from './moments.ts'
-import { type Events, EventsQuery, type RecordHistory } from './timeline-types.ts'
-
-export interface TimedSession {
-  readonly data: SessionData
-  readonly clock: { now(): string }
-  readonly time: {
-    readonly moments: Moments | undefined
-    datasetAt(instant: string): Dataset
-  }
-}
+import { Moments } from './moments.ts'
+import { type Events, EventsQuery } from './timeline-types.ts'
 
 type PresentRow = <T extends TableName>(table: T, row: Row<T>, data: Data) => object
 
@@ -33,15 +26,26 @@ const MAX_VERSIONS = 250
 
 const MAX_RANGE_MS = 400 * 86_400_000
 
+/** Opens what time does with the data of a session. */
+export async function openTimeline(state: SandboxState, session: Session): Promise<Timeline> {
+  const writer = await state.recordWriter(session)
+  return new Timeline(session, (...parts) => writer.present(...parts))
+}
+
 const toInstant = (instant: string): string => new Date(instant).toISOString()
 
 export class Timeline {
-  readonly #session: TimedSession
+  readonly #session: Session
   readonly #presentRow: PresentRow
 
-  constructor(session: TimedSession, presentRow: PresentRow) {
+  constructor(session: Session, presentRow: PresentRow) {
     this.#session = session
     this.#presentRow = presentRow
+  }
+
+  get #moments(): Moments | undefined {
+    const { moments } = this.#session.time
+    return moments instanceof Moments ? moments : undefined
   }
 
   get #start(): string {
@@ -54,7 +58,8 @@ export class Timeline {
     const original = time.datasetAt(this.#start).tables[table].get(id)
     const known = original ?? data.get(table, id)
     const place = { table, id, ...(known && 'customerId' in known && { customerId: known.customerId }) }
-    const timed = time.moments ? await listTimedRows(time.moments, place, clock.now()) : []
+    const moments = this.#moments
+    const timed = moments ? await listTimedRows(moments, place, clock.now()) : []
     const versions: RowVersion[] = []
     let before: Row<TableName> | undefined = original
     for (const { at, row } of timed) {
@@ -97,8 +102,8 @@ export class Timeline {
 
   async events(input: unknown = {}): Promise<Events> {
     const query = parseInput(EventsQuery, input)
-    const { clock, time } = this.#session
-    const { moments } = time
+    const { clock } = this.#session
+    const moments = this.#moments
     const from = toInstant(query.from ?? this.#start)
     const to = toInstant(query.to ?? addDuration(from, 'P30D') ?? from)
     if (from > to) throw queryError('to', 'must not be before from')

@@ -5,10 +5,10 @@ import { choices } from '../../contract/choices.ts'
 import { choiceNames } from '../../contract/choices.ts'
 import { createPathSchema, listPathNames } from '../../contract/operation.ts'
 import { asSentence, capitalize } from '../../core/words.ts'
-import * as contract from '../../index.ts'
 import { ExplainInput, PreviewInput } from '../../lab/explain/schemas.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { endpoints } from '../../service/index.ts'
+import * as contract from '../../service/shapes.ts'
 import { SessionInput } from '../../sessions/open-session.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
@@ -38,7 +38,7 @@ const HEAD = '// Generated from the schemas by `npm run tables`.'
 const only = (all: readonly Field[], ...names: string[]) => all.filter(({ name }) => names.includes(name))
 
 function files(): Readonly<Record<string, readonly string[]>> {
-  const settings = "import type { PartialSettings } from '../../contract/settings.ts'"
+  const settings = "import type { PartialSettings } from '../contract/settings.ts'"
   const operationId = "import type { OperationId } from '../../service/index.ts'"
   const start = listFields('StartOptions', StartOptions, startTexts)
   const pattern = listFields('RequestPattern', RequestPattern, ruleTexts)
@@ -90,7 +90,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       ),
     ],
     'src/sessions/session-fields.ts': [
-      `${settings}\nimport type { FaultInput } from '../../testing/faults/fault.ts'`,
+      `${settings}\nimport type { FaultInput } from '../testing/faults/fault.ts'`,
       renderInterface(
         'SessionFields',
         'The options of a new session.',
@@ -112,7 +112,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       ),
     ],
     'src/sandbox/sandbox-fields.ts': [
-      `${settings}\nimport type { Present } from '../../service/present.ts'\nimport type { DatasetFields } from '../../store/dataset-fields.ts'`,
+      `${settings}\nimport type { Present } from '../service/present.ts'\nimport type { DatasetFields } from '../store/dataset-fields.ts'`,
       renderInterface(
         'SandboxFields',
         'The options of `createSandbox`.',
@@ -188,7 +188,7 @@ function importTypes(): string {
   const shapes = [...new Set(endpoints.map(getShape))].toSorted()
   const inputs = endpoints.filter(hasInput).map(getInput)
   return [
-    `import type { ${shapes.join(', ')} } from '../../index.ts'`,
+    `import type { ${shapes.join(', ')} } from '../../service/shapes.ts'`,
     `import type { CallOptions, OperationCall, OperationIterator, Page } from './call-options.ts'`,
     `import type { ${inputs.join(', ')} } from './operation-inputs.ts'`,
   ].join('\n')
@@ -237,7 +237,7 @@ function operationInputs(): string[] {
 
 function getShape({ id, shape }: Endpoint): string {
   const name = names.get(shape)
-  if (name === undefined) throw new Error(`${id} returns a shape that src/index.ts does not export.`)
+  if (name === undefined) throw new Error(`${id} returns a shape that src/service/shapes.ts does not export.`)
   return name
 }
 

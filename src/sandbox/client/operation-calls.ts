@@ -18,7 +18,7 @@ import type {
   ProductMetric,
   Signal,
   TriggerLogEntry,
-} from '../../index.ts'
+} from '../../service/shapes.ts'
 import type { CallOptions, OperationCall, OperationIterator, Page } from './call-options.ts'
 import type {
   ListMembersInput,

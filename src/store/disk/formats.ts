@@ -37,7 +37,8 @@ const DatasetFile = lazyStrictObject(() => ({
 }))
 
 /** Parses `dataset.json`, and validates it unless nobody has edited it. Errors: InvalidContent with the field and its line. */
-export function parseDataset(bytes: Buffer): StoredDataset {
+export function parseDataset({ buffer, byteOffset, length }: Uint8Array): StoredDataset {
+  const bytes = Buffer.from(buffer, byteOffset, length)
   const value = parseJson(bytes)
   checkFormat(value)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it

@@ -8,7 +8,7 @@ import { errorCode } from './storage-errors.ts'
 
 export interface JsonFileOptions<T> {
   /** Parses and checks the content. Default: `JSON.parse`. */
-  readonly parse?: (bytes: Buffer) => T
+  readonly parse?: (bytes: Uint8Array) => T
   /** Formats the content in pieces. Default: `JSON.stringify`. */
   readonly format?: (data: T) => Iterable<string>
   /** Called in one step with the rename; an error rejects the write. */
@@ -30,7 +30,8 @@ export class JsonFile<T> implements Adapter<T> {
   }
 
   async read(): Promise<T | null> {
-    const { parse = (content: Buffer): T => JSON.parse(content.toString()) } = this.#options
+    const { parse = (content: Uint8Array): T => JSON.parse(new TextDecoder().decode(content)) } =
+      this.#options
     const bytes = readIfThere(this.#path)
     return bytes ? parse(bytes) : null
   }
@@ -50,7 +51,7 @@ export class JsonFile<T> implements Adapter<T> {
   }
 }
 
-export function readIfThere(path: string): Buffer | undefined {
+export function readIfThere(path: string): Uint8Array | undefined {
   try {
     return readFileSync(path)
   } catch (error) {

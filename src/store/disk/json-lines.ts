@@ -48,8 +48,9 @@ export class JsonLines<T> implements Adapter<T[]> {
 
   async read(): Promise<T[] | null> {
     const { parse = (text: string): T => JSON.parse(text) } = this.#options
-    const bytes = readIfThere(this.#path)
-    if (!bytes) return null
+    const found = readIfThere(this.#path)
+    if (!found) return null
+    const bytes = Buffer.from(found.buffer, found.byteOffset, found.length)
     if (!isUtf8(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)))
       throw new InvalidContent('it is not UTF-8')
     const data: T[] = []

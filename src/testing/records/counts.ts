@@ -3,12 +3,11 @@ import * as z from 'zod'
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidRequest, type SandboxError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import type { RecordCounts } from '../../lab/living/timeline-types.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { pick } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
-import type { CountItem, Counts } from './types.ts'
+import type { CountItem, Counts, RecordCounts } from './types.ts'
 
 const MAX_ITEMS = 1_000
 

@@ -5,7 +5,6 @@ import { parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
-import type { RecordCounts } from '../../lab/living/timeline-types.ts'
 import { sortByReferences } from '../../store/references.ts'
 import type { Selection } from '../../store/selection.ts'
 import type { Data } from '../../store/session-data.ts'
@@ -16,6 +15,7 @@ import { checkKeyChange, deleteRow, isIndex } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
 import { Stage } from './stage.ts'
+import type { RecordCounts } from './types.ts'
 import {
   type ArrangeOptions,
   ChangeFilter,

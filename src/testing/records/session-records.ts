@@ -1,4 +1,3 @@
-import type { RecordCounts, RecordHistory } from '../../lab/living/timeline-types.ts'
 import type { TableName } from '../../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type {
@@ -8,6 +7,8 @@ import type {
   Counts,
   ListOptions,
   RecordChange,
+  RecordCounts,
+  RecordHistory,
 } from './types.ts'
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */

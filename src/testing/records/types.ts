@@ -24,6 +24,28 @@ export interface ArrangeOptions {
   readonly organizationId?: string | undefined
 }
 
+export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
+export type RecordCounts = z.infer<typeof RecordCounts>
+
+const Version = lazyObject(() => ({
+  /** Absent for a change of the session whose time is not known. */
+  at: utcDateTime.optional(),
+  change: z.enum(['created', 'changed', 'deleted']),
+  bySession: z.literal(true).optional(),
+  /** The fields that differ from the version before; none for a record that is created or deleted. */
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      before: z.unknown().optional().describe('Absent if the field did not exist'),
+      after: z.unknown().optional().describe('Absent if the field exists no more'),
+    }),
+  ),
+}))
+
+/** The changes of a record since the dataset. Order: by time; at most the last 250. */
+export const RecordHistory = lazyObject(() => ({ items: z.array(Version), totalCount: z.int() }))
+export type RecordHistory = z.infer<typeof RecordHistory>
+
 export const RecordChange = lazyObject(() => ({
   collection: z.enum(tableNames),
   id: recordId,

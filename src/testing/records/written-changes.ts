@@ -1,8 +1,8 @@
 import { SandboxError } from '../../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
 import { readInSlices } from '../../core/slices.ts'
-import type { TimedSession } from '../../lab/living/timeline.ts'
 import type { Contract } from '../../service/contract.ts'
+import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences, getKind, readLastDate } from '../../store/differences.ts'
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
@@ -11,7 +11,14 @@ import { PastData } from '../../store/wrapped-data.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, RecordChange, WrittenChange } from './types.ts'
 
-export interface WritableSession extends TimedSession {
+export interface WritableSession {
+  readonly data: SessionData
+  readonly clock: { now(): string }
+  readonly time: {
+    /** Undefined while the dataset stands still. */
+    readonly moments: { prepare(instant: string): Promise<void> } | undefined
+    datasetAt(instant: string): Dataset
+  }
   readonly contract: Pick<Contract, 'codec'>
   readonly start: Moment
   readonly requests: {

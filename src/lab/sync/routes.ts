@@ -1,12 +1,13 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
+import { type ControlEnv, documentRoute } from '../../control/route.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
-import { parseLines } from '../../lab/sync/copies.ts'
-import { TruthInput, VerdictInput, Reason, Truth, Verdict } from '../../lab/sync/verdict.ts'
-import { type ControlEnv, documentRoute } from '../route.ts'
+import { parseLines } from './copies.ts'
+import type { Sync } from './create-sync.ts'
+import { TruthInput, VerdictInput, Reason, Truth, Verdict } from './verdict.ts'
 
 const TruthQuery = TruthInput.extend({
   scenarios: z
@@ -28,24 +29,25 @@ const VerdictQuery = lazyStrictObject(() => ({
   allow: list.pipe(z.array(Reason)).optional().describe('As in the body'),
 }))
 
-export const syncRoutes = new Hono<ControlEnv>()
-  .get(
-    '/truth',
-    documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
-    validate('query', TruthQuery),
-    async (c) => c.json(await (await c.var.sync()).truth(c.var.session, c.req.valid('query'))),
-  )
-  .post(
-    '/verdict',
-    documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
-    validate('query', VerdictQuery),
-    (c, next) => readLines(c, next),
-    validate('json', VerdictInput),
-    async (c) => {
-      const input = { ...c.req.valid('query'), ...c.req.valid('json') }
-      return c.json(await (await c.var.sync()).verdict(c.var.session, input))
-    },
-  )
+export const syncRoutes = (sync: () => Promise<Sync>) =>
+  new Hono<ControlEnv>()
+    .get(
+      '/truth',
+      documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
+      validate('query', TruthQuery),
+      async (c) => c.json(await (await sync()).truth(c.var.session, c.req.valid('query'))),
+    )
+    .post(
+      '/verdict',
+      documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
+      validate('query', VerdictQuery),
+      (c, next) => readLines(c, next),
+      validate('json', VerdictInput),
+      async (c) => {
+        const input = { ...c.req.valid('query'), ...c.req.valid('json') }
+        return c.json(await (await sync()).verdict(c.var.session, input))
+      },
+    )
 
 const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
   if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
