@@ -1,0 +1,27 @@
+import { Hono } from 'hono'
+
+import { type ControlEnv, documentRoute } from '../../control/route.ts'
+import { NoQuery, RecordPath } from '../../control/routes/data.ts'
+import { validate } from '../../http/validate.ts'
+import { RecordHistory } from '../../testing/records/types.ts'
+import { Events, EventsQuery } from './timeline-types.ts'
+import { openTimeline } from './timeline.ts'
+
+export const livingRoutes = new Hono<ControlEnv>()
+  .get(
+    '/clock/events',
+    documentRoute('listEvents', 'Count the records that change on each day', Events),
+    validate('query', EventsQuery),
+    async (c) =>
+      c.json(await (await openTimeline(c.var.sandbox, c.var.session)).events(c.req.valid('query'))),
+  )
+  .get(
+    '/data/history/:collection/:id',
+    documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      return c.json(await (await openTimeline(c.var.sandbox, c.var.session)).history(collection, id))
+    },
+  )

@@ -1,0 +1,10 @@
+/** The records of the document as zod schemas, with their types. */
+export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './automations.ts'
+export { Brief, BriefContent } from './briefs.ts'
+export { Customer } from './customers.ts'
+export { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from './definitions.ts'
+export { Meeting, MeetingSummary, MeetingTranscriptLine } from './meetings.ts'
+export { Member } from './members.ts'
+export { CreateCustomerNote, CustomerNote } from './notes.ts'
+export { Product, ProductMetric } from './products.ts'
+export { Signal } from './signals.ts'
