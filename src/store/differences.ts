@@ -21,7 +21,7 @@ export function findDifferences(before: Dataset, after: Dataset): Differences {
 }
 
 /** Finds the records of a table that differ. Passes both lists at once, so that rows that are the same objects cost almost nothing. */
-export function compareRows(
+function compareRows(
   name: TableName,
   before: readonly Row<TableName>[],
   after: readonly Row<TableName>[],

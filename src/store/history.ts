@@ -106,14 +106,24 @@ export class History {
     return first === -1 ? [] : commits.slice(first)
   }
 
+  /** Lists the latest commits that have led to a revision, one after the other. */
+  listLatest(revision: number): PastCommit[] {
+    let first = this.#end
+    // Restoring data leads to a revision without a commit.
+    const isNext = (commit: PastCommit | undefined): boolean =>
+      commit?.revision === revision - (this.#end - first) && commit.number >= this.#firstNumber
+    while (first > this.#start && isNext(this.#commits[first - 1])) first -= 1
+    return this.#commits.slice(first, this.#end)
+  }
+
   /**
    * Lists the commits between two revisions of the data.
    * Shape: undefined if some are no longer kept, or the data was restored in between.
    */
   listBetween(first: number, last: number): PastCommit[] | undefined {
-    const commits = this.#listSince(first)
-    // Restoring data leads to a revision without a commit.
-    return commits.length === last - first ? commits : undefined
+    const latest = this.listLatest(last)
+    const count = last - first
+    return count > latest.length ? undefined : latest.slice(latest.length - count)
   }
 
   /**
@@ -128,11 +138,8 @@ export class History {
     const isMeant = (commit: PastCommit): boolean =>
       (by === undefined || commit.by === by) && (since === undefined || commit.at >= since)
     const lost = [...this.#forgotten.values()].filter((commit) => this.#isSince(commit, revision))
-    return lost.some(isMeant) ? undefined : this.#listSince(revision).filter(isMeant)
-  }
-
-  #listSince(revision: number): PastCommit[] {
-    return this.list().filter((commit) => this.#isSince(commit, revision))
+    if (lost.some(isMeant)) return undefined
+    return this.list().filter((commit) => this.#isSince(commit, revision) && isMeant(commit))
   }
 
   #isSince(commit: PastCommit, revision: number): boolean {

@@ -178,6 +178,11 @@ export class SessionData {
     return decisions[0]?.result as R
   }
 
+  /** Returns the session's own row, null if it was deleted, undefined if the record is as in the dataset. */
+  getChange<T extends TableName>(table: T, id: number): Row<T> | null | undefined {
+    return this.#overlay.get(table, id)
+  }
+
   isChanged(table: TableName, id: number): boolean {
     return this.#overlay.get(table, id) !== undefined
   }

@@ -143,6 +143,9 @@ it('judges with --verdict the copy that a command prints, and exits with 1 if it
     stderr: expect.stringContaining('printed no copy: body as a whole: must be JSON. Print {'),
   })
   expect(await judge('exit 3')).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 3') })
+  const nothing = { code: 1, stderr: expect.stringContaining('There is nothing to judge') }
+  expect(await judge('echo {}')).toMatchObject(nothing)
+  expect(await execute('', ['--quiet', '--verdict', 'echo {}'])).toMatchObject(nothing)
   const failed = await execute('process.exit(4)', ['--quiet', '--verdict', 'cat copy.json'])
   expect(failed.code).toBe(4)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, openSandbox, readCpuTime } from '../support.ts'
+import { as, openSandbox, readCpuTime, tokens } from '../support.ts'
 import { chooseAmount } from './figures.ts'
 
 /** The length of the shorter of two inputs. Units: characters. */
@@ -44,6 +44,25 @@ it('a request reads the digits of updatedSince in linear time', async () => {
     expect((await mara.send(`${customers}?limit=1&updatedSince=${zeros(length)}`)).status).toBe(200)
   })
 })
+
+it(
+  'a verdict is judged in linear time, however many changes and rows there were',
+  { timeout: 60_000 },
+  async () => {
+    await expectLinear(
+      async (length) => {
+        const session = sandbox.session()
+        const { fetch, data, sync } = session
+        await fetch(`/v1${customers}?limit=250`, { headers: { authorization: `Bearer ${tokens.mara}` } })
+        for (let at = 1; at <= length; at += 1) await data.customers.patch(1, { employeeCount: at })
+        const unknown = Array.from({ length }, (_, at) => 1_000_000 + at)
+        expect((await sync.verdict({ customers: [1, 2, 3, ...unknown] })).counts.ghosts).toBe(length)
+        session.close()
+      },
+      chooseAmount(100, 600),
+    )
+  },
+)
 
 it.each([
   ['meetings', { customerId: await findCustomer() }],

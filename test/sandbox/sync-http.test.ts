@@ -59,11 +59,28 @@ it('names what is wrong with a copy', async () => {
     [await send('{"collection":"customer","row":1}'), 'customer'],
     [await send('{"copy":{"customers":[{}]}}', 'application/json'), 'copy.customers[0]'],
     [await send('{"copies":{}}', 'application/json'), 'copies'],
+    [await post('?as=0', createJsonPost({})), '"in":"query","name":"as"'],
+    [await post('', createJsonPost({ as: 0 })), '"in":"body","name":"as"'],
   ] as const
   for (const [{ status, body }, name] of expected) {
     expect(status).toBe(400)
     expect(JSON.stringify(body.errors)).toContain(name)
   }
+})
+
+it('refuses to judge a copy without rows of anything that was read, also many empty lines', async () => {
+  const { post } = await openLost()
+  const lines = {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: '\n'.repeat(9_000),
+  }
+  const answers = [await post('', createJsonPost({ copy: {} })), await post('', lines)]
+  const refused = {
+    status: 400,
+    body: { code: 'invalid_request', detail: expect.stringContaining('nothing to judge') },
+  }
+  expect(answers).toMatchObject([refused, refused])
 })
 
 it('reads the truth, with or without scenarios', async () => {
@@ -76,7 +93,9 @@ it('reads the truth, with or without scenarios', async () => {
   expect(now).toBe('2026-01-15T12:00:00.000Z')
   expect(items).toEqual((await session.sync.truth('customers')).items)
   expect((await read('&scenarios=false&as=1')).items).toEqual(items)
-  expect((await read('&as=nobody')).errors).toMatchObject([{ name: 'as' }])
+  expect((await read('&offset=38&limit=1')).items).toEqual(items.slice(38, 39))
+  expect((await read('&limit=1001')).errors).toMatchObject([{ in: 'query', name: 'limit' }])
+  expect((await read('&as=0')).errors).toMatchObject([{ in: 'query', name: 'as' }])
   expect((await read('&at=2026')).errors).toMatchObject([{ in: 'query', name: 'at' }])
 })
 

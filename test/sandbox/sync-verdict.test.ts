@@ -125,6 +125,75 @@ it('does not ask for rows that a member does not see any more, nor against them'
   expect((await sync.verdict({ customers })).correct).toBe(true)
 })
 
+it('a look at a list that the client reads with larger pages changes nothing of what a walk has shown', async () => {
+  const { client, clock, data, judge } = await openSynced()
+  clock.advance('PT1M')
+  await data.customers.patch(20, { employeeCount: 7 })
+  const changed = { correct: true, pending: 1, causes: [] }
+  expect(await judge()).toMatchObject(changed)
+  for (const page of [{ limit: 1 }, { limit: 3, offset: 5 }, { limit: 250 }]) {
+    await client.listCustomers({ organizationId, ...page })
+    expect(await judge()).toMatchObject(changed)
+  }
+  await client.listCustomers({ organizationId, limit: 1, updatedSince: '2026-01-15T12:00:00Z', offset: 1 })
+  expect(await judge()).toMatchObject(changed)
+})
+
+it('a look at a list, also between its pages, does not take the place of the requests that have lost a row', async () => {
+  const { client, scenarios, copy, readPage, readAll, judge } = open()
+  scenarios.add({ name: 'page-drift', times: 1 })
+  await readPage()
+  await client.listCustomers({ organizationId, limit: 1 })
+  await readAll(undefined, 10)
+  await client.listCustomers({ organizationId, limit: 1 })
+  const causes = [{ reason: 'page_drift', kind: 'missed', ids: [11], requests: [1, 3] }]
+  expect(await judge()).toMatchObject({ ghosts: [], pending: 1, causes })
+  expect(copy.has(11)).toBe(false)
+})
+
+it('is an error if there is nothing to judge: no request, or neither rows nor a walk', async () => {
+  const { sync, client, readAll } = open()
+  await expect(sync.verdict({ customers: [] })).rejects.toThrow('member 1 has sent no request')
+  await client.getCustomer({ organizationId, customerId: 1 })
+  await expect(sync.verdict()).rejects.toThrow('no request of member 1 has listed records')
+  await readAll()
+  await expect(sync.verdict({})).rejects.toThrow('There is nothing to judge: the copy has no collection')
+  expect(await sync.verdict()).toMatchObject({ correct: true })
+})
+
+it('lists the first 1,000 rows of a kind, and counts all', async () => {
+  const { sync, copy } = await openSynced()
+  const unknown = Array.from({ length: 1_200 }, (_, at) => 9_000 + at)
+  const { ghosts, counts, causes, text } = await sync.verdict({ customers: [...copy.keys(), ...unknown] })
+  expect(ghosts.map(({ id }) => id)).toEqual(unknown.slice(0, 1_000))
+  expect(counts).toEqual({ missed: 0, stale: 0, doubled: 0, ghosts: 1_200 })
+  expect(causes).toMatchObject([{ count: 1_200, ids: unknown.slice(0, 1_000) }])
+  expect(text).toContain('1200 ghosts')
+})
+
+it('says in its text only what is not allowed', async () => {
+  const { scenarios, readAll, findLatest, copy, judge } = open()
+  scenarios.add({ name: 'silent-change', customerId: 7 })
+  await readAll()
+  await readAll(findLatest())
+  copy.delete(3)
+  const { correct, text } = await judge({ allow: ['silent_change'] })
+  expect([correct, text.split('\n')[0]]).toEqual([false, 'The copy is not correct (1 missed).'])
+  expect(text).not.toContain('silent_change')
+})
+
+it('lets others run while it judges', async () => {
+  const { sync, client } = await openSynced()
+  const order: string[] = []
+  const customers = Array.from({ length: 50_000 }, (_, at) => at + 1)
+  const judging = sync.verdict({ customers }).then(() => order.push('verdict'))
+  const reading = new Promise((resolve) => setTimeout(resolve, 0))
+    .then(() => client.getCurrentMember())
+    .then(() => order.push('member'))
+  await Promise.all([judging, reading])
+  expect(order).toEqual(['member', 'verdict'])
+})
+
 it('judges the requests of one member, who must be named if there are several', async () => {
   const { session, sync } = await openSynced()
   const headers = { authorization: 'Bearer sbx_harbor_2' }
@@ -134,7 +203,7 @@ it('judges the requests of one member, who must be named if there are several', 
   )
   expect((await sync.verdict(undefined, { as: 1 })).correct).toBe(true)
   expect((await sync.verdict(undefined, { as: 'sbx_harbor_2' })).missed.length).toBe(35)
-  await expect(sync.verdict({}, { as: 'sbx_nobody_1' })).rejects.toThrow('must be the token or the id')
+  await expect(sync.verdict(undefined, { as: 'sbx_nobody_1' })).rejects.toThrow('must be the token or the id')
 })
 
 const loseId = ({ name }: Readonly<Record<string, unknown>>) => ({ name })
@@ -160,11 +229,12 @@ it.for([
 )
 
 it('begins anew with a reset of the session, but not with a cleared journal', async () => {
-  const { session, requests, judge } = await openSynced()
+  const { session, requests, readPage, judge } = await openSynced()
   requests.clear()
   expect((await judge()).walks.length).toBe(1)
   await session.reset()
-  expect((await judge()).walks).toEqual([])
+  await readPage()
+  expect((await judge()).walks).toMatchObject([{ requests: [1] }])
 })
 
 it('says since when it can judge, if it had to forget', async () => {
@@ -178,31 +248,6 @@ it('says since when it can judge, if it had to forget', async () => {
   expect(await judge()).toMatchObject({ missed: [{ id: 3, heals: 'full' }] })
   const [unread] = (await sync.verdict({ signals: [] })).missed
   expect(unread).toMatchObject({ reason: 'unknown', text: expect.stringContaining('before 5 are forgotten') })
-})
-
-it('reads the truth of any collection, as a member sees it, at any instant', async () => {
-  const { client, sync, clock, data } = open()
-  const first = clock.now()
-  const { items } = await client.listSignals({ organizationId, limit: 250 })
-  expect((await sync.truth('signals')).items).toEqual(items)
-  const members = await sync.truth('members', { as: 'sbx_quill_501' })
-  expect(members.items[0]).toMatchObject({ id: 501, organizationId: 'quill' })
-  clock.advance('PT1H')
-  await data.customers.patch(3, { name: 'Renamed' })
-  clock.advance('PT1H')
-  expect((await sync.truth('customers')).items[2]).toHaveProperty('name', 'Renamed')
-  const then = await sync.truth('customers', { at: first })
-  expect(then.items[2]).not.toHaveProperty('name', 'Renamed')
-  expect(then.now).toBe(first)
-})
-
-it('reads the truth with the scenarios of the session, or without', async () => {
-  const { scenarios, clock, data, sync } = open()
-  scenarios.add({ name: 'late-visibility', seconds: 30 })
-  clock.advance('PT1M')
-  await data.customers.delete(3)
-  expect((await sync.truth('customers')).items.length).toBe(40)
-  expect((await sync.truth('customers', { scenarios: false })).items.length).toBe(39)
 })
 
 it('the records of a customer go with it, also in a living tenant', async () => {

@@ -30,14 +30,14 @@ export function isVisible(row: Row<TableName> | undefined, caller: Row<'members'
   return !('parentId' in row) || row.parentId === null
 }
 
-export function listRows(table: TableName, data: Data, caller: Row<'members'>): readonly Row<TableName>[] {
-  return data.select(table, [], (row) => isVisible(row, caller)).page()
+/** Presents a record as JSON, which shares nothing with the row. */
+export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): string {
+  return JSON.stringify(encodeRow(contract.bind(endpoint), row, data))
 }
 
-export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): JsonObject {
-  // As the client reads it: plain JSON that shares nothing with the row.
-  const shown: unknown = JSON.parse(JSON.stringify(encodeRow(contract.bind(endpoint), row, data)))
-  return isObject(shown) ? shown : {}
+export function parseRecord(text: string): JsonObject {
+  const record: unknown = JSON.parse(text)
+  return isObject(record) ? record : {}
 }
 
 export const hasCursor = (table: TableName): boolean =>

@@ -1,106 +1,107 @@
 import type { Settings } from '../../contract/choices.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
-import { lowerBound } from '../../core/lower-bound.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { parseToken } from '../../service/tokens.ts'
 import type { Session } from '../../sessions/session.ts'
-import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
-import { History } from './history.ts'
-import { createRead, Lists, type Read } from './reads.ts'
-import type { Reason } from './verdict.ts'
-import { findWalks, type Pages } from './walks.ts'
+import { type Row, type TableName } from '../../store/tables.ts'
+import type { Delivery } from '../../testing/journal/deliveries.ts'
+import { Lists } from './lists.ts'
+import { Past, type Viewer } from './past.ts'
+import { createRead, type Read } from './reads.ts'
+import { findWalks, type PageWalk, withoutProbes } from './walks.ts'
 
-export interface Context {
-  readonly caller: Row<'members'>
-  readonly settings: Settings
-  readonly history: History
+/** What a member's client has read. */
+export interface Context extends Viewer {
   readonly reads: readonly Read[]
-  readonly walks: readonly Pages[]
+  readonly allWalks: readonly PageWalk[]
+  /** Those that read a list, rather than look at it. */
+  readonly walks: readonly PageWalk[]
   readonly lists: Lists
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
+  /** The first request that is still known; undefined if all are. */
   readonly since: number | undefined
 }
 
-export function createContexts(session: Session): (caller: Row<'members'>) => Context {
-  const { requests, data, settings } = session
-  const { deliveries } = requests
-  const all = deliveries.list()
+/** The requests of a session whose data can be rebuilt, and the past in which they were answered. */
+export interface Known {
+  readonly past: Past
+  readonly deliveries: readonly Delivery[]
+  readonly since: number | undefined
+}
+
+/** Returns a past whose changes are still to be added. */
+export function findKnown(session: Session): Known {
+  const { requests, data } = session
+  const { firstKnown } = requests.deliveries
+  const all = requests.deliveries.list()
+  const commits = data.history.listLatest(data.revision)
   // The data before a change that is forgotten, or before a snapshot was restored, cannot be rebuilt.
-  const isRemembered = (at: number): boolean =>
-    data.history.listBetween(all[at]?.seen.revision ?? data.revision, data.revision) !== undefined
-  const remembered = all.slice(lowerBound(all.length, isRemembered))
-  const isWhole = remembered.length === all.length && deliveries.firstKnown === 1
-  const next = (all.at(-1)?.id ?? deliveries.firstKnown - 1) + 1
-  const history = new History(
-    session,
-    remembered.map(({ seen }) => seen),
-  )
-  return (caller) => {
-    const reads = remembered
-      .filter(({ callerId }) => callerId === caller.id)
-      .map((delivery) => createRead(delivery, history))
-    const showing = new Map<string, Read[]>()
-    for (const read of reads) {
-      for (const id of read.rows?.keys() ?? []) {
-        getOrCreate(showing, `${read.table} ${id}`, () => []).push(read)
-      }
-    }
-    return {
-      caller,
-      settings,
-      history,
-      reads,
-      walks: findWalks(reads),
-      lists: new Lists(caller),
-      findShowing: (table, id) => showing.get(`${table} ${id}`) ?? [],
-      since: isWhole ? undefined : (remembered[0]?.id ?? next),
-    }
+  const firstRevision = data.revision - commits.length
+  const deliveries = all.slice(all.findLastIndex(({ seen }) => seen.revision < firstRevision) + 1)
+  const moments = deliveries.map(({ seen }) => seen)
+  const start = Math.min(data.revision, ...new Set(moments.map(({ revision }) => revision)))
+  const next = (all.at(-1)?.id ?? firstKnown - 1) + 1
+  return {
+    past: new Past(session, moments, commits.slice(start - firstRevision)),
+    deliveries,
+    since: deliveries.length === all.length && firstKnown === 1 ? undefined : (deliveries[0]?.id ?? next),
   }
 }
 
-/** Finds a member by a token or an id; by default the only caller of a session, or the first member if there is none. */
-export function findSyncCaller(session: Session, as: string | number | undefined): Row<'members'> {
+export function* createContext(
+  { past, deliveries, since }: Known,
+  caller: Row<'members'>,
+  settings: Settings,
+): Generator<undefined, Context> {
+  const reads: Read[] = []
+  const showing = new Map<TableName, Map<number, Read[]>>()
+  for (const delivery of deliveries) {
+    if (delivery.callerId !== caller.id) continue
+    const read = createRead(delivery, past)
+    reads.push(read)
+    const ofTable = getOrCreate(showing, read.table, () => new Map<number, Read[]>())
+    for (const id of read.rows?.keys() ?? []) getOrCreate(ofTable, id, () => []).push(read)
+    yield
+  }
+  const viewer = { caller, settings, past }
+  const allWalks = findWalks(reads)
+  return {
+    ...viewer,
+    reads,
+    allWalks,
+    walks: withoutProbes(allWalks),
+    lists: new Lists(viewer),
+    findShowing: (table, id) => showing.get(table)?.get(id) ?? [],
+    since,
+  }
+}
+
+/**
+ * Finds a member by a token or an id; by default the only caller of a session, or the first member if there is none.
+ * @param place of the token or id in the request that names it
+ */
+export function findSyncCaller(
+  session: Session,
+  as: string | number | undefined,
+  place: 'body' | 'query',
+): Row<'members'> {
   const { data } = session
-  if (as !== undefined) return findMember(session, as)
-  const callers = [...new Set(session.requests.deliveries.list().map(({ callerId }) => callerId))]
-  if (callers.length > 1) {
-    const message = `is required, because several members have sent requests: ${callers.join(', ')}`
-    throw invalidRequest([{ in: 'body', name: 'as', message }])
+  const reject = (message: string): SandboxError => invalidRequest([{ in: place, name: 'as', message }])
+  const callers = new Set(session.requests.deliveries.list().map(({ callerId }) => callerId))
+  if (as === undefined && callers.size > 1) {
+    throw reject(`is required, because several members have sent requests: ${[...callers].join(', ')}`)
   }
   const [only] = callers
-  if (only !== undefined) return findMember(session, only)
+  const named = as ?? only
+  if (named !== undefined) {
+    const text = String(named).replace(/^bearer +/i, '')
+    const token = parseToken(text)
+    const member = data.get('members', token?.memberId ?? (/^\d{1,16}$/.test(text) ? Number(text) : 0))
+    if (member && (!token || token.organizationId === member.organizationId)) return member
+    throw reject('must be the token or the id of a member. GET /_sandbox/credentials lists both')
+  }
   const [organization] = data.dataset.organizations
   const [first] = data.select('members', [['organizationId', organization?.id ?? '']]).page(0, 1)
   if (first) return first
   throw new SandboxError('conflict', 'The dataset has no members, so nobody can have a copy of it.')
-}
-
-function findMember({ data }: Session, as: string | number): Row<'members'> {
-  const text = String(as).replace(/^bearer +/i, '')
-  const token = parseToken(text)
-  const member = data.get('members', token?.memberId ?? (/^\d{1,16}$/.test(text) ? Number(text) : 0))
-  if (member && (!token || token.organizationId === member.organizationId)) return member
-  const message = 'must be the token or the id of a member. GET /_sandbox/credentials lists both'
-  throw invalidRequest([{ in: 'body', name: 'as', message }])
-}
-
-export interface Finding {
-  readonly reason: Reason
-  readonly requests: readonly number[]
-  readonly text: string
-}
-
-export const createFinding = (reason: Reason, reads: readonly Read[], text: string): Finding => ({
-  reason,
-  requests: reads.map(({ id }) => id),
-  text,
-})
-
-const MAX_NAMES = 3
-
-export function nameRows(table: TableName, ids: readonly number[]): string {
-  const names = ids.slice(0, MAX_NAMES).map((id) => nameRecord(table, id))
-  const rest = ids.length - names.length
-  if (rest > 0) return `${names.join(', ')} and ${rest} more`
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

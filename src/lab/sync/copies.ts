@@ -2,19 +2,35 @@ import { invalidRequest } from '../../core/errors.ts'
 import { isNestedTooDeep, isObject, type JsonObject, nestedTooDeep, parseJson } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { didYouMean } from '../../core/nearest.ts'
+import { finish, type Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
 
-/** @param usual the collection of lines that are a row alone; without it, they are errors. Errors: invalid_request that names the line. */
-export function parseLines(text: string, usual?: TableName): Readonly<Record<string, readonly unknown[]>> {
+/** The number of lines, or of rows, that are read in one step. */
+const SLICE = 1_000
+
+/**
+ * Parses rows in NDJSON, by collection.
+ * @param usual the collection of lines that are a row alone; without it, they are errors
+ * Errors: invalid_request that names the line.
+ */
+export function* parseLines(
+  text: string,
+  usual?: TableName,
+): Steps<Readonly<Record<string, readonly unknown[]>>> {
   const copy = new Map<string, unknown[]>()
-  for (const [at, line] of text.split('\n').entries()) {
+  for (let [start, number] = [0, 1]; start < text.length; number += 1) {
+    if (number % SLICE === 0) yield
+    const found = text.indexOf('\n', start)
+    const end = found === -1 ? text.length : found
+    const line = text.slice(start, end)
+    start = end + 1
     if (line.trim() === '') continue
-    const value = requireJson(line, `line ${at + 1}`)
+    const value = requireJson(line, `line ${number}`)
     const isAlone = usual !== undefined && isObject(value) && !('collection' in value) && 'id' in value
     const { collection, row } = isAlone ? { collection: usual, row: value } : isObject(value) ? value : {}
     if (typeof collection !== 'string' || row === undefined) {
-      throw createError(`line ${at + 1}`, 'must be of the form {"collection":"customers","row":{"id":1}}')
+      throw createError(`line ${number}`, 'must be of the form {"collection":"customers","row":{"id":1}}')
     }
     getOrCreate(copy, collection, () => []).push(row)
   }
@@ -25,9 +41,9 @@ export function parseLines(text: string, usual?: TableName): Readonly<Record<str
 export function parseCopy(text: string): unknown {
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   const start = isNestedTooDeep(first) ? undefined : parseJson(first)
-  if (others.length > 0 && start !== undefined) return parseLines(text, 'customers')
+  if (others.length > 0 && start !== undefined) return finish(parseLines(text, 'customers'))
   const isRow = isObject(start) && ('collection' in start || 'id' in start)
-  return isRow ? parseLines(text, 'customers') : requireJson(text, '')
+  return isRow ? finish(parseLines(text, 'customers')) : requireJson(text, '')
 }
 
 function requireJson(text: string, place: string): unknown {
@@ -45,9 +61,13 @@ export function findMapper(row: VerdictOptions['row'], collection: TableName): R
   return typeof row === 'function' ? row : row?.[collection]
 }
 
+/** The number of rows whose form is asked for at once. */
+const MAX_UNMAPPED = 1_000
+
 export class SentForms {
   readonly #forms: ReadonlyMap<string, Map<string, unknown>>
   readonly #unmapped = new Map<string, JsonObject[]>()
+  #count = 0
 
   constructor(mapped: NonNullable<Mapped>) {
     this.#forms = new Map(
@@ -77,7 +97,8 @@ export class SentForms {
   #map(name: string, row: JsonObject): unknown {
     const forms = this.#forms.get(name)
     const key = JSON.stringify(row)
-    if (forms && !forms.has(key)) {
+    if (forms && !forms.has(key) && this.#count < MAX_UNMAPPED) {
+      this.#count += 1
       forms.set(key, undefined)
       getOrCreate(this.#unmapped, name, () => []).push(row)
     }
@@ -94,11 +115,12 @@ export function readCollections(copies: object): TableName[] {
   return tableNames.filter((name) => Reflect.get(copies, name) !== undefined)
 }
 
-export function readCopy(collection: TableName, rows: unknown, idField: string): CopiedRows {
+export function* readCopy(collection: TableName, rows: unknown, idField: string): Steps<CopiedRows> {
   if (!Array.isArray(rows)) throw createError(`copy.${collection}`, 'must be a list of rows or of ids')
   if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
   const copied = new Map<number, JsonObject[]>()
   for (const [at, row] of rows.entries()) {
+    if (at % SLICE === 0) yield
     const id = readId(isObject(row) ? row[idField] : row)
     if (id === undefined) {
       const fact = isObject(row) ? `has no ${idField}` : 'is neither a row nor an id'

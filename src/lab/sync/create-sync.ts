@@ -1,14 +1,16 @@
+import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import { readInSlices } from '../../core/slices.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { getContract } from '../../service/contract.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { TableName } from '../../store/tables.ts'
-import { findOperations, listRows, present } from './collections.ts'
-import { type Context, createContexts, findSyncCaller } from './context.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import { findOperations, isOfCustomer, isVisible, parseRecord, present } from './collections.ts'
+import { type Context, createContext, findKnown, findSyncCaller } from './context.ts'
 import { findIdField, findMapper, readCollections, readCopy, SentForms } from './copies.ts'
-import { createVerdict } from './create-verdict.ts'
-import { type Judged, judgeCollection } from './judge.ts'
-import { findHidden, readTruth, type SyncHost } from './truth.ts'
+import { VerdictBuilder } from './create-verdict.ts'
+import { judgeCollection } from './judge.ts'
+import { createHiding, readTruth, type SyncHost } from './truth.ts'
 import {
   type Copies,
   type RowMapper,
@@ -19,28 +21,27 @@ import {
   type Verdict,
 } from './verdict.ts'
 
+type Place = 'body' | 'query'
+
 export interface Sync {
   truth(session: Session, input: unknown): Promise<Truth>
-  verdict(session: Session, input: unknown, row?: VerdictOptions['row']): Promise<Verdict>
+  /** @param place of the token or id of the member in the request */
+  verdict(session: Session, input: unknown, row?: VerdictOptions['row'], place?: Place): Promise<Verdict>
 }
 
 export function createSync(host: SyncHost): Sync {
   return {
     truth: async (session, input) => {
-      const {
-        collection: table,
-        as,
-        at = session.clock.now(),
-        scenarios = true,
-      } = parseInput(TruthInput, input)
+      const { as, at = session.clock.now(), ...options } = parseInput(TruthInput, input)
       const now = new Date(at).toISOString()
-      return readTruth(host, session, table, findSyncCaller(session, as), now, scenarios)
+      return readTruth(host, session, findSyncCaller(session, as, 'query'), { ...options, at: now })
     },
-    verdict: async (session, input, row) => {
-      const { copy, mapped, ...options } = parseInput(VerdictInput, input)
-      if (!mapped) return judgeSession(host, session, copy, { ...options, row })
+    verdict: async (session, input, row, place = 'body') => {
+      const { copy, mapped, as, ...options } = parseInput(VerdictInput, input)
+      const caller = findSyncCaller(session, as, place)
+      if (!mapped) return judgeSession(host, session, caller, copy, { ...options, row })
       const forms = new SentForms(mapped)
-      const verdict = await judgeSession(host, session, copy, { ...options, row: forms.row }, forms)
+      const verdict = await judgeSession(host, session, caller, copy, { ...options, row: forms.row }, forms)
       const { unmapped } = forms
       return unmapped ? { ...verdict, correct: false, unmapped } : verdict
     },
@@ -50,44 +51,75 @@ export function createSync(host: SyncHost): Sync {
 async function judgeSession(
   host: SyncHost,
   session: Session,
+  caller: Row<'members'>,
   copies: Copies | undefined,
-  { as, ignore = [], allow = [], row }: VerdictOptions,
+  { ignore = [], allow = [], row }: VerdictOptions,
   forms?: SentForms,
 ): Promise<Verdict> {
-  const caller = findSyncCaller(session, as)
-  const names = copies ? readCollections(copies) : undefined
+  const names = copies && readCollections(copies)
   await session.time.prepare()
-  const { dataset } = session.data
   for (const table of names ?? []) {
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
-    await readInSlices(() => dataset.tables[table].rows)
+    await prepareRows(session, table)
   }
-  const context = createContexts(session)(caller)
-  const ignored = new Set(ignore)
-  const judged: Judged[] = []
-  let pending = 0
+  // From here on, the session may change: what is judged is a copy.
+  const known = findKnown(session)
+  const findHidden = createHiding(host, session, caller)
+  const { settings } = session
+  await known.past.open()
+  const context = await runInSlices(createContext(known, caller, settings))
   const read = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
-  for (const table of names ?? new Set(read)) {
+  const tables = names ?? [...new Set(read)]
+  const builder = new VerdictBuilder(new Set(allow))
+  let count = 0
+  for (const table of tables) {
     const mapper = findMapper(row, table)
-    const hidden = findHidden(host, session, table, caller)
-    const rows = copies?.[table]
     const idField = mapper ? findMappedId(context, table, mapper) : 'id'
     // Without the forms of the present rows, the ids of the copy cannot be read.
     if (forms?.unmapped?.[table]) continue
-    const copy = rows && readCopy(table, rows, idField)
-    const result = judgeCollection(context, { table, copy, mapper, ignored, hidden })
-    judged.push(...result.entries)
-    pending += result.pending
+    const rows = copies?.[table]
+    // oxlint-disable-next-line no-await-in-loop -- one collection after the other
+    const copy = rows && (await runInSlices(readCopy(table, rows, idField)))
+    const criteria = { table, copy, mapper, ignored: new Set(ignore), isHidden: findHidden(table) }
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    count += await runInSlices(judgeCollection(context, criteria, builder))
   }
-  return createVerdict(context, judged, pending, copies ? 'copy' : 'delivered', new Set(allow))
+  const verdict = builder.build(context, copies ? 'copy' : 'delivered')
+  const isEmpty = count === 0 && !context.walks.some(({ table }) => tables.includes(table))
+  const isIdle = context.reads.length === 0 && context.since === undefined
+  if (!forms?.unmapped && (isIdle || isEmpty)) throw nothingToJudge(context, copies)
+  return verdict
 }
 
+/** Generates the rows that judging a collection reads. */
+async function prepareRows({ data: { dataset } }: Session, table: TableName): Promise<void> {
+  await readInSlices(() => dataset.tables[table].rows)
+  if (isOfCustomer(table)) await readInSlices(() => dataset.tables.customers.rows)
+}
+
+function nothingToJudge({ reads, caller }: Context, copies: Copies | undefined): SandboxError {
+  const fact =
+    reads.length === 0
+      ? `member ${caller.id} has sent no request to this session. Let the client sync through it first`
+      : copies
+        ? `the copy has no collection with rows, here or in the service, and none that a request has listed. Give the rows that the client keeps, by collection`
+        : `no request of member ${caller.id} has listed records. Give a copy, or let the client list what it syncs`
+  return new SandboxError('invalid_request', `There is nothing to judge: ${fact}.`)
+}
+
+/** The number of rows by which the id of mapped rows is found. */
+const MAX_SAMPLE = 1_000
+
+/** Finds the field in which the client's form of a row has the id. */
 function findMappedId(context: Context, table: TableName, mapper: RowMapper): string {
-  const { history, caller, settings } = context
-  const { data } = history.now
+  const { past, caller, settings } = context
+  const data = past.moveTo(past.now)
   const { list } = findOperations(table)
-  const mapped = listRows(table, data, caller).map(
-    (row) => [row.id, mapper(present(list, getContract(settings), row, data))] as const,
+  const rows = data.select(table, [], (row) => isVisible(row, caller)).page(0, MAX_SAMPLE)
+  const toRecord = (row: Row<TableName>): JsonObject =>
+    parseRecord(present(list, getContract(settings), row, data))
+  return findIdField(
+    table,
+    rows.map((row) => [row.id, mapper(toRecord(row))] as const),
   )
-  return findIdField(table, mapped)
 }

@@ -1,45 +1,12 @@
-import { groupBy } from '../../core/maps.ts'
+import { getOrCreate } from '../../core/maps.ts'
 import type { Context } from './context.ts'
-import type { Judged } from './judge.ts'
 import type { Cause, Entry, Kind, Reason, Verdict, Walk } from './verdict.ts'
 import { describeWalk, findRuns } from './walks.ts'
 
-const MAX_WALKS = 1_000
+/** The number of entries of a kind, of causes, and of walks that a verdict lists. */
+const MAX_LISTED = 1_000
 
-export function createVerdict(
-  context: Context,
-  judged: readonly Judged[],
-  pending: number,
-  judgedBy: Verdict['judgedBy'],
-  allowed: ReadonlySet<Reason>,
-): Verdict {
-  const select = (kind: Kind): Entry[] =>
-    judged.flatMap(({ kind: one, ...entry }) => (one === kind ? [entry] : []))
-  const verdict = {
-    correct: judged.every(({ reason }) => allowed.has(reason)),
-    judgedBy,
-    missed: select('missed'),
-    stale: select('stale'),
-    doubled: select('doubled'),
-    ghosts: select('ghosts'),
-    pending,
-    causes: groupByCause(judged),
-    walks: describeWalks(context),
-    ...(context.since !== undefined && { since: context.since }),
-  }
-  return { ...verdict, text: formatVerdict(verdict) }
-}
-
-function describeWalks({ walks }: Context): Walk[] {
-  const runs = new Map(
-    [...new Set(walks.map(({ table }) => table))].flatMap((table) =>
-      findRuns(walks, table).flatMap((run, at) =>
-        run.walks.filter((walk) => walk.table === table).map((walk) => [walk, at + 1] as const),
-      ),
-    ),
-  )
-  return walks.slice(-MAX_WALKS).map((walk) => describeWalk(walk, runs.get(walk) ?? 1))
-}
+const MAX_REQUESTS = 20
 
 /** The reasons whose rows belong together if the same requests have lost them. */
 const byRequests: ReadonlySet<Reason> = new Set([
@@ -51,27 +18,69 @@ const byRequests: ReadonlySet<Reason> = new Set([
   'fault_not_retried',
 ])
 
-const MAX_REQUESTS = 20
+interface CountedCause extends Omit<Cause, 'ids' | 'requests'> {
+  count: number
+  readonly ids: number[]
+  readonly requests: Set<number>
+}
 
-function groupByCause(entries: readonly Judged[]): Cause[] {
-  const groups = groupBy(entries, ({ kind, collection, reason, requests }) =>
-    [kind, collection, reason, ...(byRequests.has(reason) ? requests : [])].join(' '),
-  )
-  const causes = [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ reason, kind, collection, text }): Cause => {
-      const requests = [...new Set(group.flatMap((entry) => entry.requests))].toSorted((a, b) => a - b)
-      return {
-        reason,
-        kind,
-        collection,
-        count: group.length,
-        ids: group.map(({ id }) => id),
-        requests: requests.slice(0, MAX_REQUESTS),
-        text: group.length === 1 ? text : `${group.length} ${collection} ${states[kind]}. ${text}`,
-      }
-    }),
-  )
-  return causes.toSorted((a, b) => b.count - a.count)
+/** Collects what is wrong: all of it is counted, and the first of each kind are listed. */
+export class VerdictBuilder {
+  readonly #allowed: ReadonlySet<Reason>
+  readonly #listed: Record<Kind, Entry[]> = { missed: [], stale: [], doubled: [], ghosts: [] }
+  readonly #counts: Record<Kind, number> = { missed: 0, stale: 0, doubled: 0, ghosts: 0 }
+  readonly #causes = new Map<string, CountedCause>()
+  pending = 0
+
+  constructor(allowed: ReadonlySet<Reason>) {
+    this.#allowed = allowed
+  }
+
+  add(kind: Kind, entry: Entry): void {
+    const { collection, reason, requests, text, id } = entry
+    this.#counts[kind] += 1
+    const key = [kind, collection, reason, ...(byRequests.has(reason) ? requests : [])].join(' ')
+    const cause = getOrCreate(this.#causes, key, (): CountedCause => {
+      return { reason, kind, collection, count: 0, ids: [], requests: new Set(), text }
+    })
+    cause.count += 1
+    for (const request of requests) cause.requests.add(request)
+    if (this.#listed[kind].length === MAX_LISTED) return
+    this.#listed[kind].push(entry)
+    cause.ids.push(id)
+  }
+
+  build(context: Context, judgedBy: Verdict['judgedBy']): Verdict {
+    const causes = Array.from(this.#causes.values(), toCause).toSorted((a, b) => b.count - a.count)
+    const { missed, stale, doubled, ghosts } = this.#listed
+    const verdict = {
+      correct: causes.every(({ reason }) => this.#allowed.has(reason)),
+      judgedBy,
+      missed,
+      stale,
+      doubled,
+      ghosts,
+      counts: this.#counts,
+      pending: this.pending,
+      causes: causes.slice(0, MAX_LISTED),
+      walks: describeWalks(context),
+      ...(context.since !== undefined && { since: context.since }),
+    }
+    const unexcused = causes.filter(({ reason }) => !this.#allowed.has(reason))
+    return { ...verdict, text: formatVerdict(verdict, unexcused) }
+  }
+}
+
+function toCause({ reason, kind, collection, count, ids, requests, text }: CountedCause): Cause {
+  return {
+    reason,
+    kind,
+    collection,
+    count,
+    ids,
+    requests: [...requests].toSorted((a, b) => a - b).slice(0, MAX_REQUESTS),
+    text: count === 1 ? text : `${count} ${collection} ${states[kind]}. ${text}`,
+  }
 }
 
 const states = {
@@ -81,20 +90,28 @@ const states = {
   ghosts: 'are still there',
 } as const
 
+function describeWalks({ allWalks, walks }: Context): Walk[] {
+  const runs = new Map(
+    [...new Set(walks.map(({ table }) => table))].flatMap((table) =>
+      findRuns(walks, table).flatMap((run, at) =>
+        run.walks.filter((walk) => walk.table === table).map((walk) => [walk, at + 1] as const),
+      ),
+    ),
+  )
+  return allWalks.slice(-MAX_LISTED).map((walk) => describeWalk(walk, runs.get(walk) ?? 1))
+}
+
 const MAX_CAUSES = 10
 
-function formatVerdict({
-  correct,
-  judgedBy,
-  causes,
-  pending,
-  walks,
-  since,
-  ...rows
-}: Omit<Verdict, 'text'>): string {
-  const counts = (['missed', 'stale', 'doubled', 'ghosts'] as const).flatMap((kind) =>
-    rows[kind].length > 0 ? `${rows[kind].length} ${kind}` : [],
-  )
+/** Says in a few lines what is wrong. @param causes those that are not excused */
+function formatVerdict(
+  { correct, judgedBy, pending, walks, since }: Omit<Verdict, 'text'>,
+  causes: readonly Cause[],
+): string {
+  const counts = (['missed', 'stale', 'doubled', 'ghosts'] as const).flatMap((kind) => {
+    const count = causes.reduce((sum, cause) => sum + (cause.kind === kind ? cause.count : 0), 0)
+    return count > 0 ? `${count} ${kind}` : []
+  })
   const subject = judgedBy === 'copy' ? 'The copy' : 'What was delivered'
   const numbers = counts.length > 0 ? ` (${counts.join(', ')})` : ''
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0)

@@ -1,31 +1,243 @@
 import { isObject, type JsonObject } from '../../core/json.ts'
+import type { Steps } from '../../core/slices.ts'
 import { capitalize } from '../../core/words.ts'
-import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
-import { findOperations, listRows } from './collections.ts'
-import { type Context, createFinding, type Finding } from './context.ts'
+import { type TableName, nameRecord } from '../../store/tables.ts'
+import { findOperations, isVisible } from './collections.ts'
+import { findDifferentFields } from './compare.ts'
+import type { Context } from './context.ts'
 import type { CopiedRows } from './copies.ts'
-import { createHealings } from './heals.ts'
-import type { State } from './history.ts'
+import type { VerdictBuilder } from './create-verdict.ts'
+import { createFinding, type Finding } from './losses.ts'
+import type { Span } from './past.ts'
 import type { Read } from './reads.ts'
-import { createReasons } from './reasons.ts'
-import type { RowMapper, Entry, Kind } from './verdict.ts'
-import { findDifferentFields, Versions } from './versions.ts'
+import { Reasons } from './reasons.ts'
+import { createPrediction } from './recovery.ts'
+import type { Entry, Kind, RowMapper } from './verdict.ts'
+import { Versions } from './versions.ts'
 import { findRuns } from './walks.ts'
 
-export type Judged = Entry & { readonly kind: Kind }
-
-interface Criteria {
+export interface Criteria {
   readonly table: TableName
+  /** Undefined if what was delivered is judged. */
   readonly copy: CopiedRows | undefined
   readonly mapper: RowMapper | undefined
   readonly ignored: ReadonlySet<string>
-  readonly hidden: ReadonlySet<number>
+  /** Reports whether a scenario hides a record from the client. */
+  readonly isHidden: (id: number) => boolean
 }
 
-interface Judgement {
-  readonly entries: readonly Judged[]
-  readonly pending: number
+/** The number of records that are listed in one step. */
+const SLICE = 5_000
+
+/** Judges the records of a collection. Returns their number. */
+export function* judgeCollection(
+  context: Context,
+  criteria: Criteria,
+  builder: VerdictBuilder,
+): Steps<number> {
+  const ids = new Set<number>()
+  for (const listed of listIds(context, criteria)) {
+    for (const id of listed) ids.add(id)
+    yield
+  }
+  const ascending = new Float64Array(ids.size)
+  let count = 0
+  for (const id of ids) {
+    ascending[count] = id
+    count += 1
+    if (count % SLICE === 0) yield
+  }
+  const judge = new CollectionJudge(context, criteria)
+  for (const id of ascending.toSorted()) {
+    yield* judge.judge(id, builder)
+    yield
+  }
+  return count
 }
+
+/** Lists the records that the client has, and those that the service has, some at a time. */
+function* listIds({ past, reads, caller }: Context, { table, copy }: Criteria): Generator<readonly number[]> {
+  const copied = [...(copy?.keys() ?? [])]
+  for (let at = 0; at < copied.length; at += SLICE) yield copied.slice(at, at + SLICE)
+  if (!copy) for (const read of reads) if (read.table === table) yield [...(read.rows?.keys() ?? [])]
+  const present = past.moveTo(past.now).select(table, [])
+  for (let at = 0; at < present.total; at += SLICE) {
+    yield present.page(at, SLICE).flatMap((row) => (isVisible(row, caller) ? [row.id] : []))
+  }
+}
+
+class CollectionJudge {
+  readonly #context: Context
+  readonly #criteria: Criteria
+  readonly #versions: Versions
+  readonly #reasons: Reasons
+  readonly #predict: ReturnType<typeof createPrediction>
+  /** The index of the state in which the last run began. */
+  readonly #start: number
+
+  constructor(context: Context, criteria: Criteria) {
+    const { table } = criteria
+    this.#context = context
+    this.#criteria = criteria
+    const runs = findRuns(context.walks, table)
+    this.#start = (runs.at(-1)?.first.state ?? context.past.now).index
+    this.#versions = createVersions(context, table)
+    const parents = createCustomerReasons(context)
+    this.#reasons = new Reasons(context, this.#versions, this.#start, (id) => parents?.explainLoss(id))
+    this.#predict = createPrediction(context, this.#versions, this.#reasons, runs)
+  }
+
+  *judge(id: number, builder: VerdictBuilder): Generator<undefined, void> {
+    const count = this.#criteria.copy?.get(id)?.length ?? 0
+    if (count > 1) builder.add('doubled', this.#describeDoubled(id, count))
+    const result = this.#check(id)
+    if (result === 'pending') builder.pending += 1
+    if (result === 'pending' || result === 'correct') return
+    yield* this.#reasons.prepare(id)
+    builder.add(result, this.#describe(result, id))
+  }
+
+  /** Compares what the client has of a record with every version since the last run began. */
+  #check(id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' {
+    const { now } = this.#context.past
+    const copied = this.#listCopied(id)
+    if (copied.length === 0 && this.#criteria.isHidden(id)) return 'correct'
+    if (this.#compare(id, copied, now.index).isMatch) return 'correct'
+    let existed = false
+    for (let index = this.#start; index <= now.index;) {
+      const { isMatch, exists, to } = this.#compare(id, copied, index)
+      if (isMatch) return 'pending'
+      existed ||= exists
+      index = to + 1
+    }
+    if (copied.length === 0) return 'missed'
+    return existed ? 'stale' : 'ghosts'
+  }
+
+  /** Lists what the client has of a record: the last row of its copy, or all that was delivered. */
+  #listCopied(id: number): readonly JsonObject[] {
+    const { copy, table } = this.#criteria
+    return copy ? (copy.get(id)?.slice(-1) ?? []) : listShown(id, this.#context.findShowing(table, id))
+  }
+
+  #compare(
+    id: number,
+    copied: readonly JsonObject[],
+    index: number,
+  ): Span & { readonly isMatch: boolean; readonly exists: boolean } {
+    const { copy, mapper } = this.#criteria
+    const presence = this.#versions.findRow(id, index)
+    const exists = presence.row !== undefined
+    // A copy of ids is compared without presenting any record.
+    const isContentNeeded = mapper !== undefined || copied.some((row) => Object.keys(row).length > 0)
+    if (copy && !(exists && isContentNeeded)) {
+      return { ...presence, exists, isMatch: exists === copied.length > 0 }
+    }
+    const span = exists ? this.#versions.find(id, index) : presence
+    const { from, to } = copy ? span : this.#context.past.narrow(span, index, 'members')
+    const versions = this.#listVersions(id, index)
+    const isMatch =
+      versions.length > 0
+        ? copied.some((row) => versions.some((shown) => this.#findDifferences(row, shown).length === 0))
+        : copied.length === 0 || (!copy && this.#reasons.isKnownGone(id))
+    return { from, to, exists, isMatch }
+  }
+
+  #findDifferences(row: JsonObject, shown: JsonObject): string[] {
+    return findDifferentFields(row, shown, this.#criteria.ignored)
+  }
+
+  /** Lists the forms in which the service may have shown a record in a state, as the client keeps it. */
+  #listVersions(id: number, index: number): readonly JsonObject[] {
+    const { shown, text } = this.#versions.find(id, index)
+    if (!shown || (!this.#criteria.copy && !this.#isListed(id, index))) return []
+    const rewritten = this.#context
+      .findShowing(this.#criteria.table, id)
+      .filter((read) => read.isRewritten && this.#versions.find(id, read.state.index).text === text)
+    return [shown, ...listShown(id, rewritten)]
+      .map((one) => this.#toClientForm(one))
+      .filter((mapped) => mapped !== undefined)
+  }
+
+  /** Reports whether a list that the client reads has a record. */
+  #isListed(id: number, index: number): boolean {
+    const { row } = this.#versions.findRow(id, index)
+    return (
+      row !== undefined &&
+      this.#reasons.findWalks(id).some(({ first }) => this.#context.lists.isListed(first, row, index))
+    )
+  }
+
+  /** Maps a row of the service as the client does; undefined for a row that it does not keep. */
+  #toClientForm(shown: JsonObject): JsonObject | undefined {
+    const { mapper } = this.#criteria
+    const mapped = mapper ? mapper(shown) : shown
+    if (mapped === undefined || mapped === null) return undefined
+    return isObject(mapped) ? mapped : {}
+  }
+
+  #describe(kind: 'missed' | 'stale' | 'ghosts', id: number): Entry {
+    const { since } = this.#context
+    const row = this.#listCopied(id).at(-1)
+    const isCopied = ({ rows }: Read): boolean => {
+      const shown = rows?.get(id)
+      const mapped = shown && this.#toClientForm(shown)
+      return row !== undefined && mapped !== undefined && this.#findDifferences(row, mapped).length === 0
+    }
+    const cause = this.#reasons.explain({ kind, id, isCopied })
+    const text = `${cause.text}, and requests before ${since} are forgotten`
+    const isForgotten = since !== undefined && cause.reason === 'never_requested'
+    const finding: Finding = isForgotten ? { ...cause, reason: 'unknown', text } : cause
+    const due = kind === 'stale' ? this.#findDue(id) : undefined
+    const fields = row && due && this.#findDifferences(row, due)
+    return this.#createEntry(kind, id, finding, this.#predict(id, finding), fields)
+  }
+
+  /** Finds the first form of a record that the client should have since its last run began. */
+  #findDue(id: number): JsonObject | undefined {
+    for (const { from } of this.#versions.list(id, this.#start)) {
+      const [due] = this.#listVersions(id, Math.max(from, this.#start))
+      if (due) return due
+    }
+    return undefined
+  }
+
+  #describeDoubled(id: number, count: number): Entry {
+    const showing = this.#context.findShowing(this.#criteria.table, id)
+    const walk = this.#reasons
+      .findWalks(id)
+      .findLast(({ answered }) => answered.filter(({ rows }) => rows?.has(id)).length > 1)
+    const delivered = walk?.answered.filter(({ rows }) => rows?.has(id)) ?? showing
+    const ids = delivered.slice(0, 5).map((read) => read.id)
+    const by = ids.length > 1 ? `requests ${ids.join(' and ')} have delivered it` : ''
+    const text = walk
+      ? `${by}, because it moved to a later page between them`
+      : `the copy has it ${count} times${by && `: ${by}`}`
+    const finding = createFinding(walk ? 'page_drift' : 'unknown', delivered, text)
+    return this.#createEntry('doubled', id, finding, 'never')
+  }
+
+  #createEntry(
+    kind: Kind,
+    id: number,
+    { reason, requests, text }: Finding,
+    heals: Entry['heals'],
+    fields?: string[],
+  ): Entry {
+    const { table } = this.#criteria
+    return {
+      collection: table,
+      id,
+      reason,
+      requests: requests.slice(0, MAX_REQUESTS),
+      ...(fields && { fields }),
+      heals,
+      text: `${capitalize(nameRecord(table, id))} ${describeKind(kind, fields ?? [])}: ${text}.`,
+    }
+  }
+}
+
+const MAX_REQUESTS = 20
 
 const listShown = (id: number, reads: readonly Read[]): JsonObject[] =>
   reads.map(({ rows }) => rows?.get(id)).filter((shown) => shown !== undefined)
@@ -36,136 +248,12 @@ function createVersions(context: Context, table: TableName): Versions {
   return new Versions(context, single && readsSingle ? single : list)
 }
 
-function createCustomerReasons(context: Context): (id: number) => Finding | undefined {
-  if (!context.walks.some(({ table }) => table === 'customers')) return () => undefined
-  const [run] = findRuns(context.walks, 'customers').slice(-1)
-  const versions = createVersions(context, 'customers')
-  const reasons = createReasons(context, versions, run, () => undefined)
-  return (id) => reasons.explainLoss(id)
+/** Finds out why customers were lost, if the client reads their list. */
+function createCustomerReasons(context: Context): Reasons | undefined {
+  const run = findRuns(context.walks, 'customers').at(-1)
+  const start = (run?.first.state ?? context.past.now).index
+  return run && new Reasons(context, createVersions(context, 'customers'), start, () => undefined)
 }
-
-export function judgeCollection(
-  context: Context,
-  { table, copy, mapper, ignored, hidden }: Criteria,
-): Judgement {
-  const { history, walks, lists, reads, since, caller } = context
-  const runs = findRuns(walks, table)
-  const run = runs.at(-1)
-  const versions = createVersions(context, table)
-  const reasons = createReasons(context, versions, run, createCustomerReasons(context))
-  const findHealing = createHealings(context, versions, runs)
-  const window = history.states.slice((run?.first.state ?? history.now).index)
-  const ofTable = walks.filter((walk) => walk.table === table)
-  const families = [...new Map(ofTable.map((walk) => [walk.first.family, walk])).values()]
-
-  const findShowing = (id: number): readonly Read[] => context.findShowing(table, id)
-
-  const toClientForm = (shown: JsonObject): JsonObject | undefined => {
-    const mapped = mapper ? mapper(shown) : shown
-    if (mapped === undefined || mapped === null) return undefined
-    return isObject(mapped) ? mapped : {}
-  }
-
-  const compare = (row: JsonObject, mapped: JsonObject): string[] => findDifferentFields(row, mapped, ignored)
-
-  const listCopied = (id: number): readonly JsonObject[] =>
-    copy ? (copy.get(id)?.slice(-1) ?? []) : listShown(id, findShowing(id))
-
-  const listVersions = (id: number, state: State): readonly JsonObject[] => {
-    const isListed =
-      copy !== undefined ||
-      families.some(({ first }) => lists.find(first, state, { withoutCursor: true }).has(id))
-    const version = isListed ? versions.find(id, state) : undefined
-    if (!version) return []
-    const rewritten = findShowing(id).filter(
-      (read) => read.isRewritten && versions.find(id, read.state)?.text === version.text,
-    )
-    return [version.shown, ...listShown(id, rewritten)]
-      .map(toClientForm)
-      .filter((mapped) => mapped !== undefined)
-  }
-
-  const matches = (id: number, copied: readonly JsonObject[], state: State): boolean => {
-    const alternatives = listVersions(id, state)
-    if (alternatives.length === 0) {
-      return copied.length === 0 || (copy === undefined && reasons.isKnownGone(id))
-    }
-    return copied.some((row) => alternatives.some((shown) => compare(row, shown).length === 0))
-  }
-
-  const check = (id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' => {
-    const copied = listCopied(id)
-    if (copied.length === 0 && hidden.has(id)) return 'correct'
-    if (matches(id, copied, history.now)) return 'correct'
-    if (window.some((state) => matches(id, copied, state))) return 'pending'
-    if (copied.length === 0) return 'missed'
-    return window.some((state) => versions.find(id, state)) ? 'stale' : 'ghosts'
-  }
-
-  const createEntry = (
-    kind: Kind,
-    id: number,
-    { reason, requests, text }: Finding,
-    heals: Entry['heals'],
-    fields?: readonly string[],
-  ): Judged => ({
-    kind,
-    collection: table,
-    id,
-    reason,
-    requests: requests.slice(0, MAX_REQUESTS),
-    ...(fields && { fields: [...fields] }),
-    heals,
-    text: `${capitalize(nameRecord(table, id))} ${describeKind(kind, fields ?? [])}: ${text}.`,
-  })
-
-  const describe = (kind: 'missed' | 'stale' | 'ghosts', id: number): Judged => {
-    const row = listCopied(id).at(-1)
-    const isCopied = ({ rows }: Read): boolean => {
-      const shown = rows?.get(id)
-      const mapped = shown && toClientForm(shown)
-      return row !== undefined && mapped !== undefined && compare(row, mapped).length === 0
-    }
-    const cause = reasons.explain({ kind, id, isCopied })
-    const text = `${cause.text}, and requests before ${since} are forgotten`
-    const isForgotten = since !== undefined && cause.reason === 'never_requested'
-    const finding: Finding = isForgotten ? { ...cause, reason: 'unknown', text } : cause
-    const [due] = window.flatMap((state) => listVersions(id, state).slice(0, 1))
-    const fields = kind === 'stale' && row && due ? compare(row, due) : undefined
-    return createEntry(kind, id, finding, findHealing(id, finding), fields)
-  }
-
-  const describeDoubled = (id: number, count: number): Judged => {
-    const showing = findShowing(id)
-    const walk = walks.findLast(
-      ({ answered }) => answered.filter((read) => showing.includes(read)).length > 1,
-    )
-    const delivered = (walk?.answered ?? showing).filter((read) => showing.includes(read))
-    const ids = delivered.slice(0, 5).map((read) => read.id)
-    const by = ids.length > 1 ? `requests ${ids.join(' and ')} have delivered it` : ''
-    const text = walk
-      ? `${by}, because it moved to a later page between them`
-      : `the copy has it ${count} times${by && `: ${by}`}`
-    const finding = createFinding(walk ? 'page_drift' : 'unknown', delivered, text)
-    return createEntry('doubled', id, finding, 'never')
-  }
-
-  const rows: readonly Row<TableName>[] = listRows(table, history.now.data, caller)
-  const shown = reads.flatMap((read) => (read.table === table ? [...(read.rows?.keys() ?? [])] : []))
-  const ids = new Set([...rows.map(({ id }) => id), ...(copy?.keys() ?? shown)])
-  const entries: Judged[] = []
-  let pending = 0
-  for (const id of [...ids].toSorted((a, b) => a - b)) {
-    const copies = copy?.get(id)?.length ?? 0
-    if (copies > 1) entries.push(describeDoubled(id, copies))
-    const result = check(id)
-    if (result === 'pending') pending += 1
-    else if (result !== 'correct') entries.push(describe(result, id))
-  }
-  return { entries, pending }
-}
-
-const MAX_REQUESTS = 20
 
 function describeKind(kind: Kind, fields: readonly string[]): string {
   if (kind === 'missed') return 'is missing'

@@ -1,12 +1,28 @@
-import type { TableName } from '../../store/tables.ts'
-import { type Context, createFinding, type Finding, nameRows } from './context.ts'
-import type { State } from './history.ts'
-import type { Places, Read } from './reads.ts'
-import { getEnd, getOffset, type Pages } from './walks.ts'
+import { lowerBound } from '../../core/lower-bound.ts'
+import { type TableName, nameRecord } from '../../store/tables.ts'
+import type { Lists, Places } from './lists.ts'
+import { getEnd, getOffset, type Read } from './reads.ts'
+import type { Reason } from './verdict.ts'
+import type { PageWalk } from './walks.ts'
 
+/** Why a record is not as it should be. */
+export interface Finding {
+  readonly reason: Reason
+  readonly requests: readonly number[]
+  readonly text: string
+}
+
+export const createFinding = (reason: Reason, reads: readonly Read[], text: string): Finding => ({
+  reason,
+  requests: reads.map(({ id }) => id),
+  text,
+})
+
+/** A record in a version that a client should have seen. */
 export interface Sought {
   readonly id: number
-  readonly since: Pick<State, 'index'>
+  /** The index of the first state that has the version. */
+  readonly since: number
   readonly isShown: (read: Read) => boolean
 }
 
@@ -17,17 +33,18 @@ const covers = (read: Read, place: number): boolean => getOffset(read) <= place 
  * Shape: undefined if the walk does not cover the record, or only before it was as it is sought.
  */
 export function explainWalk(
-  { table, answered, lost, reads }: Pages,
+  { table, answered, lost, reads }: PageWalk,
   { id, since, isShown }: Sought,
-  { lists }: Context,
+  lists: Lists,
 ): Finding | undefined {
-  const find = (read: Read): number | undefined => lists.find(read).get(id)
-  const isDue = (read: Read): boolean => read.state.index >= since.index
+  const find = (read: Read): number | undefined => lists.find(read).find(id)
+  const isDue = (read: Read): boolean => read.state.index >= since
   if (!reads.some((read) => isDue(read) && find(read) !== undefined)) return undefined
   for (const read of answered) {
     const place = find(read)
-    if (place === undefined || !isDue(read) || !covers(read, place) || isShown(read)) continue
-    return explainHidden(read)
+    if (place !== undefined && isDue(read) && covers(read, place) && !isShown(read)) {
+      return explainHidden(read)
+    }
   }
   const failed = lost.find((read) => isDue(read) && covers(read, find(read) ?? -1))
   if (failed) return explainFailure(failed)
@@ -35,29 +52,26 @@ export function explainWalk(
     const after = answered[at + 1]
     const [from, to] = [find(before), after && find(after)]
     if (!after || from === undefined || to === undefined || from < getEnd(before)) continue
-    if (getOffset(after) > getEnd(before) && to < getOffset(after)) return explainGap(before, after)
-    if (to < getOffset(after)) return explainDrift(table, before, after, id, lists)
+    if (to >= getOffset(after)) continue
+    return getOffset(after) > getEnd(before)
+      ? explainGap(before, after)
+      : explainDrift(table, before, after, id, lists)
   }
   const final = answered.at(-1)
-  const [last] = lost.slice(-1)
-  if (!final && last) return explainFailure(last)
-  const place = final && find(final)
-  if (final && place !== undefined && place >= getEnd(final)) {
-    return last && getOffset(last) >= getEnd(final) ? explainFailure(last) : explainTail(final)
-  }
-  return undefined
+  const last = lost.at(-1)
+  if (!final) return last && explainFailure(last)
+  if ((find(final) ?? -1) < getEnd(final)) return undefined
+  return last && getOffset(last) >= getEnd(final) ? explainFailure(last) : explainTail(final)
 }
 
 function explainHidden(read: Read): Finding {
   const { id, delivery } = read
   const view = delivery.scenarios.find(({ did }) => did.startsWith('answered as of'))
-  return view
-    ? createFinding(
-        'late_visible',
-        [read],
-        `it had changed before request ${id}, but the list did not show that yet (${view.name} ${view.did})`,
-      )
-    : createFinding('unknown', [read], `request ${id} has not shown it, although the service had it`)
+  if (!view) {
+    return createFinding('unknown', [read], `request ${id} has not shown it, although the service had it`)
+  }
+  const text = `it had changed before request ${id}, but the list did not show that yet (${view.name} ${view.did})`
+  return createFinding('late_visible', [read], text)
 }
 
 function explainFailure(read: Read): Finding {
@@ -69,27 +83,12 @@ function explainFailure(read: Read): Finding {
 
 function explainGap(before: Read, after: Read): Finding {
   const from = `request ${before.id} ends at offset ${getEnd(before)}`
-  const to = `request ${after.id} begins at ${getOffset(after)}`
-  return createFinding(
-    'never_requested',
-    [before, after],
-    `${from}, and ${to}: nothing asks for what is between`,
-  )
+  const text = `${from}, and request ${after.id} begins at ${getOffset(after)}: nothing asks for what is between`
+  return createFinding('never_requested', [before, after], text)
 }
 
-export function findGone(before: Places, after: Places, id: number): readonly number[] {
-  const place = before.get(id) ?? 0
-  return [...before].flatMap(([one, at]) => (at < place && !after.has(one) ? [one] : []))
-}
-
-function explainDrift(
-  table: TableName,
-  before: Read,
-  after: Read,
-  id: number,
-  lists: Context['lists'],
-): Finding {
-  const gone = findGone(lists.find(before), lists.find(after), id)
+function explainDrift(table: TableName, before: Read, after: Read, id: number, lists: Lists): Finding {
+  const gone = listGoneBefore(lists.find(before), lists.find(after), id)
   const verb = gone.length === 1 ? 'left' : 'have left'
   const left = gone.length > 0 ? `${nameRows(table, gone)} ${verb} the list` : 'the order of the list changed'
   const text = `between requests ${before.id} and ${after.id}, ${left}, and what comes after moved to a page that was already read`
@@ -100,4 +99,23 @@ function explainTail(final: Read): Finding {
   const of = final.total === undefined ? '' : ` of ${final.total}`
   const text = `the walk ended with request ${final.id}, which shows the list up to ${getEnd(final)}${of}`
   return createFinding('unread_tail', [final], text)
+}
+
+/** Lists the records that left a list from before the place of another one. */
+export function listGoneBefore(before: Places, after: Places, id: number): readonly number[] {
+  const gone = before.listWithout(after)
+  const place = before.find(id) ?? 0
+  return gone.slice(
+    0,
+    lowerBound(gone.length, (at) => (before.find(gone[at] ?? 0) ?? 0) >= place),
+  )
+}
+
+const MAX_NAMES = 3
+
+export function nameRows(table: TableName, ids: readonly number[]): string {
+  const names = ids.slice(0, MAX_NAMES).map((id) => nameRecord(table, id))
+  const rest = ids.length - names.length
+  if (rest > 0) return `${names.join(', ')} and ${rest} more`
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -3,25 +3,32 @@ import { isObject, type JsonObject, listShown } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import type { ResponseBody } from '../../core/response.ts'
 import { getContract, parseTarget } from '../../service/contract.ts'
-import type { TableName, Row } from '../../store/tables.ts'
+import type { TableName } from '../../store/tables.ts'
 import type { Delivery } from '../../testing/journal/deliveries.ts'
 import { toTarget } from '../../testing/journal/entry.ts'
-import type { History, State } from './history.ts'
+import type { Past, State } from './past.ts'
 
+/** An answered request, with what it has shown. */
 export interface Read {
   readonly id: number
   readonly delivery: Delivery
   readonly table: TableName
   readonly state: State
-  readonly address: { readonly path: unknown; readonly query: JsonObject } | undefined
+  readonly address: { readonly path: JsonObject; readonly query: JsonObject } | undefined
   /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
   readonly range: { readonly offset: number; readonly end: number } | undefined
+  /** Path and query without `offset` and `limit`. */
   readonly list: string
+  /** The list without its cursor, which is another one in each run. */
   readonly family: string
   readonly cursor: string | undefined
   readonly isFiltered: boolean
+  /** Whether its list has every record that its path covers. */
+  readonly isFull: boolean
+  /** The records of the response; undefined if it has none, because it failed. */
   readonly rows: ReadonlyMap<number, JsonObject> | undefined
   readonly total: number | undefined
+  /** Whether a scenario has changed the records in the response. */
   readonly isRewritten: boolean
 }
 
@@ -31,32 +38,37 @@ const cursors = new Set(['updatedSince', 'minStartDate'])
 
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
-export function createRead(delivery: Delivery, history: History): Read {
+export function createRead(delivery: Delivery, past: Past): Read {
   const { id, endpoint, url, page, body, scenarios, settings } = delivery
   const target = toTarget(url)
   const [path = '', search = ''] = target.split('?')
   const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
   const address = parseTarget(getContract(settings), endpoint.method, target)
   const query = address?.query ?? {}
-  const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
-  const narrowing = filters.filter(([name, value]) => name !== 'scope' || value !== 'all')
+  const { offset, limit, updatedSince, minStartDate } = query
+  const range =
+    typeof offset === 'number' && typeof limit === 'number'
+      ? { offset, end: offset + limit }
+      : { offset: 0, end: Infinity }
+  const isFiltered = filters.some(([name, value]) => name !== 'scope' || value !== 'all')
   const rows = body && readRows(body)
-  const { offset, end } = getRange(query)
-  const { updatedSince } = query
+  // A list whose response does not count its records may show its end.
+  const seenEnd = rows && range.offset + rows.size < range.end ? range.offset + rows.size : undefined
   return {
     id,
     delivery,
     table: endpoint.resource.table,
-    state: history.find(delivery.seen),
-    address,
-    range: endpoint.returns === 'one' ? undefined : { offset, end },
+    state: past.find(delivery.seen),
+    address: address && { path: isObject(address.path) ? address.path : {}, query },
+    range: endpoint.returns === 'one' ? undefined : range,
     list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
     family: `${path}${toSearch(filters)}`,
     cursor: typeof updatedSince === 'string' ? updatedSince : undefined,
-    isFiltered: narrowing.length > 0 || query['minStartDate'] !== undefined,
+    isFiltered,
+    isFull: !isFiltered && updatedSince === undefined && minStartDate === undefined,
     rows,
-    // A list whose response does not count its records may show its end.
-    total: page?.total ?? (rows && offset + rows.size < end ? offset + rows.size : undefined),
+    total: page?.total ?? seenEnd,
     isRewritten: scenarios.some(({ name }) => rewriting.has(name)),
   }
 }
@@ -66,48 +78,16 @@ const toSearch = (given: readonly (readonly [string, string | readonly string[]]
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-function getRange({ offset, limit }: JsonObject): NonNullable<Read['range']> {
-  if (typeof offset !== 'number' || typeof limit !== 'number') return { offset: 0, end: Infinity }
-  return { offset, end: offset + limit }
-}
+/** Read once, since requests of unchanged data share their bodies. */
+const rowsOfBodies = new WeakMap<ResponseBody, ReadonlyMap<number, JsonObject>>()
 
-function readRows({ bytes }: ResponseBody): ReadonlyMap<number, JsonObject> {
-  const records = listShown(JSON.parse(new TextDecoder().decode(bytes))).filter(isObject)
-  return new Map(
-    records.flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
-  )
-}
+const readRows = (body: ResponseBody): ReadonlyMap<number, JsonObject> =>
+  getOrCreate(rowsOfBodies, body, () => {
+    const records = listShown(JSON.parse(new TextDecoder().decode(body.bytes))).filter(isObject)
+    return new Map(
+      records.flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
+    )
+  })
 
-/** The places of the records in a list, by their ids. Order: as in the list. */
-export type Places = ReadonlyMap<number, number>
-
-export class Lists {
-  readonly #caller: Row<'members'>
-  readonly #places = new Map<string, Places>()
-
-  constructor(caller: Row<'members'>) {
-    this.#caller = caller
-  }
-
-  find(read: Read, state: State = read.state, { withoutCursor = false } = {}): Places {
-    const key = `${state.index} ${withoutCursor ? read.family : read.list}`
-    const create = () => new Map(this.#list(read, state, withoutCursor).map((id, place) => [id, place]))
-    return getOrCreate(this.#places, key, create)
-  }
-
-  #list({ delivery, address }: Read, { data, at }: State, withoutCursor: boolean): readonly number[] {
-    if (!address) return []
-    const { endpoint, settings } = delivery
-    const caller = data.get('members', this.#caller.id) ?? this.#caller
-    const { path } = address
-    const query = withoutCursor
-      ? { ...address.query, updatedSince: undefined, minStartDate: undefined }
-      : address.query
-    const record = endpoint.find?.({ path, caller, data, settings })
-    if (endpoint.find && !record) return []
-    const call = { path, query, body: undefined, record, caller, data, settings }
-    const result = endpoint.handle({ ...call, now: () => at })
-    if ('make' in result) return []
-    return 'page' in result ? result.page().map(({ id }) => id) : [result.id]
-  }
-}
+export const getOffset = ({ range }: Read): number => range?.offset ?? 0
+export const getEnd = ({ range }: Read): number => range?.end ?? Infinity

@@ -1,108 +1,151 @@
 import { toSortable } from '../../contract/instants.ts'
-import { nameRecord } from '../../store/tables.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { groupBy } from '../../core/maps.ts'
+import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { findCustomerId } from './collections.ts'
-import { type Context, createFinding, type Finding } from './context.ts'
-import type { State } from './history.ts'
-import { explainWalk, type Sought } from './losses.ts'
+import { isVersion, readUpdatedDate } from './compare.ts'
+import type { Context } from './context.ts'
+import { createFinding, explainWalk, type Finding, type Sought } from './losses.ts'
 import type { Read } from './reads.ts'
-import { isVersion, readUpdatedDate, type Version, type Versions } from './versions.ts'
-import type { Pages, Run } from './walks.ts'
+import type { Versions } from './versions.ts'
+import { createWalkFinder, type PageWalk } from './walks.ts'
 
 interface Wrong {
   readonly kind: 'missed' | 'stale' | 'ghosts'
   readonly id: number
+  /** Reports whether the copy's row is what a request has shown. */
   readonly isCopied: (read: Read) => boolean
 }
 
 interface SoughtVersion extends Sought {
-  readonly version: Version
+  readonly shown: JsonObject
   readonly isDelivered: (read: Read) => boolean
 }
 
-export interface Reasons {
-  explain(wrong: Wrong): Finding
-  explainLoss(id: number): Finding | undefined
-  /** Reports whether a client can know that a record is gone: a full walk does not show it any more, or a request for it was answered with 404. */
-  isKnownGone(id: number): boolean
-}
+/** Finds out why the records of a collection are not as they were when the last run began. */
+export class Reasons {
+  readonly #context: Context
+  readonly #versions: Versions
+  /** The index of the state in which the last run began. */
+  readonly #start: number
+  readonly #explainCustomer: (id: number) => Finding | undefined
+  readonly #findWalks: ReturnType<typeof createWalkFinder>
+  /** The walks of the record that was looked at last. */
+  #found: { readonly id: number; readonly walks: readonly PageWalk[] } | undefined
+  readonly #prepared = new Set<PageWalk>()
+  /** The pages of the collection, with their newest dates. */
+  readonly #pages: readonly NewestDate[]
+  /** The requests for single records that were answered with 404. */
+  readonly #refused: ReadonlyMap<unknown, readonly Read[]>
 
-export function createReasons(
-  context: Context,
-  versions: Versions,
-  run: Run | undefined,
-  explainCustomer: (id: number) => Finding | undefined,
-): Reasons {
-  const { lists, history } = context
-  const { table } = versions
-  const walks = context.walks.filter((walk) => walk.table === table)
-  const start = run?.first.state ?? history.now
-
-  const explain = (wrong: Wrong): Finding => {
-    const version = versions.find(wrong.id, start)
-    if (wrong.kind === 'ghosts' || !version) return explainGhost(wrong)
-    const sought = seek(wrong, version)
-    return explainDelivered(wrong, sought) ?? explainUndelivered(sought)
+  constructor(
+    context: Context,
+    versions: Versions,
+    start: number,
+    explainCustomer: (id: number) => Finding | undefined,
+  ) {
+    this.#context = context
+    this.#versions = versions
+    this.#start = start
+    this.#explainCustomer = explainCustomer
+    this.#findWalks = createWalkFinder(context.walks, versions.table)
+    this.#pages = listNewestDates(context.walks.filter(({ table }) => table === versions.table))
+    const refused = context.reads.filter(
+      ({ table, range, delivery }) =>
+        table === versions.table && range === undefined && delivery.status === 404,
+    )
+    this.#refused = groupBy(refused, ({ address }) => Object.values(address?.path ?? {}).at(-1))
   }
 
-  const seek = ({ kind, id }: Wrong, version: Version): SoughtVersion => {
-    const isMissed = kind === 'missed'
-    return {
-      id,
-      version,
-      since: isMissed ? versions.findAppearance(id, start) : versions.findBegin(id, start),
-      isShown: (read) => (isMissed ? read.rows?.has(id) === true : showsVersion(id, read)),
-      isDelivered: (read) =>
-        isMissed ||
-        isVersion(read.rows?.get(id) ?? {}, version) ||
-        (read.isRewritten && showsVersion(id, read)),
+  get #table(): TableName {
+    return this.#versions.table
+  }
+
+  /** Lists the walks whose list has had a record. Order: by their first requests. */
+  findWalks(id: number): readonly PageWalk[] {
+    if (this.#found?.id !== id) {
+      this.#found = { id, walks: this.#findWalks(() => this.#versions.listRows(id)) }
+    }
+    return this.#found.walks
+  }
+
+  /** Rebuilds the lists of the walks that may explain what is wrong with a record, each in a step. */
+  *prepare(id: number): Generator<undefined, void> {
+    for (const walk of this.findWalks(id)) {
+      if (this.#prepared.has(walk)) continue
+      this.#prepared.add(walk)
+      for (const read of walk.reads) {
+        this.#context.lists.find(read)
+        if (read.cursor !== undefined && read.isFiltered) {
+          this.#context.lists.find(read, read.state.index, true)
+        }
+        yield
+      }
     }
   }
 
-  const explainLoss = (id: number): Finding | undefined => {
-    const version = versions.find(id, start)
-    if (!version) return undefined
-    const kind = context.findShowing(table, id).length === 0 ? 'missed' : 'stale'
+  explain(wrong: Wrong): Finding {
+    const sought = wrong.kind === 'ghosts' ? undefined : this.#seek(wrong)
+    if (!sought) return this.#explainGhost(wrong.id)
+    return this.#explainDelivered(wrong, sought) ?? this.#explainUndelivered(sought)
+  }
+
+  /** Explains why no response has shown a record as it is; undefined if one has. */
+  explainLoss(id: number): Finding | undefined {
+    const kind = this.#context.findShowing(this.#table, id).length === 0 ? 'missed' : 'stale'
     const wrong = { kind, id, isCopied: () => false } as const
-    const sought = seek(wrong, version)
-    return explainDelivered(wrong, sought) ? undefined : explainUndelivered(sought)
+    const sought = this.#seek(wrong)
+    if (!sought || this.#explainDelivered(wrong, sought)) return undefined
+    return this.#explainUndelivered(sought)
   }
 
-  const isKnownGone = (id: number): boolean => {
-    const last = findLastState(id)
-    if (!last) return false
-    const isRefused = (read: Read): boolean =>
-      read.table === table &&
-      read.range === undefined &&
-      read.delivery.status === 404 &&
-      read.state.index > last.index &&
-      Object.values(Object(read.address?.path)).at(-1) === id
-    return findFullWalk(id, last) !== undefined || context.reads.some(isRefused)
+  #seek({ kind, id }: Wrong): SoughtVersion | undefined {
+    const versions = this.#versions
+    const { shown } = versions.find(id, this.#start)
+    if (!shown) return undefined
+    if (kind === 'missed') {
+      const isShown = (read: Read): boolean => read.rows?.has(id) === true
+      return { id, shown, since: versions.findAppearance(id, this.#start), isShown, isDelivered: () => true }
+    }
+    const isShown = (read: Read): boolean => this.#showsPresent(id, read)
+    const isDelivered = (read: Read): boolean =>
+      isVersion(read.rows?.get(id) ?? {}, shown) || (read.isRewritten && isShown(read))
+    return { id, shown, since: versions.findBegin(id, this.#start), isShown, isDelivered }
   }
 
-  const findLastState = (id: number): State | undefined =>
-    history.states.findLast((state) => versions.find(id, state) !== undefined)
-
-  const showsVersion = (id: number, read: Read): boolean => {
-    const shown = read.rows?.get(id)
-    const version = versions.find(id, read.state)
-    return shown !== undefined && version !== undefined && (read.isRewritten || isVersion(shown, version))
+  /** Reports whether a request has shown a record as it was then. */
+  #showsPresent(id: number, read: Read): boolean {
+    const delivered = read.rows?.get(id)
+    const { shown } = this.#versions.find(id, read.state.index)
+    return delivered !== undefined && shown !== undefined && (read.isRewritten || isVersion(delivered, shown))
   }
 
-  const explainGhost = ({ id }: Wrong): Finding => {
-    const showing = context.findShowing(table, id)
-    const last = findLastState(id)
-    if (!last) {
-      const text = showing.length > 0 ? 'the service has deleted it' : 'the service has never had it'
+  /**
+   * Reports whether a client can know that a record is gone: a full walk does not show it any more, or a request for it
+   * was answered with 404.
+   */
+  isKnownGone(id: number): boolean {
+    const last = this.#versions.findLast(id)
+    if (last === undefined) return false
+    const isRefused = this.#refused.get(id)?.some(({ state }) => state.index > last) ?? false
+    return isRefused || this.#findFullWalk(id, last) !== undefined
+  }
+
+  #explainGhost(id: number): Finding {
+    const showing = this.#context.findShowing(this.#table, id)
+    const last = this.#versions.findLast(id)
+    const shown = showing.at(-1)
+    if (last === undefined) {
+      const text = shown ? 'the service has deleted it' : 'the service has never had it'
       return createFinding('unknown', showing.slice(-1), text)
     }
-    const late = showing.findLast(({ state }) => state.index > last.index)
+    const late = showing.findLast(({ state }) => state.index > last)
     if (late) {
       const text = `it was deleted before request ${late.id}, but the list still showed it`
       return createFinding('late_visible', [late], text)
     }
-    const [shown] = showing.slice(-1)
+    const full = this.#findFullWalk(id, last)
     const after = shown ? `after request ${shown.id}` : 'meanwhile'
-    const full = findFullWalk(id, last)
     const fact = full
       ? `the full walk of ${nameRequests(full)} does not show it any more`
       : 'no full walk has followed, and nothing else announces it'
@@ -110,29 +153,29 @@ export function createReasons(
     return createFinding('deleted_unseen', reads, `it was deleted ${after}, and ${fact}`)
   }
 
-  const findFullWalk = (id: number, lastState: State): Pages | undefined =>
-    walks.findLast(
+  /** Finds a full walk through a list that has had a record up to a state, but not any more. */
+  #findFullWalk(id: number, last: number): PageWalk | undefined {
+    return this.findWalks(id).findLast(
       ({ isFull, isComplete, first, answered }) =>
         isFull &&
         isComplete &&
-        answered.every((read) => read.state.index > lastState.index && !read.rows?.has(id)) &&
-        lists.find(first, lastState).has(id),
+        answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
+        this.#context.lists.find(first, last).has(id),
     )
+  }
 
-  const explainDelivered = (
-    { id, kind, isCopied }: Wrong,
-    { since, isShown, isDelivered }: SoughtVersion,
-  ): Finding | undefined => {
-    const showing = context.findShowing(table, id)
-    const delivered = showing.findLast((read) => read.state.index >= since.index && isDelivered(read))
+  #explainDelivered({ id, kind, isCopied }: Wrong, sought: SoughtVersion): Finding | undefined {
+    const { lists, findShowing } = this.#context
+    const { since, isShown, isDelivered } = sought
+    const showing = findShowing(this.#table, id)
+    const delivered = showing.findLast((read) => read.state.index >= since && isDelivered(read))
     if (!delivered) return undefined
     if (kind === 'missed') {
-      const later = walks.findLast(
+      const later = this.findWalks(id).findLast(
         ({ isFull, first, reads }) =>
           isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
       )
-      const loss =
-        later && !later.reads.some(isShown) ? explainWalk(later, { id, isShown, since }, context) : undefined
+      const loss = later && !later.reads.some(isShown) ? explainWalk(later, sought, lists) : undefined
       if (loss) return loss
     }
     const older = showing.findLast((read) => read !== delivered && isCopied(read))
@@ -143,104 +186,109 @@ export function createReasons(
     return createFinding('delivered_not_stored', [delivered], `request ${delivered.id} has delivered it`)
   }
 
-  const explainUndelivered = (sought: SoughtVersion): Finding => {
+  #explainUndelivered(sought: SoughtVersion): Finding {
+    const walks = this.findWalks(sought.id)
     for (const walk of walks.toReversed()) {
-      const loss = explainWalk(walk, sought, context)
+      const loss = explainWalk(walk, sought, this.#context.lists)
       if (loss) return loss
     }
-    const { id, version, since } = sought
-    return explainCursor(id, version, since) ?? explainUnread(id, since)
+    return this.#explainCursor(sought, walks) ?? this.#explainUnread(sought, walks)
   }
 
-  const explainCursor = (id: number, version: Version, since: Sought['since']): Finding | undefined => {
-    const updatedDate = readUpdatedDate(version.shown)
-    const passing = walks.find(({ first }) => {
-      if (first.cursor === undefined || first.state.index < since.index) return false
-      const isPassed = !lists.find(first).has(id)
-      return isPassed && lists.find(first, first.state, { withoutCursor: true }).has(id)
-    })
+  #explainCursor({ id, shown, since }: SoughtVersion, walks: readonly PageWalk[]): Finding | undefined {
+    const { lists } = this.#context
+    const updatedDate = readUpdatedDate(shown)
+    const passing = walks.find(
+      ({ first }) =>
+        first.cursor !== undefined &&
+        first.state.index >= since &&
+        !lists.find(first).has(id) &&
+        lists.find(first, first.state.index, true).has(id),
+    )
     if (!passing || updatedDate === undefined) return undefined
     const { first } = passing
     const { at } = first.delivery.seen
     const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
     const asked = `request ${first.id} asks for what has changed since ${first.cursor}${ahead}`
-    const before = since.index > 0 ? versions.find(id, { index: since.index - 1 }) : undefined
-    if (readUpdatedDate(before?.shown) === updatedDate) {
+    const former = since > 0 ? this.#versions.find(id, since - 1).shown : undefined
+    if (readUpdatedDate(former) === updatedDate) {
       const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
       return createFinding('silent_change', [first], text)
     }
-    const earlier = walks.flatMap(({ answered }) => answered).filter((read) => read.id < first.id)
-    const late = earlier.findLast(
-      ({ state }) => state.index < since.index && toSortable(state.at) > toSortable(updatedDate),
-    )
+    const earlier = this.#pages.filter(({ read }) => read.id < first.id)
+    const before = earlier.filter(({ read }) => read.state.index < since).map(({ read }) => read)
+    const late = before.findLast(({ state }) => toSortable(state.at) > toSortable(updatedDate))
     if (late) {
       const text = `it appeared after request ${late.id} with an updatedDate before that request (${updatedDate}), and ${asked}`
       return createFinding('late_visible', [late, first], text)
     }
-    const greatest = findGreatest(earlier)
-    if (greatest && greatest.updatedDate === updatedDate) {
+    const greatest = findNewest(earlier)
+    if (greatest?.updatedDate === updatedDate) {
       const text = `it changed at ${updatedDate}, as the newest record that request ${greatest.read.id} has shown, and ${asked}`
       return createFinding('tie_at_cursor', [greatest.read, first], text)
     }
     const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}`
-    const previous = earlier.filter(({ state }) => state.index < since.index).slice(-1)
-    return createFinding('cursor_past_change', [...previous, first], text)
+    return createFinding('cursor_past_change', [...before.slice(-1), first], text)
   }
 
-  const explainUnread = (id: number, since: Sought['since']): Finding => {
-    const customerId = findCustomerId(table, start.data.get(table, id))
-    const list = walks.findLast(({ first }) => lists.find(first, start, { withoutCursor: true }).has(id))
-    if (customerId === undefined) return explainNever('no request asks for it', list)
-    const lost = explainCustomer(customerId)
+  #explainUnread({ id, since }: SoughtVersion, walks: readonly PageWalk[]): Finding {
+    const { past, lists } = this.#context
+    const start = past.getState(this.#start)
+    const customerId = findCustomerId(this.#table, past.findRow(this.#table, id, start))
+    const list = walks.findLast(({ first }) => lists.find(first, this.#start, true).has(id))
+    const explainNever = (text: string): Finding =>
+      createFinding('never_requested', list ? [list.last] : [], text)
+    if (customerId === undefined) return explainNever('no request asks for it')
+    const lost = this.#explainCustomer(customerId)
     const customer = nameRecord('customers', customerId)
     if (!list) {
       return lost
         ? { ...lost, text: `${customer} is missing, because ${lost.text}` }
-        : explainNever(`no request asks for the ${table} of ${customer}`, undefined)
+        : explainNever(`no request asks for the ${this.#table} of ${customer}`)
     }
-    if (!hasCustomerChanged(customerId, since)) {
-      const text = `it changed after request ${list.last.id}, but ${customer} did not, and its ${table} were not read again`
+    const findCustomer = (index: number): Row<'customers'> | undefined =>
+      index < 0 ? undefined : past.findRow('customers', customerId, past.getState(index))
+    if (findCustomer(since - 1)?.updatedDate === findCustomer(this.#start)?.updatedDate) {
+      const text = `it changed after request ${list.last.id}, but ${customer} did not, and its ${this.#table} were not read again`
       return createFinding('child_only_change', [list.last], text)
     }
     if (lost) return { ...lost, text: `the change of ${customer} was not seen, because ${lost.text}` }
     return explainNever(
-      `${customer} has changed since request ${list.last.id}, but no request has asked for its ${table} again`,
-      list,
+      `${customer} has changed since request ${list.last.id}, but no request has asked for its ${this.#table} again`,
     )
   }
-
-  const hasCustomerChanged = (id: number, since: Sought['since']): boolean => {
-    const before = history.states[since.index - 1]
-    const [old, present] = [before?.data.get('customers', id), start.data.get('customers', id)]
-    return old?.updatedDate !== present?.updatedDate
-  }
-
-  return { explain, explainLoss, isKnownGone }
 }
 
-const explainNever = (text: string, list: Pages | undefined): Finding =>
-  createFinding('never_requested', list ? [list.last] : [], text)
-
-const nameRequests = ({ first, last }: Pages): string =>
+const nameRequests = ({ first, last }: PageWalk): string =>
   first === last ? `request ${first.id}` : `requests ${first.id} to ${last.id}`
 
 const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs
 
-interface NewestRecord {
-  readonly updatedDate: string
+/** The newest date that a page has shown. */
+interface NewestDate {
   readonly read: Read
+  /** Empty if it has shown none. */
+  readonly updatedDate: string
 }
 
-export function findGreatest(reads: readonly Read[]): NewestRecord | undefined {
-  let greatest: NewestRecord | undefined
-  for (const read of reads) {
+/** Order: by walk, then by offset. */
+export function listNewestDates(walks: readonly PageWalk[]): NewestDate[] {
+  const pages = walks.flatMap(({ answered }) => answered)
+  return pages.map((read) => {
+    let updatedDate = ''
     for (const shown of read.rows?.values() ?? []) {
-      const updatedDate = readUpdatedDate(shown)
-      if (updatedDate !== undefined && updatedDate >= (greatest?.updatedDate ?? '')) {
-        greatest = { updatedDate, read }
-      }
+      const date = readUpdatedDate(shown) ?? ''
+      if (date > updatedDate) updatedDate = date
     }
-  }
-  return greatest
+    return { read, updatedDate }
+  })
 }
+
+/** Finds the page that has shown the newest date last. */
+export const findNewest = (pages: readonly NewestDate[]): NewestDate | undefined =>
+  pages.reduce<NewestDate | undefined>(
+    (newest, page) =>
+      page.updatedDate !== '' && page.updatedDate >= (newest?.updatedDate ?? '') ? page : newest,
+    undefined,
+  )

@@ -1,8 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
+import { integerParameter } from '../../contract/fields.ts'
 import { type ControlEnv, documentRoute } from '../../control/route.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { runInSlices } from '../../core/slices.ts'
 import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
 import { parseLines } from './copies.ts'
@@ -14,6 +16,8 @@ const TruthQuery = TruthInput.extend({
     .stringbool('must be true or false')
     .optional()
     .describe('Whether the scenarios of the session act on the rows. Default: true. Example: `false`.'),
+  offset: integerParameter(TruthInput.shape.offset),
+  limit: integerParameter(TruthInput.shape.limit),
 })
 
 const list = z
@@ -41,21 +45,25 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
       '/verdict',
       documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
       validate('query', VerdictQuery),
-      (c, next) => readLines(c, next),
+      judgeLines(sync),
       validate('json', VerdictInput),
       async (c) => {
-        const input = { ...c.req.valid('query'), ...c.req.valid('json') }
-        return c.json(await (await sync()).verdict(c.var.session, input))
+        const [query, body] = [c.req.valid('query'), c.req.valid('json')]
+        const place = body.as === undefined && query.as !== undefined ? 'query' : 'body'
+        const verdict = (await sync()).verdict(c.var.session, { ...query, ...body }, undefined, place)
+        return c.json(await verdict)
       },
     )
 
-const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
-  if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
-  const { raw } = c.req
-  const copy = parseLines(decodeJson(await readBytes(raw, controlBody.maxBytes)))
-  const { url, method, headers, signal } = raw
-  const others = new Headers(headers)
-  others.delete('content-length')
-  c.req.raw = new Request(url, { method, headers: others, body: JSON.stringify({ copy }), signal })
-  return next()
-}
+/** Judges a copy in NDJSON, whose options are in the query. */
+const judgeLines =
+  (
+    sync: () => Promise<Sync>,
+  ): MiddlewareHandler<ControlEnv, string, { out: { query: z.output<typeof VerdictQuery> } }> =>
+  async (c, next) => {
+    if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
+    const text = decodeJson(await readBytes(c.req.raw, controlBody.maxBytes))
+    const copy = await runInSlices(parseLines(text))
+    const input = { copy, ...c.req.valid('query') }
+    return c.json(await (await sync()).verdict(c.var.session, input, undefined, 'query'))
+  }

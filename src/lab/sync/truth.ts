@@ -1,67 +1,100 @@
 import { SandboxError } from '../../core/errors.ts'
-import { readInSlices } from '../../core/slices.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { getContract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Session, SessionSnapshot } from '../../sessions/session.ts'
-import type { DataSnapshot } from '../../store/session-data.ts'
+import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
+import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import { define } from '../../testing/scenarios/definitions.ts'
-import { findOperations, listRows, present } from './collections.ts'
+import { findOperations, isVisible, parseRecord, present } from './collections.ts'
 import type { Truth } from './verdict.ts'
 
 export interface SyncHost {
   readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
 }
 
+interface TruthQuery {
+  readonly collection: TableName
+  readonly at: string
+  readonly scenarios: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The number of rows that are selected in one step. */
+const SLICE = 5_000
+
+const noReport = (): undefined => undefined
+
 export async function readTruth(
   host: SyncHost,
   session: Session,
-  table: TableName,
   { id: callerId }: Row<'members'>,
-  at: string,
-  withScenarios: boolean,
+  { collection: table, at, scenarios, offset, limit }: TruthQuery,
 ): Promise<Truth> {
   const copy = host.copySession(session, {
     data: rebuildData(session, at),
-    scenarios: withScenarios ? session.knownScenarios?.snapshot() : undefined,
+    scenarios: scenarios ? session.knownScenarios?.snapshot() : undefined,
   })
   copy.clock.set(at)
   await copy.time.prepare()
-  const { data } = copy
+  const { data, knownScenarios } = copy
   await readInSlices(() => data.dataset.tables[table].rows)
   const caller = data.get('members', callerId) ?? session.data.get('members', callerId)
   const { list } = findOperations(table)
-  const { settings } = session
-  if (!caller) return { now: at, items: [] }
+  if (!caller) return { now: at, items: [], totalCount: 0 }
   const request = createRequest(list, caller, copy)
-  const seen = copy.knownScenarios?.view(request, () => undefined) ?? data
-  const rows = listRows(table, seen, caller)
-  const items = rows.map((row) => present(list, getContract(settings), row, seen))
-  const ids = rows.map(({ id }) => id)
-  const answered = { ...request, hasResponse: true, ids, page: undefined }
-  const rewritten = copy.knownScenarios?.rewrite(items, answered, () => undefined) ?? items
-  return { now: at, items: rewritten.map((item) => ({ ...item })) }
+  const seen = knownScenarios?.view(request, noReport) ?? data
+  // A scenario may change the first records of all, so those are presented with a page.
+  const first = knownScenarios && !knownScenarios.isEmpty ? 0 : offset
+  const toRecord = (row: Row<TableName>): JsonObject =>
+    parseRecord(present(list, getContract(session.settings), row, seen))
+  return runInSlices(
+    (function* select() {
+      const all = seen.select(table, [])
+      const visible: Row<TableName>[] = []
+      for (let start = 0; start < all.total; start += SLICE) {
+        for (const row of all.page(start, SLICE)) if (isVisible(row, caller)) visible.push(row)
+        yield
+      }
+      const items: JsonObject[] = []
+      const shown = visible.slice(first, offset + limit)
+      for (const row of shown) {
+        items.push(toRecord(row))
+        yield
+      }
+      const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id), page: undefined }
+      const rewritten = knownScenarios?.rewrite(items, answered, noReport) ?? items
+      const page = rewritten.slice(offset - first).map((item) => ({ ...item }))
+      return { now: at, items: page, totalCount: visible.length }
+    })(),
+  )
 }
 
-export function findHidden(
+/** Reports which records scenarios hide from a member; a list that lags hides them only for some time. */
+export function createHiding(
   host: SyncHost,
   session: Session,
-  table: TableName,
   caller: Row<'members'>,
-): ReadonlySet<number> {
+): (table: TableName) => (id: number) => boolean {
   const snapshot = session.knownScenarios?.snapshot()
   const states = snapshot?.states.filter(({ name }) => define(name).lagSeconds === undefined) ?? []
-  if (!snapshot || states.length === 0) return new Set()
+  if (!snapshot || states.length === 0) return () => () => false
   const copy = host.copySession(session, { scenarios: { ...snapshot, states } })
-  const request = createRequest(findOperations(table).list, caller, copy)
-  const view = copy.knownScenarios?.view(request, () => undefined)
-  if (!view) return new Set()
-  const visible = new Set(listRows(table, view, caller).map(({ id }) => id))
-  const all = listRows(table, session.data, caller).map(({ id }) => id)
-  return new Set(all.filter((id) => !visible.has(id)))
+  const isSeen = (data: Data, table: TableName, id: number): boolean => isVisible(data.get(table, id), caller)
+  return (table) => {
+    const view = copy.knownScenarios?.view(createRequest(findOperations(table).list, caller, copy), noReport)
+    return (id) => view !== undefined && isSeen(copy.data, table, id) && !isSeen(view, table, id)
+  }
 }
 
-const createRequest = ({ id, resource }: Endpoint, caller: Row<'members'>, { settings }: Session) => ({
+const createRequest = (
+  { id, resource }: Endpoint,
+  caller: Row<'members'>,
+  { settings }: Session,
+): ScenarioRequest => ({
   operationId: id,
   table: resource.table,
   isList: true,
@@ -74,9 +107,7 @@ const createRequest = ({ id, resource }: Endpoint, caller: Row<'members'>, { set
 
 function rebuildData({ data }: Session, at: string): DataSnapshot {
   const commits = data.history.listAfter(at)
-  if (!commits) {
-    const fact = `the changes of the session after ${at} are not all known any more`
-    throw new SandboxError('conflict', `Cannot tell the truth at that instant: ${fact}. Choose a later one.`)
-  }
-  return data.undo(commits)
+  if (commits) return data.undo(commits)
+  const fact = `the changes of the session after ${at} are not all known any more`
+  throw new SandboxError('conflict', `Cannot tell the truth at that instant: ${fact}. Choose a later one.`)
 }

@@ -64,7 +64,7 @@ export const Cause = lazyObject(() => ({
   kind: Kind,
   collection: Collection,
   count: z.int().describe('The number of rows'),
-  ids: z.array(recordId).describe('The ids of the rows, ascending'),
+  ids: z.array(recordId).describe('The ids of those that are listed, ascending'),
   requests: requestIds,
   text: z.string(),
 }))
@@ -92,15 +92,16 @@ export const Verdict = lazyObject(() => ({
   judgedBy: z
     .enum(['copy', 'delivered'])
     .describe('Whether a copy was compared, or only what the responses have delivered'),
-  missed: z.array(Entry).describe('Rows that are not in the copy'),
-  stale: z.array(Entry).describe('Rows whose fields have other values'),
-  doubled: z.array(Entry).describe('Rows that are in the copy more than once'),
-  ghosts: z.array(Entry).describe('Rows that the service does not have'),
+  missed: z.array(Entry).describe('The first 1,000 rows that are not in the copy'),
+  stale: z.array(Entry).describe('The first 1,000 rows whose fields have other values'),
+  doubled: z.array(Entry).describe('The first 1,000 rows that are in the copy more than once'),
+  ghosts: z.array(Entry).describe('The first 1,000 rows that the service does not have'),
+  counts: z.record(Kind, z.int()).describe('How many rows of each kind there are, listed or not'),
   pending: z
     .int()
     .describe('The number of rows that differ because they have changed since the last run began'),
-  causes: z.array(Cause).describe('The most rows first'),
-  walks: z.array(Walk).describe('In the order of their first requests'),
+  causes: z.array(Cause).describe('The most rows first; 1,000 at most'),
+  walks: z.array(Walk).describe('In the order of their first requests; the last 1,000'),
   since: z
     .int()
     .optional()
@@ -109,7 +110,7 @@ export const Verdict = lazyObject(() => ({
     .partialRecord(Collection, z.array(z.record(z.string(), z.unknown())))
     .optional()
     .describe(
-      'The rows whose form is still needed in `mapped`; until it is absent, the rest of the verdict says nothing',
+      'Up to 1,000 rows whose form is still needed in `mapped`; until it is absent, the rest of the verdict says nothing',
     ),
   text: z.string().describe('The verdict in a few lines'),
 }))
@@ -119,6 +120,7 @@ export type Verdict = z.infer<typeof Verdict>
 export const Truth = lazyObject(() => ({
   now: utcDateTime.describe('The instant'),
   items: z.array(z.record(z.string(), z.unknown())).describe("As in the service's list"),
+  totalCount: z.int().describe('The number of rows without `offset` and `limit`'),
 }))
 export type Truth = z.infer<typeof Truth>
 
@@ -139,6 +141,10 @@ export interface TruthOptions {
   readonly at?: string | undefined
   /** Whether the scenarios of the session act on it. Default: true. @example false */
   readonly scenarios?: boolean | undefined
+  /** The number of rows to skip. Default: 0. @example 1000 */
+  readonly offset?: number | undefined
+  /** The maximum number of rows, up to 1,000. Default: 1000. @example 10 */
+  readonly limit?: number | undefined
 }
 
 /** The options of a verdict. */
@@ -159,14 +165,14 @@ export interface VerdictOptions {
 /** Judges how a client has synced its copy. */
 export interface SyncControl {
   /**
-   * Lists the rows of a collection that a member sees, in the service's shape.
+   * Lists the rows of a collection that a member sees, in the service's shape: a page of at most 1,000.
    * Order: as in the service's list. @throws SandboxError `invalid_request`
    * @example const { items } = await session.sync.truth('customers')
    */
   truth(collection: Collection, options?: TruthOptions): Promise<Truth>
   /**
    * Compares a copy with the truth, or judges what the responses have delivered, and names the request that lost a row.
-   * @throws SandboxError `invalid_request`
+   * @throws SandboxError `invalid_request`, also if there is nothing to judge: no request, or neither rows nor a walk
    * @example
    * const { correct, causes } = await session.sync.verdict({ customers: rows })
    */
@@ -185,8 +191,19 @@ export const TruthInput = lazyStrictObject(() => ({
     .describe('The instant. Default: the session’s now. Example: `2026-01-15T12:00:00Z`.'),
   scenarios: z
     .boolean()
-    .optional()
+    .default(true)
     .describe('Whether the scenarios of the session act on the rows. Default: true. Example: `false`.'),
+  offset: z
+    .int('must be a whole number')
+    .nonnegative('must be 0 or more')
+    .default(0)
+    .describe('The number of rows to skip. Default: 0. Example: `1000`.'),
+  limit: z
+    .int('must be a whole number')
+    .positive('must be greater than 0')
+    .max(1_000, 'must be at most 1000')
+    .default(1_000)
+    .describe('The maximum number of rows, up to 1,000. Default: 1000. Example: `10`.'),
 }))
 
 const Rows = z.array(z.unknown(), 'must be a list of rows or of ids')

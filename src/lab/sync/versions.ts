@@ -1,127 +1,121 @@
-import { isObject, type JsonObject } from '../../core/json.ts'
-import { getOrCreate } from '../../core/maps.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { lowerBound } from '../../core/lower-bound.ts'
 import { getContract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import type { TableName } from '../../store/tables.ts'
-import { isVisible, present } from './collections.ts'
-import type { Context } from './context.ts'
-import type { State } from './history.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import { isVisible, parseRecord, present } from './collections.ts'
+import type { Reads, Span, Viewer } from './past.ts'
+import { StateData } from './state-data.ts'
 
-export interface Version {
-  readonly shown: JsonObject
+/** A record as an operation shows it in some states; without content where it does not exist. */
+export interface Version extends Span {
+  readonly shown: JsonObject | undefined
   readonly text: string
 }
 
+interface Presence extends Span {
+  readonly row: Row<TableName> | undefined
+}
+
+/** The records of a collection as an operation shows them in each state. */
 export class Versions {
   readonly table: TableName
-  readonly #context: Context
+  readonly #viewer: Viewer
   readonly #endpoint: Endpoint
-  readonly #known = new Map<number, Map<number, Version | undefined>>()
+  /** Those of the record that was looked at last. Order: chronological. */
+  #known: Version[] = []
+  #id: number | undefined
 
-  constructor(context: Context, endpoint: Endpoint) {
+  constructor(viewer: Viewer, endpoint: Endpoint) {
     this.table = endpoint.resource.table
-    this.#context = context
+    this.#viewer = viewer
     this.#endpoint = endpoint
   }
 
-  find(id: number, { index }: Pick<State, 'index'>): Version | undefined {
-    const known = getOrCreate(this.#known, id, () => new Map<number, Version | undefined>())
-    const last = this.#findLast(id, index, known)
-    if (!known.has(last)) known.set(last, this.#make(id, last))
-    const version = known.get(last)
-    known.set(index, version)
+  /** Finds the row of a record that the caller sees in a state, without presenting it. */
+  findRow(id: number, index: number): Presence {
+    const { past, caller } = this.#viewer
+    const reads: Reads = { rows: [], tables: new Set() }
+    const row = past.findRow(this.table, id, past.getState(index), reads)
+    return { ...past.findSpan(index, reads), row: isVisible(row, caller) ? row : undefined }
+  }
+
+  find(id: number, index: number): Version {
+    if (id !== this.#id) this.#known = []
+    this.#id = id
+    const known = this.#known
+    const at = lowerBound(known.length, (place) => (known[place]?.to ?? 0) >= index)
+    const found = known[at]
+    if (found && found.from <= index) return found
+    const version = this.#make(id, index)
+    known.splice(at, 0, version)
     return version
   }
 
-  #findLast(id: number, index: number, known: ReadonlyMap<number, unknown>): number {
-    const { resource } = this.#endpoint
-    const { history } = this.#context
-    let last = index
-    while (!known.has(last) && last + 1 < history.states.length) {
-      if (history.mayHaveChanged(last + 1, this.table, id, resource.embeds)) break
-      last += 1
+  #make(id: number, index: number): Version {
+    const { past, settings } = this.#viewer
+    const { row, ...span } = this.findRow(id, index)
+    if (!row) return { ...span, shown: undefined, text: '' }
+    const data = new StateData(past, past.getState(index))
+    const text = present(this.#endpoint, getContract(settings), row, data)
+    const { from, to } = past.findSpan(index, data.reads)
+    return {
+      from: Math.max(from, span.from),
+      to: Math.min(to, span.to),
+      shown: parseRecord(text),
+      text,
     }
-    return last
   }
 
-  #make(id: number, index: number): Version | undefined {
-    const { caller, settings, history } = this.#context
-    const data = history.states[index]?.data
-    const row = data?.get(this.table, id)
-    if (!data || !isVisible(row, caller)) return undefined
-    const shown = present(this.#endpoint, getContract(settings), row, data)
-    return { shown, text: JSON.stringify(shown) }
+  /** Lists the versions since a state. Order: chronological. */
+  *list(id: number, index: number): Generator<Version> {
+    for (let at = index; at <= this.#viewer.past.now.index;) {
+      const version = this.find(id, at)
+      yield version
+      at = version.to + 1
+    }
   }
 
-  findBegin(id: number, state: Pick<State, 'index'>): State {
-    const version = this.find(id, state)
-    return this.#findFirst(id, state, (before) => before?.text === version?.text)
+  /** Finds the first state since which a record has been as it is in a state. */
+  findBegin(id: number, index: number): number {
+    let { from, text } = this.find(id, index)
+    while (from > 0) {
+      const before = this.find(id, from - 1)
+      if (before.text !== text) break
+      ;({ from, text } = before)
+    }
+    return from
   }
 
-  findAppearance(id: number, state: Pick<State, 'index'>): State {
-    return this.#findFirst(id, state, (before) => before !== undefined)
+  /** Finds the first state since which a record has existed, up to a state. */
+  findAppearance(id: number, index: number): number {
+    let { from } = this.findRow(id, index)
+    while (from > 0) {
+      const before = this.findRow(id, from - 1)
+      if (!before.row) break
+      ;({ from } = before)
+    }
+    return from
   }
 
-  #findFirst(
-    id: number,
-    { index }: Pick<State, 'index'>,
-    continues: (before: Version | undefined) => boolean,
-  ): State {
-    let first = index
-    while (first > 0 && continues(this.find(id, { index: first - 1 }))) first -= 1
-    const { history } = this.#context
-    return history.states[first] ?? history.now
+  /** Lists the rows that a record has had. */
+  listRows(id: number): Row<TableName>[] {
+    const rows: Row<TableName>[] = []
+    for (let at = this.#viewer.past.now.index; at >= 0;) {
+      const { row, from } = this.findRow(id, at)
+      if (row) rows.push(row)
+      at = from - 1
+    }
+    return rows
   }
-}
 
-export const isVersion = (delivered: JsonObject, { shown }: Version): boolean =>
-  Object.keys(delivered).every((name) => !(name in shown) || isEqual(delivered[name], shown[name]))
-
-export function readUpdatedDate(record: JsonObject | undefined): string | undefined {
-  const date = record?.['updatedDate']
-  return typeof date === 'string' ? date : undefined
-}
-
-const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?$/i
-const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
-
-/** Converts an instant to milliseconds since 1970, without a time zone as UTC; undefined if it is none. */
-function toInstantMs(value: unknown): number | undefined {
-  if (value instanceof Date) return value.getTime()
-  const [, date, time = '', zone = 'Z'] = (typeof value === 'string' && INSTANT.exec(value)) || []
-  if (date === undefined) return undefined
-  const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
-  const timeMs = Date.parse(`${date}T${time}${offset.toUpperCase()}`)
-  return Number.isNaN(timeMs) ? undefined : timeMs
-}
-
-function toNumber(value: unknown): number | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return Number(value)
-  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined
-}
-
-const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
-
-function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (isNumber(one) || isNumber(other))
-    return toNumber(one) === toNumber(other) && toNumber(one) !== undefined
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((part, at) => isEqual(part, other[at]))
+  /** Finds the last state in which a record existed. */
+  findLast(id: number): number | undefined {
+    for (let at = this.#viewer.past.now.index; at >= 0;) {
+      const { row, from } = this.findRow(id, at)
+      if (row) return at
+      at = from - 1
+    }
+    return undefined
   }
-  const instantMs = toInstantMs(one)
-  if (instantMs !== undefined) return instantMs === toInstantMs(other)
-  if (!isObject(one) || !isObject(other)) return false
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].every((name) => isEqual(one[name], other[name]))
-}
-
-export function findDifferentFields(
-  row: JsonObject,
-  truth: JsonObject,
-  ignored: ReadonlySet<string>,
-): string[] {
-  return Object.keys(truth).filter(
-    (name) => row[name] !== undefined && !ignored.has(name) && !isEqual(row[name], truth[name]),
-  )
 }

@@ -1,9 +1,11 @@
-import type { TableName } from '../../store/tables.ts'
+import { getOrCreate, groupBy } from '../../core/maps.ts'
+import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
-import type { Read } from './reads.ts'
+import { getEnd, getOffset, type Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
-export interface Pages {
+/** The requests of a client for the pages of a list. */
+export interface PageWalk {
   readonly table: TableName
   readonly reads: readonly Read[]
   /** The last answer to each page. Order: by offset. */
@@ -16,82 +18,147 @@ export interface Pages {
   readonly last: Read
 }
 
+/** The walks of a client from one look at a collection to the next. */
 export interface Run {
   readonly first: Read
-  readonly walks: readonly Pages[]
+  readonly walks: readonly PageWalk[]
 }
 
-export function findWalks(reads: readonly Read[]): Pages[] {
-  const walks: Read[][] = []
-  const latest = new Map<string, Read[]>()
+/** A walk to which requests may still belong. */
+interface OpenWalk {
+  readonly reads: Read[]
+  /** The offset up to which its pages were answered without a gap. */
+  end: number
+}
+
+const getLimit = (read: Read): number => getEnd(read) - getOffset(read)
+
+export function findWalks(reads: readonly Read[]): PageWalk[] {
+  const walks: OpenWalk[] = []
+  const latest = new Map<string, OpenWalk>()
   for (const read of reads) {
     if (!read.range) continue
-    const current = latest.get(read.family)
-    if (current && continues(current, read)) current.push(read)
-    else {
-      const started = [read]
-      walks.push(started)
-      latest.set(read.family, started)
-    }
+    const keys = [`${read.family} ${getLimit(read)}`, read.family]
+    const [own, other] = keys.map((key) => latest.get(key))
+    const continued = own && continues(own, read) ? own : other && resumes(other, read) ? other : undefined
+    const walk = continued ?? { reads: [], end: 0 }
+    if (!continued) walks.push(walk)
+    walk.reads.push(read)
+    if (read.rows && getOffset(read) <= walk.end) walk.end = Math.max(walk.end, getEnd(read))
+    for (const key of keys) latest.set(key, walk)
   }
-  return walks.map(createPages)
+  return walks.map((walk) => createWalk(walk.reads))
 }
 
-function continues(walk: readonly Read[], { list, range }: Read): boolean {
-  if (walk[0]?.list !== list) return false
-  const isFirstPage = range?.offset === 0
-  return !isFirstPage || !walk.some((one) => one.range?.offset === 0 && one.rows)
+/** Reports whether a page belongs to the latest walk with pages of its size: not if it is a first page once more. */
+function continues({ reads }: OpenWalk, read: Read): boolean {
+  if (reads[0]?.list !== read.list) return false
+  return getOffset(read) > 0 || !reads.some((one) => getOffset(one) === 0 && one.rows)
 }
 
-function createPages(reads: readonly Read[]): Pages {
+/** Reports whether a walk goes on with pages of another size. */
+const resumes = ({ reads, end }: OpenWalk, read: Read): boolean =>
+  reads[0]?.list === read.list && end > 0 && getOffset(read) === end
+
+function createWalk(reads: readonly Read[]): PageWalk {
   const [first] = reads
   const last = reads.at(-1)
   if (!first || !last) throw new RangeError('A walk has at least one request.')
-  const byOffset = new Map(
-    reads.filter(({ rows }) => rows).map((read) => [read.range?.offset ?? 0, read] as const),
-  )
+  const byOffset = new Map(reads.flatMap((read) => (read.rows ? [[getOffset(read), read] as const] : [])))
   const answered = [...byOffset.values()].toSorted((a, b) => getOffset(a) - getOffset(b))
-  const lost = reads.filter((read) => !read.rows && !byOffset.has(getOffset(read)))
   let end = 0
-  for (const { range } of answered) if (range && range.offset <= end) end = Math.max(end, range.end)
+  for (const read of answered) if (getOffset(read) <= end) end = Math.max(end, getEnd(read))
   const { total } = answered.at(-1) ?? {}
   return {
     table: first.table,
     reads,
     answered,
-    lost,
+    lost: reads.filter((read) => !read.rows && !byOffset.has(getOffset(read))),
     isComplete: total !== undefined && end >= total,
-    isFull: first.cursor === undefined && !first.isFiltered,
+    isFull: first.isFull,
     first,
     last,
   }
 }
 
-export const getOffset = ({ range }: Read): number => range?.offset ?? 0
-export const getEnd = ({ range }: Read): number => range?.end ?? Infinity
+/**
+ * Leaves out the walks that only look at a list which the client reads with pages of another size, as for its total or
+ * the service's time: they are not complete, or have no cursor.
+ */
+export function withoutProbes(walks: readonly PageWalk[]): PageWalk[] {
+  const sizes = new Map<string, Map<number, number>>()
+  for (const { isComplete, first, reads } of walks) {
+    if (!isComplete) continue
+    const ofFamily = getOrCreate(sizes, first.family, () => new Map<number, number>())
+    ofFamily.set(getLimit(first), (ofFamily.get(getLimit(first)) ?? 0) + reads.length)
+  }
+  const usual = new Map(
+    Array.from(sizes, ([family, counts]) => {
+      const [most] = Array.from(counts).toSorted((a, b) => b[1] - a[1])
+      return [family, most?.[0]]
+    }),
+  )
+  return walks.filter(({ first, isComplete }) => {
+    const size = usual.get(first.family)
+    return size === undefined || size === getLimit(first) || (isComplete && first.cursor !== undefined)
+  })
+}
 
 /**
  * Divides the walks through the lists of a collection into runs: one ends where a list is read again that it has read
  * before. Collections of customers are read in the runs of the list of customers, if the client reads that.
  */
-export function findRuns(walks: readonly Pages[], table: TableName): Run[] {
+export function findRuns(walks: readonly PageWalk[], table: TableName): Run[] {
   const readsCustomers = isOfCustomer(table) && walks.some((walk) => walk.table === 'customers')
   const leading = readsCustomers ? 'customers' : table
-  const runs: Pages[][] = []
+  const runs: { readonly first: Read; readonly walks: PageWalk[] }[] = []
   let families = new Set<string>()
-  for (const walk of walks.filter((one) => one.table === table || one.table === leading)) {
-    const isNew = walk.table === leading && families.has(walk.first.family)
-    if (isNew || runs.length === 0) {
-      runs.push([])
+  for (const walk of walks) {
+    if (walk.table !== table && walk.table !== leading) continue
+    const run = runs.at(-1)
+    if (run && !(walk.table === leading && families.has(walk.first.family))) run.walks.push(walk)
+    else {
+      runs.push({ first: walk.first, walks: [walk] })
       families = new Set()
     }
     families.add(walk.first.family)
-    runs.at(-1)?.push(walk)
   }
-  return runs.flatMap((run) => run.slice(0, 1).map(({ first }) => ({ first, walks: run })))
+  return runs
 }
 
-export function describeWalk({ reads, answered, first, isFull, isComplete }: Pages, run: number): Walk {
+/** Finds the walks whose list may have a record, by the parameters of their paths and the rows that the record has had. */
+export function createWalkFinder(
+  walks: readonly PageWalk[],
+  table: TableName,
+): (listRows: () => readonly Row<TableName>[]) => readonly PageWalk[] {
+  const ofTable = walks.filter((walk) => walk.table === table)
+  const fields = Object.keys(tables[table].row.shape)
+  const groups = groupBy(ofTable, ({ first: { address } }) => {
+    const path = address?.path ?? {}
+    return Object.keys(path)
+      .filter((name) => fields.includes(name) && name !== 'organizationId')
+      .join(' ')
+  })
+  const indexes = Array.from(groups, ([text, group]) => {
+    const names = text === '' ? [] : text.split(' ')
+    return { names, walks: groupBy(group, ({ first }) => toKey(first.address?.path ?? {}, names)) }
+  })
+  const isOneList = indexes.every(({ names }) => names.length === 0)
+  return (listRows) => {
+    if (isOneList) return ofTable
+    const rows = listRows()
+    const found = indexes.flatMap(({ names, walks: byKey }) => {
+      const keys = new Set(names.length === 0 ? [''] : rows.map((row) => toKey(row, names)))
+      return [...keys].flatMap((key) => byKey.get(key) ?? [])
+    })
+    return found.toSorted((a, b) => a.first.id - b.first.id)
+  }
+}
+
+const toKey = (values: object, names: readonly string[]): string =>
+  names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
+
+export function describeWalk({ reads, answered, first, isFull, isComplete }: PageWalk, run: number): Walk {
   const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
   return {
     operationId: first.delivery.endpoint.id,

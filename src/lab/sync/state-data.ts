@@ -1,0 +1,48 @@
+import type { Selection } from '../../store/selection.ts'
+import type { DerivedCache, Keep } from '../../store/session-data.ts'
+import type { Clauses } from '../../store/table.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import type { Texts } from '../../store/texts.ts'
+import { WrappedData } from '../../store/wrapped-data.ts'
+import type { Past, Reads, State } from './past.ts'
+
+/** The data of a state, which notes what is read. */
+export class StateData extends WrappedData {
+  readonly reads: Reads = { rows: [], tables: new Set() }
+  readonly #past: Past
+  readonly #state: State
+
+  constructor(past: Past, state: State) {
+    super(past.dataWith([], state))
+    this.#past = past
+    this.#state = state
+  }
+
+  override get texts(): Texts {
+    return this.#past.textsAt(this.#state)
+  }
+
+  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    return this.#past.findRow(table, id, this.#state, this.reads)
+  }
+
+  override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
+    this.reads.tables.add(table)
+    // Records of customers that are gone are not selected.
+    if (this.#past.isLiving) this.reads.tables.add('customers')
+    return this.#past.dataWith([...this.reads.tables], this.#state).select(table, clauses, keep)
+  }
+
+  override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
+    for (const name of names) this.reads.tables.add(name)
+    return this.#past.dataWith(names, this.#state).derive(cache, key, names, make)
+  }
+
+  override hasChanged(names: readonly TableName[]): boolean {
+    return this.#past.moveTo(this.#state).hasChanged(names)
+  }
+
+  override isChanged(table: TableName, id: number): boolean {
+    return this.#past.moveTo(this.#state).isChanged(table, id)
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+
+import { open, organizationId } from './sync-support.ts'
+
+it('reads the truth of any collection, as a member sees it, at any instant', async () => {
+  const { client, sync, clock, data } = open()
+  const first = clock.now()
+  const { items } = await client.listSignals({ organizationId, limit: 250 })
+  expect((await sync.truth('signals')).items).toEqual(items)
+  const members = await sync.truth('members', { as: 'sbx_quill_501' })
+  expect(members.items[0]).toMatchObject({ id: 501, organizationId: 'quill' })
+  clock.advance('PT1H')
+  await data.customers.patch(3, { name: 'Renamed' })
+  clock.advance('PT1H')
+  expect((await sync.truth('customers')).items[2]).toHaveProperty('name', 'Renamed')
+  const then = await sync.truth('customers', { at: first })
+  expect(then.items[2]).not.toHaveProperty('name', 'Renamed')
+  expect(then.now).toBe(first)
+})
+
+it('reads the truth with the scenarios of the session, or without', async () => {
+  const { scenarios, clock, data, sync } = open()
+  scenarios.add({ name: 'late-visibility', seconds: 30 })
+  clock.advance('PT1M')
+  await data.customers.delete(3)
+  expect((await sync.truth('customers')).items.length).toBe(40)
+  expect((await sync.truth('customers', { scenarios: false })).items.length).toBe(39)
+})
+
+it('reads the truth page by page', async () => {
+  const { scenarios, sync } = open()
+  const all = (await sync.truth('customers')).items
+  const page = await sync.truth('customers', { offset: 38, limit: 5 })
+  expect(page).toMatchObject({ items: all.slice(38), totalCount: 40 })
+  scenarios.add({ name: 'new-enum-value', field: 'customers.segment', value: 'Paused', after: 0 })
+  const [first, second] = [{ limit: 1 }, { limit: 1, offset: 1 }].map((one) => sync.truth('customers', one))
+  expect([(await first)?.items, (await second)?.items]).toMatchObject([[{ segment: 'Paused' }], [all[1]]])
+  await expect(sync.truth('customers', { limit: 1_001 })).rejects.toThrow('must be at most 1000')
+})
