@@ -23,7 +23,7 @@ export function getOrCreate<K, V>(cache: Cache<K, V>, key: K, create: () => V): 
   return created
 }
 
-export const MAX_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 /** A map that evicts its oldest entries, so that it stays small. Order: as set, as soon as it is half full. */
 export class RecentMap<V> extends Map<string, V> {

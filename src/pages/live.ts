@@ -14,6 +14,9 @@ const PUBLISH_MS = 100
 
 const RETRY_MS = 500
 
+/** The interval at which warnings are read, which the stream of requests does not have. */
+const REVIEW_MS = 500
+
 /** The requests of the session. Order: by id ascending. */
 export const requests = signal<readonly RequestSummary[]>([])
 
@@ -104,7 +107,7 @@ async function applyEvents(
     const { done, value } = await events.read()
     if (done) return
     if (value.event === 'clear') buffer.clear()
-    if (value.event === 'request') buffer.put(JSON.parse(value.data))
+    if (value.event === 'request') buffer.receive(JSON.parse(value.data))
     // Reads everything again after missed events.
     if (value.event === 'gap') return
   }
@@ -114,6 +117,7 @@ function createBuffer(until: AbortSignal) {
   // Requests arrive by id ascending, and keep their places when they change.
   const byId = new Map<number, RequestSummary>()
   let isScheduled = false
+  let isReviewing = false
   const publish = (): void => {
     isScheduled = false
     if (until.aborted) return
@@ -133,11 +137,28 @@ function createBuffer(until: AbortSignal) {
     for (const entry of entries) byId.set(entry.id, entry)
     schedule()
   }
+  const review = async (): Promise<void> => {
+    isReviewing = false
+    if (until.aborted) return
+    const { items } = await read(prepare('get', routes.requests.warnings), until)
+    for (const [id, entry] of byId) {
+      byId.set(id, { ...entry, warnings: items.filter(({ requestIds }) => requestIds.includes(id)) })
+    }
+    schedule()
+  }
+  /** Puts a request of the stream, and reads the warnings that follow from it and others a little later. */
+  const receive = (entry: RequestSummary): void => {
+    put(entry)
+    if (isReviewing) return
+    isReviewing = true
+    // They are read again with the next request.
+    setTimeout(() => void review().catch(() => undefined), REVIEW_MS)
+  }
   /** Clears the requests after the journal was cleared, or the session or dataset reset. */
   const clear = (): void => {
     byId.clear()
     revision.value += 1
     schedule()
   }
-  return { put, clear, publish }
+  return { put, receive, clear, publish }
 }

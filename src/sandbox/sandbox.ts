@@ -6,7 +6,7 @@ import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.t
 import { importSequentially } from '../core/import-sequentially.ts'
 import { freeze } from '../core/json.ts'
 import { loadMoments } from '../lab/living/load-moments.ts'
-import { findSyncWarnings } from '../lab/sync/warnings.ts'
+import { searchWarnings } from '../lab/sync/warnings.ts'
 import { getContract } from '../service/contract.ts'
 import type { Present } from '../service/present.ts'
 import type { Credentials } from '../sessions/credentials.ts'
@@ -133,7 +133,7 @@ export async function openSandbox(
     startTime: start.startTime,
     requiresSession: rest.requireSession,
     loadMoments,
-    findSyncWarnings,
+    searchWarnings,
   }
   const state = await openState(start.options, parts, rest.otherDataset)
   if (saved !== undefined) await state.restoreState(state.defaultSession, saved)

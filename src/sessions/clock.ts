@@ -45,6 +45,11 @@ export class SessionClock {
     return this.#start().clock === 'system'
   }
 
+  /** Returns how fast it runs beside the machine's time: 0 if it stands still. */
+  get rate(): number {
+    return this.isRunning ? (this.#rate ?? 1) : 0
+  }
+
   /** Returns the session's time. Units: an instant in UTC with milliseconds. */
   now(): string {
     const state = this.#state

@@ -28,7 +28,7 @@ export interface StateOptions {
   readonly requiresSession?: boolean | undefined
   /** Loads the events after a dataset's time. */
   readonly loadMoments?: ((dataset: Dataset) => Promise<Moments>) | undefined
-  readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
+  readonly searchWarnings?: Shared['searchWarnings'] | undefined
 }
 
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
@@ -54,7 +54,7 @@ export class SandboxState {
   readonly warnings: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, warnings: readonly string[] = []) {
-    const { storage, limits, contract, clockRate, requiresSession = false, findSyncWarnings } = parts
+    const { storage, limits, contract, clockRate, requiresSession = false, searchWarnings } = parts
     this.#parts = parts
     this.warnings = warnings
     this.#dataset = dataset
@@ -67,7 +67,7 @@ export class SandboxState {
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
       clockRate,
-      findSyncWarnings,
+      searchWarnings,
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
     }

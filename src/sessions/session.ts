@@ -7,7 +7,7 @@ import type { Moment } from '../store/history.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import { Faults, type FaultsSnapshot } from '../testing/faults/faults.ts'
 import { Journal } from '../testing/journal/journal.ts'
-import type { Warning } from '../testing/journal/warnings.ts'
+import type { WarningSearch } from '../testing/journal/warnings.ts'
 import { Scenarios, type ScenariosSnapshot } from '../testing/scenarios/scenarios.ts'
 import type { SessionClock } from './clock.ts'
 import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
@@ -17,7 +17,7 @@ export interface Shared extends TimeSource {
   readonly contract: Contract
   /** The most that the changes of an opened session may take. Units: bytes, estimated. */
   readonly maxSessionBytes: number
-  readonly findSyncWarnings: ((session: Session) => readonly Warning[]) | undefined
+  readonly searchWarnings: ((session: Session) => WarningSearch) | undefined
   readonly hasRoom: () => boolean
 }
 
@@ -146,8 +146,8 @@ export class Session {
     return this.#requests
   }
 
-  get findSyncWarnings(): () => readonly Warning[] {
-    return () => this.#shared.findSyncWarnings?.(this) ?? []
+  searchWarnings(): WarningSearch | undefined {
+    return this.#shared.searchWarnings?.(this)
   }
 
   get bytes(): number {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Journal } from '../../src/testing/journal/journal.ts'
 import { createEventStream } from '../../src/testing/journal/stream.ts'
 import { expectInvalid, openSandbox } from '../support.ts'
-import { mountControl, openJournal, page } from './journal-support.ts'
+import { mountControl, openJournal } from './journal-support.ts'
 
 const ORIGIN = 'http://sandbox'
 const HARBOR = '/v1/organizations/harbor'
@@ -67,17 +67,6 @@ describe('the event stream', () => {
     const [gap, ...rest] = await events()
     expect(gap).toMatchObject({ event: 'gap', data: { missed: 15 } })
     expect(rest.map(({ data }) => data['id'])).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30])
-  })
-
-  it('sends a request again when its warnings change', async () => {
-    const { journal, request } = openJournal()
-    const { text, events } = readEvents(journal)
-    await text()
-    request(`${HARBOR}/customers?limit=1`, { body: page(2) })
-    request('/v1/members/me')
-    const seen = await events()
-    expect(seen.map(({ data }) => data['id'])).toEqual([1, 2, 1])
-    expect(seen[2]?.data['warnings']).toMatchObject([{ code: 'unread_pages' }])
   })
 
   it('reports that the journal was cleared', async () => {

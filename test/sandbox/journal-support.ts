@@ -44,11 +44,10 @@ function readPage({ target }: Entry, body: string): PageShown | undefined {
   return { list: url.href, offset, limit, total: Number(total) }
 }
 
-/** Opens a journal whose clock and data change only when the test says so. */
+/** Opens a journal whose clock changes only when the test says so. */
 export function openJournal(limits?: JournalLimits) {
   const clock = { time: '2026-01-15T12:00:00.000Z', now: () => clock.time, state: {} }
-  const data = { bytes: 0 }
-  const journal = new Journal({ id: 'test', clock, data }, limits)
+  const journal = new Journal({ id: 'test', clock }, limits)
   const open = (path: string, { method = 'GET', headers, caller = mara }: Exchange = {}): Entry => {
     const authorization = caller ? `Bearer sbx_harbor_${caller.id}` : 'Bearer sbx_invalid'
     const sent = Object.entries({ authorization, ...headers }).flat()
@@ -78,8 +77,6 @@ export function openJournal(limits?: JournalLimits) {
     request: (path: string, exchange: Exchange = {}): Entry => complete(open(path, exchange), exchange),
     /** Moves the session's clock. */
     moveClock: (now: string) => Object.assign(clock, { time: now, state: {} }),
-    /** Changes the session's data. */
-    write: () => Object.assign(data, { bytes: data.bytes + 1 }),
   }
 }
 

@@ -1,11 +1,13 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type TypedResponse } from 'hono'
 import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
+import { runInSlices } from '../../core/slices.ts'
 import { validate } from '../../http/validate.ts'
 import { findEntries } from '../../testing/journal/compare.ts'
-import { toHar } from '../../testing/journal/har.ts'
+import type { Entry } from '../../testing/journal/entry.ts'
+import { type Har, toHar, toHarEntry } from '../../testing/journal/har.ts'
 import { FilterParameters } from '../../testing/journal/pattern.ts'
 import { createEventStream } from '../../testing/journal/stream.ts'
 import { verify, Verdict, VerifyRule } from '../../testing/journal/verify.ts'
@@ -35,13 +37,18 @@ export const requestRoutes = new Hono<ControlEnv>()
       envelope(z.union([JournalEntry, RequestSummary])),
     ),
     validate('query', FilterParameters),
-    (c) => {
+    async (c) => {
       const { requests } = c.var.session
       const { bodies, ...filter } = c.req.valid('query')
-      requests.review()
-      const { entries, totalCount } = findEntries(requests, filter)
+      const review = await requests.reviewInSlices()
+      const { entries, totalCount } = await runInSlices(findEntries(requests, filter))
       const show = bodies === 'true' ? toJournalEntry : toSummary
-      return c.json({ items: entries.map((entry) => show(entry, requests.session)), totalCount })
+      const items = await renderEach(entries, (one) => show(one, requests.session, review.of(one)))
+      return sendJson<{ items: ReturnType<typeof show>[]; totalCount: number }>(c, [
+        '{"items":[',
+        ...items,
+        `],"totalCount":${totalCount}}`,
+      ])
     },
   )
   .delete('/', documentRoute('clearRequests', 'Clear the journal'), (c) => {
@@ -68,7 +75,7 @@ export const requestRoutes = new Hono<ControlEnv>()
   .get(
     '/warnings',
     documentRoute('listWarnings', "List the warnings about the client's requests", envelope(Warning)),
-    (c) => c.json(toEnvelope(c.var.session.requests.warnings())),
+    async (c) => c.json(toEnvelope((await c.var.session.requests.reviewInSlices()).warnings)),
   )
   .post(
     '/verify',
@@ -76,23 +83,56 @@ export const requestRoutes = new Hono<ControlEnv>()
     validate('json', VerifyRule),
     (c) => c.json(verify(c.var.session.requests, c.req.valid('json'))),
   )
-  .get('/:id', documentRoute('getRequest', 'Read a request', JournalEntry), validate('param', Id), (c) => {
-    const { requests } = c.var.session
-    requests.review()
-    return c.json(toJournalEntry(requests.find(c.req.valid('param').id), requests.session))
-  })
+  .get(
+    '/:id',
+    documentRoute('getRequest', 'Read a request', JournalEntry),
+    validate('param', Id),
+    async (c) => {
+      const { requests } = c.var.session
+      const review = await requests.reviewInSlices()
+      const entry = requests.find(c.req.valid('param').id)
+      return c.json(toJournalEntry(entry, requests.session, review.of(entry)))
+    },
+  )
 
 export const harRoutes = new Hono<ControlEnv>().get(
   '/',
   documentRoute('exportRequests', 'Export the journal as HAR 1.2', Har),
   validate('query', FilterParameters),
-  (c) => {
+  async (c) => {
+    const { requests } = c.var.session
     const { bodies: _, ...filter } = c.req.valid('query')
-    c.var.session.requests.review()
+    const review = await requests.reviewInSlices()
+    const found = await runInSlices(findEntries(requests, filter))
+    const finished = found.entries.filter(({ status }) => status !== 'pending')
+    const entries = await renderEach(finished, (entry) => toHarEntry(entry, review.of(entry)))
     c.header('content-disposition', 'attachment; filename="requests.har"')
-    return c.json(toHar(findEntries(c.var.session.requests, filter).entries))
+    const [before = '', after = ''] = JSON.stringify(toHar([])).split(/(?<=\[)(?=\]\}\}$)/)
+    return sendJson<Har>(c, [before, ...entries, after])
   },
 )
+
+const encoder = new TextEncoder()
+
+/** Renders requests as the elements of a list, each in a step, since bodies may be large. */
+const renderEach = (entries: readonly Entry[], show: (entry: Entry) => object): Promise<BlobPart[]> =>
+  runInSlices(
+    (function* render() {
+      const elements: BlobPart[] = []
+      for (const entry of entries) {
+        elements.push(encoder.encode(`${elements.length === 0 ? '' : ','}${JSON.stringify(show(entry))}`))
+        yield
+      }
+      return elements
+    })(),
+  )
+
+/** Sends the parts of a JSON text, as `c.json` does with a value. */
+async function sendJson<T>(c: Context, parts: BlobPart[]): Promise<Response & TypedResponse<T>> {
+  const body = await new Blob(parts).arrayBuffer()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- typed as by c.json, for the client of the page
+  return c.body(body, 200, { 'content-type': 'application/json' }) as never
+}
 
 function openStream(c: Context<ControlEnv>, after: number | undefined): ReadableStream<Uint8Array> {
   const { signal } = c.req.raw

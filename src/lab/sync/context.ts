@@ -1,13 +1,14 @@
 import type { Settings } from '../../contract/choices.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { getOrCreate } from '../../core/maps.ts'
+import type { Steps } from '../../core/slices.ts'
 import { parseToken } from '../../service/tokens.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type Row, type TableName } from '../../store/tables.ts'
 import type { Delivery } from '../../testing/journal/deliveries.ts'
 import { Lists } from './lists.ts'
 import { Past, type Viewer } from './past.ts'
-import { createRead, type Read } from './reads.ts'
+import { Read } from './reads.ts'
 import { findWalks, type PageWalk, withoutProbes } from './walks.ts'
 
 /** What a member's client has read. */
@@ -17,6 +18,8 @@ export interface Context extends Viewer {
   /** Those that read a list, rather than look at it. */
   readonly walks: readonly PageWalk[]
   readonly lists: Lists
+  /** Parses the responses, one in a step, so that those that have shown a record are found. */
+  readonly parse: () => Steps<void>
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
   /** The first request that is still known; undefined if all are. */
   readonly since: number | undefined
@@ -48,29 +51,34 @@ export function findKnown(session: Session): Known {
   }
 }
 
+/** Finds what a member's client has read; the past must be open before anything of it is looked up. */
 export function* createContext(
   { past, deliveries, since }: Known,
   caller: Row<'members'>,
   settings: Settings,
-): Generator<undefined, Context> {
+): Steps<Context> {
   const reads: Read[] = []
-  const showing = new Map<TableName, Map<number, Read[]>>()
   for (const delivery of deliveries) {
     if (delivery.callerId !== caller.id) continue
-    const read = createRead(delivery, past)
-    reads.push(read)
-    const ofTable = getOrCreate(showing, read.table, () => new Map<number, Read[]>())
-    for (const id of read.rows?.keys() ?? []) getOrCreate(ofTable, id, () => []).push(read)
+    reads.push(new Read(delivery, past))
     yield
   }
   const viewer = { caller, settings, past }
   const allWalks = findWalks(reads)
+  const showing = new Map<TableName, Map<number, Read[]>>()
   return {
     ...viewer,
     reads,
     allWalks,
     walks: withoutProbes(allWalks),
     lists: new Lists(viewer),
+    *parse() {
+      for (const read of reads) {
+        const ofTable = getOrCreate(showing, read.table, () => new Map<number, Read[]>())
+        for (const id of read.rows?.keys() ?? []) getOrCreate(ofTable, id, () => []).push(read)
+        yield
+      }
+    },
     findShowing: (table, id) => showing.get(table)?.get(id) ?? [],
     since,
   }

@@ -68,6 +68,7 @@ async function judgeSession(
   const { settings } = session
   await known.past.open()
   const context = await runInSlices(createContext(known, caller, settings))
+  await runInSlices(context.parse())
   const read = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
   const tables = names ?? [...new Set(read)]
   const builder = new VerdictBuilder(new Set(allow))

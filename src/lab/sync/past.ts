@@ -3,6 +3,7 @@ import { lowerBound } from '../../core/lower-bound.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { Session } from '../../sessions/session.ts'
+import type { Moments } from '../../sessions/time.ts'
 import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences } from '../../store/differences.ts'
@@ -10,7 +11,6 @@ import type { Moment, PastCommit } from '../../store/history.ts'
 import { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
-import type { Moments } from '../../sessions/time.ts'
 
 /** The data of a session at a moment. */
 export interface State extends Moment {

@@ -8,68 +8,83 @@ import type { Delivery } from '../../testing/journal/deliveries.ts'
 import { toTarget } from '../../testing/journal/entry.ts'
 import type { Past, State } from './past.ts'
 
-/** An answered request, with what it has shown. */
-export interface Read {
-  readonly id: number
-  readonly delivery: Delivery
-  readonly table: TableName
-  readonly state: State
-  readonly address: { readonly path: JsonObject; readonly query: JsonObject } | undefined
-  /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
-  readonly range: { readonly offset: number; readonly end: number } | undefined
-  /** Path and query without `offset` and `limit`. */
-  readonly list: string
-  /** The list without its cursor, which is another one in each run. */
-  readonly family: string
-  readonly cursor: string | undefined
-  readonly isFiltered: boolean
-  /** Whether its list has every record that its path covers. */
-  readonly isFull: boolean
-  /** The records of the response; undefined if it has none, because it failed. */
-  readonly rows: ReadonlyMap<number, JsonObject> | undefined
-  readonly total: number | undefined
-  /** Whether a scenario has changed the records in the response. */
-  readonly isRewritten: boolean
-}
-
 const paging = new Set(['offset', 'limit'])
 
 const cursors = new Set(['updatedSince', 'minStartDate'])
 
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
-export function createRead(delivery: Delivery, past: Past): Read {
-  const { id, endpoint, url, page, body, scenarios, settings } = delivery
-  const target = toTarget(url)
-  const [path = '', search = ''] = target.split('?')
-  const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
-  const address = parseTarget(getContract(settings), endpoint.method, target)
-  const query = address?.query ?? {}
-  const { offset, limit, updatedSince, minStartDate } = query
-  const range =
-    typeof offset === 'number' && typeof limit === 'number'
-      ? { offset, end: offset + limit }
-      : { offset: 0, end: Infinity }
-  const isFiltered = filters.some(([name, value]) => name !== 'scope' || value !== 'all')
-  const rows = body && readRows(body)
-  // A list whose response does not count its records may show its end.
-  const seenEnd = rows && range.offset + rows.size < range.end ? range.offset + rows.size : undefined
-  return {
-    id,
-    delivery,
-    table: endpoint.resource.table,
-    state: past.find(delivery.seen),
-    address: address && { path: isObject(address.path) ? address.path : {}, query },
-    range: endpoint.returns === 'one' ? undefined : range,
-    list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
-    family: `${path}${toSearch(filters)}`,
-    cursor: typeof updatedSince === 'string' ? updatedSince : undefined,
-    isFiltered,
-    isFull: !isFiltered && updatedSince === undefined && minStartDate === undefined,
-    rows,
-    total: page?.total ?? seenEnd,
-    isRewritten: scenarios.some(({ name }) => rewriting.has(name)),
+/** An answered request. What it has shown is parsed when it is read. */
+export class Read {
+  readonly id: number
+  readonly delivery: Delivery
+  readonly table: TableName
+  readonly state: State
+  /** Path and query without `offset` and `limit`. */
+  readonly list: string
+  /** The list without its cursor, which is another one in each run. */
+  readonly family: string
+  readonly isFiltered: boolean
+  /** Whether the response has shown records; false if the request failed. */
+  readonly isAnswered: boolean
+  /** Whether a scenario has changed the records in the response. */
+  readonly isRewritten: boolean
+  #parsed: { readonly path: JsonObject; readonly query: JsonObject } | null | undefined
+
+  constructor(delivery: Delivery, past: Past) {
+    const { id, endpoint, url, body, scenarios, seen } = delivery
+    const [path = '', search = ''] = toTarget(url).split('?')
+    const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
+    this.id = id
+    this.delivery = delivery
+    this.table = endpoint.resource.table
+    this.state = past.find(seen)
+    this.list = `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`
+    this.family = `${path}${toSearch(filters)}`
+    this.isFiltered = filters.some(([name, value]) => name !== 'scope' || value !== 'all')
+    this.isAnswered = body !== undefined
+    this.isRewritten = scenarios.some(({ name }) => rewriting.has(name))
+  }
+
+  /** The parameters of the request; undefined if the service refuses them. */
+  get address(): { readonly path: JsonObject; readonly query: JsonObject } | undefined {
+    if (this.#parsed !== undefined) return this.#parsed ?? undefined
+    const { endpoint, settings, url } = this.delivery
+    const { path, query } = parseTarget(getContract(settings), endpoint.method, toTarget(url)) ?? {}
+    this.#parsed = query ? { path: isObject(path) ? path : {}, query } : null
+    return this.#parsed ?? undefined
+  }
+
+  get cursor(): string | undefined {
+    const updatedSince = this.address?.query['updatedSince']
+    return typeof updatedSince === 'string' ? updatedSince : undefined
+  }
+
+  /** Reports whether its list has every record that its path covers. */
+  get isFull(): boolean {
+    const { updatedSince, minStartDate } = this.address?.query ?? {}
+    return !this.isFiltered && updatedSince === undefined && minStartDate === undefined
+  }
+
+  /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
+  get range(): { readonly offset: number; readonly end: number } | undefined {
+    if (this.delivery.endpoint.returns === 'one') return undefined
+    const { offset, limit } = this.delivery.page ?? this.address?.query ?? {}
+    const isPage = typeof offset === 'number' && typeof limit === 'number'
+    return isPage ? { offset, end: offset + limit } : { offset: 0, end: Infinity }
+  }
+
+  get rows(): ReadonlyMap<number, JsonObject> | undefined {
+    return this.delivery.body && readRows(this.delivery.body)
+  }
+
+  get total(): number | undefined {
+    const { page, body } = this.delivery
+    if (page || !body) return page?.total
+    // A list whose response does not count its records may show its end.
+    const end = getOffset(this) + readRows(body).size
+    return end < getEnd(this) ? end : undefined
   }
 }
 

@@ -156,8 +156,8 @@ export class Reasons {
   /** Finds a full walk through a list that has had a record up to a state, but not any more. */
   #findFullWalk(id: number, last: number): PageWalk | undefined {
     return this.findWalks(id).findLast(
-      ({ isFull, isComplete, first, answered }) =>
-        isFull &&
+      ({ isComplete, first, answered }) =>
+        first.isFull &&
         isComplete &&
         answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
         this.#context.lists.find(first, last).has(id),
@@ -172,8 +172,8 @@ export class Reasons {
     if (!delivered) return undefined
     if (kind === 'missed') {
       const later = this.findWalks(id).findLast(
-        ({ isFull, first, reads }) =>
-          isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
+        ({ first, reads }) =>
+          first.isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
       )
       const loss = later && !later.reads.some(isShown) ? explainWalk(later, sought, lists) : undefined
       if (loss) return loss

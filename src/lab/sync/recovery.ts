@@ -22,8 +22,8 @@ export function createPrediction(
     reasons
       .findWalks(id)
       .some(
-        ({ isFull, isComplete, first, answered }) =>
-          isFull &&
+        ({ isComplete, first, answered }) =>
+          first.isFull &&
           isComplete &&
           requests.includes(first.id) &&
           answered.every(({ rows }) => rows?.has(id) === false),
@@ -48,7 +48,7 @@ const findBeginMs = (run: Run | undefined): number => Date.parse(run?.first.stat
  */
 function predictCursor(walks: readonly PageWalk[], runs: readonly Run[]): number | 'full' {
   const incremental = walks.findLast(({ first }) => first.cursor !== undefined)
-  if (!incremental && walks.filter(({ isFull }) => isFull).length > 1) return 'full'
+  if (!incremental && walks.filter(({ first }) => first.isFull).length > 1) return 'full'
   const pages = listNewestDates(walks)
   const findNewestMs = (before: number): number =>
     Date.parse(findNewest(pages.filter(({ read }) => read.id < before))?.updatedDate ?? '')

@@ -12,8 +12,9 @@ export interface PageWalk {
   readonly answered: readonly Read[]
   /** The requests that were not answered with a page, and not repeated with success. Order: by id. */
   readonly lost: readonly Read[]
+  /** The offset up to which its pages were answered without a gap. */
+  readonly end: number
   readonly isComplete: boolean
-  readonly isFull: boolean
   readonly first: Read
   readonly last: Read
 }
@@ -44,7 +45,7 @@ export function findWalks(reads: readonly Read[]): PageWalk[] {
     const walk = continued ?? { reads: [], end: 0 }
     if (!continued) walks.push(walk)
     walk.reads.push(read)
-    if (read.rows && getOffset(read) <= walk.end) walk.end = Math.max(walk.end, getEnd(read))
+    if (read.isAnswered && getOffset(read) <= walk.end) walk.end = Math.max(walk.end, getEnd(read))
     for (const key of keys) latest.set(key, walk)
   }
   return walks.map((walk) => createWalk(walk.reads))
@@ -53,7 +54,7 @@ export function findWalks(reads: readonly Read[]): PageWalk[] {
 /** Reports whether a page belongs to the latest walk with pages of its size: not if it is a first page once more. */
 function continues({ reads }: OpenWalk, read: Read): boolean {
   if (reads[0]?.list !== read.list) return false
-  return getOffset(read) > 0 || !reads.some((one) => getOffset(one) === 0 && one.rows)
+  return getOffset(read) > 0 || !reads.some((one) => getOffset(one) === 0 && one.isAnswered)
 }
 
 /** Reports whether a walk goes on with pages of another size. */
@@ -64,7 +65,9 @@ function createWalk(reads: readonly Read[]): PageWalk {
   const [first] = reads
   const last = reads.at(-1)
   if (!first || !last) throw new RangeError('A walk has at least one request.')
-  const byOffset = new Map(reads.flatMap((read) => (read.rows ? [[getOffset(read), read] as const] : [])))
+  const byOffset = new Map(
+    reads.filter(({ isAnswered }) => isAnswered).map((read) => [getOffset(read), read]),
+  )
   const answered = [...byOffset.values()].toSorted((a, b) => getOffset(a) - getOffset(b))
   let end = 0
   for (const read of answered) if (getOffset(read) <= end) end = Math.max(end, getEnd(read))
@@ -73,9 +76,9 @@ function createWalk(reads: readonly Read[]): PageWalk {
     table: first.table,
     reads,
     answered,
-    lost: reads.filter((read) => !read.rows && !byOffset.has(getOffset(read))),
+    lost: reads.filter((read) => !read.isAnswered && !byOffset.has(getOffset(read))),
+    end,
     isComplete: total !== undefined && end >= total,
-    isFull: first.isFull,
     first,
     last,
   }
@@ -158,16 +161,16 @@ export function createWalkFinder(
 const toKey = (values: object, names: readonly string[]): string =>
   names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
 
-export function describeWalk({ reads, answered, first, isFull, isComplete }: PageWalk, run: number): Walk {
+export function describeWalk({ reads, answered, first, isComplete }: PageWalk, run: number): Walk {
   const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
   return {
     operationId: first.delivery.endpoint.id,
     list: first.list,
     run,
-    isFull,
+    isFull: first.isFull,
     isComplete,
     requests: reads.map(({ id }) => id),
-    failed: reads.filter(({ rows }) => !rows).map(({ id }) => id),
+    failed: reads.filter(({ isAnswered }) => !isAnswered).map(({ id }) => id),
     rows: ids.size,
     ...(first.cursor !== undefined && { updatedSince: first.cursor }),
   }

@@ -1,84 +1,118 @@
 import { getOrCreate, groupBy } from '../../core/maps.ts'
-import { finish } from '../../core/slices.ts'
+import type { Steps } from '../../core/slices.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { TableName } from '../../store/tables.ts'
-import { createWarning, type Warning } from '../../testing/journal/warnings.ts'
+import type { Warning, WarningSearch } from '../../testing/journal/warnings.ts'
 import { findOperations } from './collections.ts'
 import { isVersion, readUpdatedDate } from './compare.ts'
 import { type Context, createContext, findKnown } from './context.ts'
 import { listGoneBefore, nameRows } from './losses.ts'
+import { findHastyRetries, findRepeatedPages, findSingleReads } from './patterns.ts'
 import { getEnd, getOffset, type Read } from './reads.ts'
 import { type Version, Versions } from './versions.ts'
 import type { PageWalk } from './walks.ts'
 
-const latest = new WeakMap<Session, { readonly key: string; readonly warnings: readonly Warning[] }>()
-
 /**
- * Finds the rows that walks have lost, and the changes that cursors have passed, unless a later response has shown them.
- * Order: by member, then by walk.
+ * Finds the warnings that follow from several requests: wasteful patterns, lists that are read only in part, rows that walks
+ * have lost, and changes that cursors have passed. It costs nothing until somebody reads them, and then time that is linear in
+ * the requests and the changes between them.
  */
-export function findSyncWarnings(session: Session): readonly Warning[] {
-  const { requests, data, clock, settings } = session
-  const key = `${requests.deliveries.added} ${data.revision} ${clock.now()}`
-  const before = latest.get(session)
-  if (before?.key === key) return before.warnings
+export function searchWarnings(session: Session): WarningSearch {
+  const entries = session.requests.entries()
   const known = findKnown(session)
   const [first] = known.deliveries
   // Rows are lost, and changes passed, only if something changes while the client reads.
   const isStill = known.deliveries.every(
     ({ seen }) => seen.revision === first?.seen.revision && seen.at === first.seen.at,
   )
-  if (isStill) return []
-  known.past.openAtOnce()
-  const callers = new Set(known.deliveries.map(({ callerId }) => callerId))
-  const warnings = [...callers].flatMap((id) => {
-    const caller = data.get('members', id)
-    return caller ? findWarnings(finish(createContext(known, caller, settings))) : []
-  })
-  latest.set(session, { key, warnings })
-  return warnings
+  let isOpen = isStill
+  return {
+    prepare: async () => {
+      if (!isOpen) await known.past.open()
+      isOpen = true
+    },
+    steps: (function* search() {
+      const warnings = findHastyRetries(entries)
+      yield
+      warnings.push(...findRepeatedPages(entries, session.clock.rate))
+      yield
+      warnings.push(...findSingleReads(entries))
+      yield
+      if (!isOpen) known.past.openAtOnce()
+      const firstId = entries[0]?.id ?? Infinity
+      for (const callerId of new Set(known.deliveries.map((delivery) => delivery.callerId))) {
+        const caller = session.data.get('members', callerId)
+        if (!caller) continue
+        const context = yield* createContext(known, caller, session.settings)
+        warnings.push(...findUnreadPages(context.walks.filter((walk) => walk.first.id >= firstId)))
+        if (!isStill) warnings.push(...(yield* findLosses(context)))
+      }
+      return warnings
+    })(),
+  }
 }
 
-function findWarnings(context: Context): Warning[] {
+/** Finds lists that were read only in part, although they report more records. */
+function findUnreadPages(walks: readonly PageWalk[]): Warning[] {
+  const unread = new Map<string, PageWalk>()
+  for (const walk of walks) {
+    const { list } = walk.first
+    if (walk.isComplete) unread.delete(list)
+    else if (walk.end > (unread.get(list)?.end ?? 0)) unread.set(list, walk)
+  }
+  return Array.from(unread.values()).flatMap(({ first, answered, end }): Warning[] => {
+    const total = answered.at(-1)?.total
+    if (total === undefined) return []
+    const message = `${first.delivery.endpoint.id} has ${total} matches (totalCount), but only the first ${end} were fetched; fetch the rest with offset=${end}`
+    return [{ code: 'unread_pages', message, requestIds: [first.id] }]
+  })
+}
+
+function* findLosses(context: Context): Steps<Warning[]> {
+  yield* context.parse()
   const { allWalks: walks } = context
   const versions = new Map<TableName, Versions>()
   const findVersions = (table: TableName): Versions =>
     getOrCreate(versions, table, () => new Versions(context, findOperations(table).list))
-  const withCursor = walks.filter(({ first }) => first.cursor !== undefined && first.rows)
+  const withCursor = walks.filter(({ first }) => first.cursor !== undefined && first.isAnswered)
   const passed = new Map<PageWalk, readonly number[]>()
   for (const family of groupBy(withCursor, ({ first }) => first.family).values()) {
     const table = family[0]?.table ?? 'customers'
-    for (const [walk, ids] of findPassed(context, family, findVersions(table))) passed.set(walk, ids)
+    yield* findPassed(context, family, findVersions(table), passed)
   }
+  const warnings: Warning[] = []
   const shown = new Set<string>()
-  return walks.flatMap((walk) => {
+  for (const walk of walks) {
     const { table } = walk
     const ids = (passed.get(walk) ?? []).filter((id) => !shown.has(`${table} ${id}`))
     for (const id of ids) shown.add(`${table} ${id}`)
-    const lost = findLost(context, walk, findVersions(table))
-    return [...lost, ...(ids.length > 0 ? [describePassed(walk, ids, findVersions(table))] : [])]
-  })
+    yield* findLost(context, walk, findVersions(table), warnings)
+    if (ids.length > 0) warnings.push(describePassed(walk, ids, findVersions(table)))
+  }
+  return warnings
 }
 
 /** Finds the rows that moved to a page which was already read. */
-function findLost(
+function* findLost(
   context: Context,
-  { table, answered, first, last, isFull }: PageWalk,
+  { table, answered, first, last }: PageWalk,
   versions: Versions,
-): Warning[] {
+  warnings: Warning[],
+): Steps<void> {
   const { past, lists, findShowing } = context
   const isKept = (id: number): boolean => {
     if (!versions.findRow(id, past.now.index).row) return true
     const showing = findShowing(table, id)
     if (showing.some((read) => read.id >= first.id)) return true
     // A walk through the whole list tells what is gone, any other one only what is new.
-    return !isFull && isDelivered(id, showing, versions.find(id, last.state.index))
+    return !first.isFull && isDelivered(id, showing, versions.find(id, last.state.index))
   }
-  return answered.flatMap((before, at) => {
+  for (const [at, before] of answered.entries()) {
     const after = answered[at + 1]
-    if (!after || before.state === after.state) return []
+    if (!after || before.state === after.state) continue
     const [old, present] = [lists.find(before), lists.find(after)]
-    if (old === present) return []
+    yield
+    if (old === present) continue
     const { ids } = lists.listIds(after, after.state)
     const lost: number[] = []
     // What is between the pages was not lost, but not read.
@@ -90,25 +124,26 @@ function findLost(
       if (from !== undefined && !isKept(id)) lost.unshift(id)
     }
     const [firstLost] = lost
-    if (firstLost === undefined) return []
+    if (firstLost === undefined) continue
     const gone = listGoneBefore(old, present, firstLost)
     const moved = gone.length > 0 ? `${nameRows(table, gone)} left the list` : 'the order of the list changed'
     const message = `between requests ${before.id} and ${after.id} of ${first.delivery.endpoint.id}, ${moved}, so that no page of the walk showed ${nameRows(table, lost)}; read the list again, or let pages overlap`
-    return [createWarning('rows_lost_in_walk', () => message, [before.id, after.id])]
-  })
+    warnings.push({ code: 'rows_lost_in_walk', message, requestIds: [before.id, after.id] })
+  }
 }
 
 /**
  * Finds the changes that are before the cursor of a walk, and that no response has shown.
  * @param family the walks with a cursor through a list
  */
-function findPassed(
+function* findPassed(
   { past, reads: all, lists, findShowing }: Context,
   family: readonly PageWalk[],
   versions: Versions,
-): Map<PageWalk, readonly number[]> {
+  passed: Map<PageWalk, readonly number[]>,
+): Steps<void> {
   const { table } = versions
-  const reads = all.filter((read) => read.family === family[0]?.first.family && read.rows)
+  const reads = all.filter((read) => read.family === family[0]?.first.family && read.isAnswered)
   const times = reads.map(({ state }) => ({ index: state.index, ms: Date.parse(state.at) }))
 
   const examine = (id: number, first: Read): 'passed' | 'over' | 'open' => {
@@ -129,7 +164,6 @@ function findPassed(
     return isShownLater || !lists.find(first, index, true).has(id) ? 'open' : 'passed'
   }
 
-  const passed = new Map<PageWalk, readonly number[]>()
   // The changed records that no response may have shown since.
   const candidates = new Set<number>()
   let last = reads[0]?.state.index ?? 0
@@ -137,22 +171,24 @@ function findPassed(
     const { first } = walk
     for (const id of past.listChanged(table, last, first.state.index)) candidates.add(id)
     last = first.state.index
-    const results = Array.from(candidates, (id) => [id, examine(id, first)] as const)
-    for (const [id, result] of results) if (result !== 'open') candidates.delete(id)
-    const ids = results.flatMap(([id, result]) => (result === 'passed' ? [id] : []))
-    if (ids.length > 0)
-      passed.set(
-        walk,
-        ids.toSorted((a, b) => a - b),
-      )
+    const ids: number[] = []
+    for (const id of candidates) {
+      const result = examine(id, first)
+      if (result !== 'open') candidates.delete(id)
+      if (result === 'passed') ids.push(id)
+      yield
+    }
+    passed.set(
+      walk,
+      ids.toSorted((a, b) => a - b),
+    )
   }
-  return passed
 }
 
 function describePassed({ table, first }: PageWalk, ids: readonly number[], versions: Versions): Warning {
   const { shown } = versions.find(ids[0] ?? 0, first.state.index)
   const message = `updatedSince ${first.cursor} of request ${first.id} is after the last change of ${nameRows(table, ids)} (${readUpdatedDate(shown)}), which no earlier response has shown; begin a little before the time at which the run before began`
-  return createWarning('cursor_past_change', () => message, [first.id])
+  return { code: 'cursor_past_change', message, requestIds: [first.id] }
 }
 
 const isDelivered = (id: number, showing: readonly Read[], { shown }: Version): boolean =>

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json.ts'
+import type { Steps } from '../../core/slices.ts'
 import { decodePart } from '../../service/match-route.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
@@ -14,14 +15,17 @@ export const OPERATION_WEIGHT = 4
 
 const MAX_TEXT = 80
 
-export function findEntries(
+/** Finds the requests that match a filter, each in a step. */
+export function* findEntries(
   journal: Journal,
   filter: ParsedFilter & { readonly text?: string | undefined },
-): { readonly entries: readonly Entry[]; readonly totalCount: number } {
+): Steps<{ readonly entries: readonly Entry[]; readonly totalCount: number }> {
   const { since, offset, limit, text = '', ...pattern } = filter
-  const entries = journal
-    .entries(since)
-    .filter((entry) => compare(entry, pattern).length === 0 && hasText(entry, text.toLowerCase()))
+  const entries: Entry[] = []
+  for (const entry of journal.entries(since)) {
+    if (compare(entry, pattern).length === 0 && hasText(entry, text.toLowerCase())) entries.push(entry)
+    yield
+  }
   return { entries: entries.slice(offset, offset + limit), totalCount: entries.length }
 }
 

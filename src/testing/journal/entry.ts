@@ -6,13 +6,7 @@ import type { Endpoint } from '../../service/endpoint.ts'
 import type { Moment } from '../../store/history.ts'
 import type { Row } from '../../store/tables.ts'
 import { disconnects } from '../faults/effects.ts'
-import {
-  createWarning,
-  extendWarning,
-  renderWarningHeader,
-  type Warning,
-  type WarningCode,
-} from './warnings.ts'
+import { renderWarningHeader, type Warning, type WarningCode } from './warnings.ts'
 
 /** Ways in which a request ends without a complete response: by a fault, or because the client gives up. */
 export const interruptions = [...disconnects, 'aborted'] as const
@@ -44,15 +38,6 @@ export interface Completion {
   readonly response: Pick<ResponseParts, 'headers' | 'page'> | undefined
   readonly requestBody: Uint8Array | undefined
   readonly responseBody: ResponseBody | undefined
-}
-
-export interface Streak {
-  readonly changes: number
-  readonly clock: unknown
-  ids: number[]
-  count: number
-  lastMs: number
-  warning?: Warning
 }
 
 const none: readonly never[] = []
@@ -95,10 +80,8 @@ export class Entry {
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
   isFaultResponse = false
   scenarios: readonly ScenarioAct[] = none
-  streak: Streak | undefined
+  /** Those that follow from this request alone, which its response announces. */
   warnings: readonly Warning[] = none
-  foundWarnings: readonly Warning[] | undefined
-  #announced: readonly Warning[] = none
   readonly #frame: number
 
   constructor(
@@ -147,36 +130,11 @@ export class Entry {
   }
 
   warn(code: WarningCode, message: string): void {
-    this.addWarning(createWarning(code, () => message, [this.id]))
-  }
-
-  addWarning(warning: Warning): void {
-    this.warnings = [...this.warnings, warning]
-    if (!this.isComplete) this.#announced = [...this.#announced, warning]
-  }
-
-  /** Adds this request to a warning that an earlier response has named, so that its own does not repeat it. */
-  extendWarning(warning: Warning): void {
-    extendWarning(warning, this.id)
-    this.warnings = [...this.warnings, warning]
-  }
-
-  addFoundWarning(warning: Warning): void {
-    this.foundWarnings = [...(this.foundWarnings ?? []), warning]
-  }
-
-  get allWarnings(): readonly Warning[] {
-    return this.foundWarnings ? [...this.warnings, ...this.foundWarnings] : this.warnings
-  }
-
-  removeWarning(warning: Warning): void {
-    this.warnings = this.warnings.filter((one) => one !== warning)
+    this.warnings = [...this.warnings, { code, message, requestIds: [this.id] }]
   }
 
   get warningHeaders(): Readonly<Record<string, string>> | undefined {
-    return this.#announced.length === 0
-      ? undefined
-      : { 'sandbox-warning': renderWarningHeader(this.#announced) }
+    return this.warnings.length === 0 ? undefined : { 'sandbox-warning': renderWarningHeader(this.warnings) }
   }
 
   get identity(): string {

@@ -13,6 +13,7 @@ import {
   roundMs,
   toCaller,
 } from './view.ts'
+import type { Warning } from './warnings.ts'
 
 /** A request and its response. Fields that start with `_` are extensions, as in Chromium. */
 export type HarEntry = ReturnType<typeof toHarEntry>
@@ -28,18 +29,17 @@ export interface Har {
 }
 
 /**
- * Exports finished requests as an HTTP archive. Network panels load it. Playwright's `routeFromHAR` replays it, so bodies
+ * Creates an HTTP archive. Network panels load it. Playwright's `routeFromHAR` replays it, so bodies
  * are not cut. Order: as the requests arrived.
  */
-export function toHar(entries: readonly Entry[]): Har {
+export function toHar(entries: readonly HarEntry[]): Har {
   const creator = { name: 'workspace-sandbox', version }
-  const finished = entries.filter(({ status }) => status !== 'pending')
-  return { log: { version: '1.2', creator, pages: [], entries: finished.map(toHarEntry) } }
+  return { log: { version: '1.2', creator, pages: [], entries } }
 }
 
 const empty: readonly [] = []
 
-function toHarEntry(entry: Entry) {
+export function toHarEntry(entry: Entry, warnings: readonly Warning[]) {
   const wait = roundMs(entry.durationMs ?? 0)
   const caller = toCaller(entry)
   return {
@@ -58,7 +58,7 @@ function toHarEntry(entry: Entry) {
     ...(entry.scenarios.length > 0 && {
       _scenarios: entry.scenarios.map(({ name, did }) => `${name}: ${did}`),
     }),
-    ...(entry.allWarnings.length > 0 && { _warnings: entry.allWarnings.map(({ message }) => message) }),
+    ...(warnings.length > 0 && { _warnings: warnings.map(({ message }) => message) }),
   }
 }
 

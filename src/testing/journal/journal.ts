@@ -1,11 +1,11 @@
 import type { Settings } from '../../contract/choices.ts'
 import { SandboxError } from '../../core/errors.ts'
+import { finish, runInSlices } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { Deliveries } from './deliveries.ts'
-import { Detectors, type Surroundings } from './detectors.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
-import type { Warning } from './warnings.ts'
+import { Review, type Warning, type WarningSearch } from './warnings.ts'
 
 export interface JournalLimits {
   readonly entries: number
@@ -18,12 +18,15 @@ const defaultLimits: JournalLimits = { entries: 1_000, bytes: 16 * 1_048_576 }
 /** The number of entries that a journal keeps if other sessions need memory. */
 const SHORTENED = 50
 
+/** The number of warnings that are kept of requests that are not. */
 const MAX_WARNINGS = 100
 
-export interface JournalSession extends Surroundings {
+export interface JournalSession {
   readonly id: string | undefined
+  readonly clock: { now(): string }
   readonly settings?: Settings
-  readonly findSyncWarnings?: (() => readonly Warning[]) | undefined
+  /** Begins to find the warnings that follow from several requests. */
+  readonly searchWarnings?: () => WarningSearch | undefined
 }
 
 /**
@@ -35,12 +38,11 @@ export class Journal {
   readonly deliveries = new Deliveries()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
-  #detectors: Detectors
-  readonly #warnings = new Set<Warning>()
+  /** The warnings of dropped entries. */
+  #warnings: readonly Warning[] = []
   readonly #entries = new Map<number, Entry>()
   #firstId = 1
   #lastId = 0
-  #clearedId = 0
   #firstWithBodies = 1
   #bytes = 0
   #dropped = 0
@@ -49,7 +51,6 @@ export class Journal {
   constructor(session: JournalSession, limits: JournalLimits = defaultLimits) {
     this.#session = session
     this.#limits = limits
-    this.#detectors = new Detectors(session)
   }
 
   get session(): string {
@@ -83,26 +84,19 @@ export class Journal {
     this.#entries.set(entry.id, entry)
     this.#bytes += entry.bytes
     if (this.#entries.size > this.#limits.entries) this.#dropFirst()
-    this.#detectors.onRequest(entry)
     return entry
   }
 
   complete(entry: Entry, completion: Completion): void {
     if (this.get(entry.id) !== entry || entry.isComplete) return
-    const nowMs = stopwatch()
     this.#bytes -= entry.bytes
-    entry.complete(completion, nowMs - entry.startedMs)
+    entry.complete(completion, stopwatch() - entry.startedMs)
     this.deliveries.add(entry, completion.responseBody)
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.#bytes += entry.bytes
-    const changed = this.#detectors.onResponse(entry, nowMs)
     this.#makeRoom()
-    for (const warning of entry.warnings) {
-      if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
-    }
     // Without an event for an evicted entry, which subscribers would take for a missed one.
     this.announce(entry)
-    for (const earlier of changed) this.announce(earlier)
   }
 
   announce(entry: Entry): void {
@@ -131,33 +125,33 @@ export class Journal {
     return since === 0 ? entries : entries.filter(({ id }) => id > since)
   }
 
-  /** Lists the warnings, including those about evicted requests. Order: as found; those that are found when they are read last. */
-  warnings(): Warning[] {
-    return [...this.#warnings, ...this.#detectors.unreadPages(), ...this.#findSyncWarnings()]
+  /** Finds the warnings about its requests at once. */
+  review(): Review {
+    const search = this.#session.searchWarnings?.()
+    return this.#createReview(search ? finish(search.steps) : [])
   }
 
-  #findSyncWarnings(): readonly Warning[] {
-    const warnings = this.#session.findSyncWarnings?.() ?? []
-    return warnings.filter(({ requestIds }) => requestIds.every((id) => id > this.#clearedId))
+  /** Finds the warnings about its requests in slices, between which others run. */
+  async reviewInSlices(): Promise<Review> {
+    const search = this.#session.searchWarnings?.()
+    await search?.prepare()
+    return this.#createReview(search ? await runInSlices(search.steps) : [])
   }
 
-  review(): void {
-    for (const entry of this.#entries.values()) entry.foundWarnings = undefined
-    for (const warning of this.#findSyncWarnings()) {
-      for (const id of warning.requestIds) this.get(id)?.addFoundWarning(warning)
-    }
+  #createReview(found: readonly Warning[]): Review {
+    const own = [...this.#entries.values()].flatMap(({ warnings }) => warnings)
+    const kept = found.filter(({ requestIds }) => requestIds.every((id) => this.#entries.has(id)))
+    return new Review([...this.#warnings, ...own, ...kept])
   }
 
   /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */
   clear(): void {
     this.#entries.clear()
-    this.#clearedId = this.#lastId
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0
     this.#dropped = 0
-    this.#warnings.clear()
-    this.#detectors = new Detectors(this.#session)
+    this.#warnings = []
     this.events.push('cleared')
   }
 
@@ -203,6 +197,8 @@ export class Journal {
     const entry = this.get(this.#firstId)
     if (!entry) return
     this.#entries.delete(entry.id)
+    if (entry.warnings.length > 0)
+      this.#warnings = [...this.#warnings, ...entry.warnings].slice(-MAX_WARNINGS)
     this.#bytes -= entry.bytes
     // A request in progress may still hold the entry.
     entry.dropBodies()

@@ -3,9 +3,10 @@ import * as z from 'zod'
 import { type Result, withCallerErrors } from '../../core/caller-errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { finish } from '../../core/slices.ts'
 import { findEntries } from './compare.ts'
 import type { Entry } from './entry.ts'
-import { type Har, toHar } from './har.ts'
+import { type Har, toHar, toHarEntry } from './har.ts'
 import type { Journal } from './journal.ts'
 import { nameIgnored } from './matchers.ts'
 import { RequestFilter } from './pattern.ts'
@@ -33,8 +34,8 @@ export interface RequestControl<Remote extends boolean> {
    */
   verify(rule: VerifyRule): Result<Remote, void>
   /**
-   * Lists warnings about wasteful or mistaken requests.
-   * Order: as found.
+   * Lists warnings about wasteful or mistaken requests. Those that follow from several requests are found when you read them.
+   * Order: by kind, those of single requests first; then by request.
    * @example sandbox.requests.warnings().map(({ code }) => code)
    */
   warnings(): Result<Remote, Warning[]>
@@ -60,8 +61,8 @@ type Filter<Remote extends boolean> = Remote extends true
 /** The requests that a session of this process has answered. */
 export interface Requests extends RequestControl<false> {
   /**
-   * Calls a function with each request once it is answered, and again when its warnings change. Returns a function that
-   * ends the subscription.
+   * Calls a function with each request once it is answered, with the warnings that follow from it alone. Returns a function
+   * that ends the subscription.
    * @example const stop = sandbox.requests.subscribe(({ method, path, status }) => log(method, path, status))
    */
   subscribe(listener: (request: RequestSummary) => void): () => void
@@ -69,24 +70,30 @@ export interface Requests extends RequestControl<false> {
 
 /** Creates the view of a journal for tests. The journal is looked up at each call, because it is created on first use. */
 export function createRequests(journal: () => Journal): Requests {
-  const find = (filter: RequestFilter): readonly Entry[] => {
-    const parsed = parseInput(RequestFilter, filter)
-    journal().review()
-    return findEntries(journal(), parsed).entries
-  }
+  const find = (filter: RequestFilter): readonly Entry[] =>
+    finish(findEntries(journal(), parseInput(RequestFilter, filter))).entries
   return {
     list: (filter = {}) =>
-      withCallerErrors('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),
+      withCallerErrors('filter', () => {
+        const entries = find(filter)
+        const review = journal().review()
+        return entries.map((entry) => toJournalEntry(entry, journal().session, review.of(entry)))
+      }),
     clear: () => journal().clear(),
     verify: (rule) => {
       const parsed = withCallerErrors('rule', () => parseInput(VerifyRule, rule))
       const { passed, message } = verify(journal(), parsed)
       if (!passed) throw new Error(message)
     },
-    warnings: () => journal().warnings(),
+    warnings: () => [...journal().review().warnings],
     assertNoWarnings: (options) =>
-      withCallerErrors('options', () => rejectWarnings(journal().warnings(), options)),
-    har: (filter = {}) => withCallerErrors('filter', () => toHar(find(filter))),
+      withCallerErrors('options', () => rejectWarnings(journal().review().warnings, options)),
+    har: (filter = {}) =>
+      withCallerErrors('filter', () => {
+        const finished = find(filter).filter(({ status }) => status !== 'pending')
+        const review = journal().review()
+        return toHar(finished.map((entry) => toHarEntry(entry, review.of(entry))))
+      }),
     subscribe: (listener) => subscribe(journal(), listener),
   }
 }

@@ -15,8 +15,8 @@ export interface StreamOptions {
 }
 
 /**
- * Streams a journal as server-sent events: `request` is a request that was answered, is delayed by a fault, or has new
- * warnings; `clear` means that the journal was cleared; `gap` is the number of events that the client has missed.
+ * Streams a journal as server-sent events: `request` is a request that was answered or is delayed by a fault; `clear` means
+ * that the journal was cleared; `gap` is the number of events that the client has missed.
  * The stream keeps a cursor but no buffer, so a client that stalls misses events.
  */
 export function createEventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {

@@ -66,7 +66,8 @@ export type JournalEntry = z.infer<typeof JournalEntry>
 /** The maximum length of a shown body. Units: bytes. */
 const MAX_SHOWN = 65_536
 
-export function toSummary(entry: Entry, session: string): RequestSummary {
+/** @param warnings about the request; by default those that follow from it alone */
+export function toSummary(entry: Entry, session: string, warnings = entry.warnings): RequestSummary {
   const { id, time, startedMs, method, endpoint, status, durationMs, faultId, scenarios } = entry
   return {
     id,
@@ -84,7 +85,7 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     durationMs: durationMs === undefined ? undefined : roundMs(durationMs),
     bytes: entry.responseBody?.length,
     problem: readProblem(entry),
-    warnings: entry.allWarnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
+    warnings: warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
     scenarios:
       scenarios.length > 0
@@ -106,10 +107,10 @@ function readProblem(entry: Entry): string | undefined {
 export const readErrorText = (entry: Entry): string | undefined =>
   readErrorBody(readResponseBody(entry) ?? '').detail
 
-export function toJournalEntry(entry: Entry, session: string): JournalEntry {
+export function toJournalEntry(entry: Entry, session: string, warnings?: readonly Warning[]): JournalEntry {
   const { response } = entry
   return {
-    ...toSummary(entry, session),
+    ...toSummary(entry, session, warnings),
     request: { headers: maskRequestHeaders(entry), ...cutBody(readRequestBody(entry), entry) },
     response: response && {
       headers: maskResponseHeaders(entry),

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 
 import { lazyObject } from '../../core/lazy-schema.ts'
+import { getOrCreate } from '../../core/maps.ts'
 import { nearest } from '../../core/nearest.ts'
+import type { Steps } from '../../core/slices.ts'
 
 /** The kind of a warning; tests may branch on it. */
 export const WarningCode = z.enum([
@@ -24,28 +26,33 @@ export const Warning = lazyObject(() => ({
 }))
 export type Warning = z.infer<typeof Warning>
 
-const MAX_REQUEST_IDS = 20
-
-/**
- * Creates a warning; `extendWarning` adds requests to it.
- * @param describe returns the message, whenever somebody reads it
- */
-export function createWarning(
-  code: WarningCode,
-  describe: () => string,
-  requestIds: readonly number[],
-): Warning {
-  return {
-    code,
-    get message() {
-      return describe()
-    },
-    requestIds: requestIds.slice(0, MAX_REQUEST_IDS),
-  }
+/** A search for the warnings that follow from several requests. */
+export interface WarningSearch {
+  /** Computes in slices what the steps need. Without it, they compute that at once. */
+  readonly prepare: () => Promise<void>
+  /** Return the warnings with all of their requests. */
+  readonly steps: Steps<readonly Warning[]>
 }
 
-export function extendWarning({ requestIds }: Warning, requestId: number): void {
-  if (requestIds.length < MAX_REQUEST_IDS) requestIds.push(requestId)
+const MAX_REQUEST_IDS = 20
+
+/** The warnings about the requests of a journal. */
+export class Review {
+  /** Order: by kind, those of single requests first; then by request. */
+  readonly warnings: readonly Warning[]
+  readonly #byRequest = new Map<number, Warning[]>()
+
+  constructor(warnings: readonly Warning[]) {
+    this.warnings = warnings.map((warning) => {
+      const shown = { ...warning, requestIds: warning.requestIds.slice(0, MAX_REQUEST_IDS) }
+      for (const id of warning.requestIds) getOrCreate(this.#byRequest, id, () => []).push(shown)
+      return shown
+    })
+  }
+
+  of({ id }: { readonly id: number }): readonly Warning[] {
+    return this.#byRequest.get(id) ?? []
+  }
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu

@@ -1,0 +1,125 @@
+import { getOrCreate } from '../../core/maps.ts'
+import type { Resource } from '../../service/endpoint.ts'
+import type { Entry } from '../../testing/journal/entry.ts'
+import type { Warning } from '../../testing/journal/warnings.ts'
+
+/** Requests within this time of each other are assumed to come from a program. Units: milliseconds. */
+const BURST_MS = 2_000
+
+/** The time by which a timer may fire too early. Units: milliseconds. */
+const TOLERANCE_MS = 20
+
+const getEndMs = ({ startedMs, durationMs = 0 }: Entry): number => startedMs + durationMs
+
+/** The wait after a 429 without Retry-After. Units: milliseconds. */
+const MIN_WAIT_MS = 100
+
+/** Finds retries that wait neither in real time nor by the session's clock. */
+export function findHastyRetries(entries: readonly Entry[]): Warning[] {
+  const rejections = new Map<string, Entry>()
+  return entries.flatMap((entry): Warning[] => {
+    const { id, identity, method, path, status, startedMs, time } = entry
+    const rejection = rejections.get(identity)
+    const elapsedMs = rejection ? startedMs - getEndMs(rejection) : -1
+    // What was sent before the response came is no retry.
+    if (elapsedMs >= 0) rejections.delete(identity)
+    if (status === 429 || status === 503) rejections.set(identity, entry)
+    if (!rejection || elapsedMs < 0) return []
+    const waitMs = readRetryAfterMs(rejection) ?? (rejection.status === 429 ? MIN_WAIT_MS : 0)
+    const movedMs = Date.parse(time) - Date.parse(rejection.time)
+    if (Math.max(elapsedMs, movedMs) + TOLERANCE_MS >= waitMs) return []
+    const retry = `${method} ${path} was retried ${Math.round(elapsedMs)} ms after a ${rejection.status}`
+    const message = `${retry} that requested a wait of ${Math.ceil(waitMs)} ms; wait, or advance the session's clock`
+    return [{ code: 'hasty_retry', message, requestIds: [rejection.id, id] }]
+  })
+}
+
+/** Reads the wait from Retry-After, in seconds or as a date. Units: milliseconds. */
+function readRetryAfterMs({ response, time }: Entry): number | undefined {
+  const value = response?.headers['retry-after']
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  const until = Date.parse(value)
+  return Number.isNaN(until) ? undefined : until - Date.parse(time)
+}
+
+const MIN_REPEATS = 3
+
+/**
+ * Finds pages that are requested repeatedly although nothing was written and the clock was not moved.
+ * @param rate how fast the session's clock runs; 0 if it stands still
+ */
+export function findRepeatedPages(entries: readonly Entry[], rate: number): Warning[] {
+  const streaks: Entry[][] = []
+  const latest = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const { method, endpoint, identity, status } = entry
+    // A client may repeat a request that was not answered.
+    if (method !== 'GET' || !endpoint || endpoint.returns === 'one' || status !== 200) continue
+    const streak = latest.get(identity)
+    const last = streak?.at(-1)
+    if (streak && last && isRepeated(last, entry, rate)) streak.push(entry)
+    else {
+      const started = [entry]
+      latest.set(identity, started)
+      streaks.push(started)
+    }
+  }
+  return streaks.flatMap((streak): Warning[] => {
+    const [first] = streak
+    if (!first || streak.length < MIN_REPEATS) return []
+    const message = `${first.method} ${first.path} was requested ${streak.length} times in a row although nothing changed; cache the response`
+    return [{ code: 'repeated_page', message, requestIds: streak.map(({ id }) => id) }]
+  })
+}
+
+function isRepeated(before: Entry, after: Entry, rate: number): boolean {
+  if (before.seen?.revision !== after.seen?.revision) return false
+  if (after.startedMs - getEndMs(before) >= BURST_MS) return false
+  const ranMs = (after.startedMs - before.startedMs) * rate
+  const movedMs = Date.parse(after.time) - Date.parse(before.time)
+  return Math.abs(movedMs - ranMs) <= TOLERANCE_MS * rate
+}
+
+const MIN_SINGLE_READS = 5
+
+interface Burst {
+  readonly list: Entry
+  readonly reads: Entry[]
+  readonly urls: Set<string>
+  lastMs: number
+}
+
+/** Finds reads of single records right after a list that had all their fields. */
+export function findSingleReads(entries: readonly Entry[]): Warning[] {
+  const bursts: Burst[] = []
+  const latest = new Map<string, Map<Resource, Burst>>()
+  for (const entry of entries) {
+    const { method, endpoint, credential, status, url, startedMs } = entry
+    if (method !== 'GET' || !endpoint) continue
+    const own = getOrCreate(latest, credential, () => new Map<Resource, Burst>())
+    if (endpoint.returns !== 'one') {
+      if (status !== 200) continue
+      const burst = { list: entry, reads: [], urls: new Set<string>(), lastMs: getEndMs(entry) }
+      own.set(endpoint.resource, burst)
+      bursts.push(burst)
+      continue
+    }
+    const burst = own.get(endpoint.resource)
+    if (!burst || !endpoint.path.endsWith('}') || startedMs < getEndMs(burst.list)) continue
+    if (startedMs - burst.lastMs > BURST_MS) {
+      own.delete(endpoint.resource)
+      continue
+    }
+    burst.lastMs = Math.max(burst.lastMs, getEndMs(entry))
+    if (burst.urls.has(url)) continue
+    burst.urls.add(url)
+    burst.reads.push(entry)
+  }
+  return bursts.flatMap(({ list, reads }): Warning[] => {
+    const [first] = reads
+    if (!first || reads.length < MIN_SINGLE_READS) return []
+    const message = `${first.endpoint?.id} was called for ${reads.length} records right after ${list.endpoint?.id}, whose response has the same fields`
+    return [{ code: 'single_reads', message, requestIds: [list, ...reads].map(({ id }) => id) }]
+  })
+}
