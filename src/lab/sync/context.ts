@@ -5,7 +5,6 @@ import type { Steps } from '../../core/slices.ts'
 import { parseToken } from '../../service/tokens.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type Row, type TableName } from '../../store/tables.ts'
-import type { Delivery } from '../../testing/journal/deliveries.ts'
 import { Lists } from './lists.ts'
 import { Past, type Viewer } from './past.ts'
 import { Read } from './reads.ts'
@@ -28,7 +27,7 @@ export interface Context extends Viewer {
 /** The requests of a session whose data can be rebuilt, and the past in which they were answered. */
 export interface Known {
   readonly past: Past
-  readonly deliveries: readonly Delivery[]
+  readonly reads: readonly Read[]
   readonly since: number | undefined
 }
 
@@ -44,27 +43,23 @@ export function findKnown(session: Session): Known {
   const moments = deliveries.map(({ seen }) => seen)
   const start = Math.min(data.revision, ...new Set(moments.map(({ revision }) => revision)))
   const next = (all.at(-1)?.id ?? firstKnown - 1) + 1
+  const past = new Past(session, moments, commits.slice(start - firstRevision))
   return {
-    past: new Past(session, moments, commits.slice(start - firstRevision)),
-    deliveries,
+    past,
+    reads: deliveries.map((delivery) => new Read(delivery, past)),
     since: deliveries.length === all.length && firstKnown === 1 ? undefined : (deliveries[0]?.id ?? next),
   }
 }
 
 /** Finds what a member's client has read; the past must be open before anything of it is looked up. */
 export function* createContext(
-  { past, deliveries, since }: Known,
+  { past, reads: all, since }: Known,
   caller: Row<'members'>,
   settings: Settings,
 ): Steps<Context> {
-  const reads: Read[] = []
-  for (const delivery of deliveries) {
-    if (delivery.callerId !== caller.id) continue
-    reads.push(new Read(delivery, past))
-    yield
-  }
+  const reads = all.filter(({ delivery }) => delivery.caller.id === caller.id)
   const viewer = { caller, settings, past }
-  const allWalks = findWalks(reads)
+  const allWalks = yield* findWalks(reads)
   const showing = new Map<TableName, Map<number, Read[]>>()
   return {
     ...viewer,
@@ -95,7 +90,7 @@ export function findSyncCaller(
 ): Row<'members'> {
   const { data } = session
   const reject = (message: string): SandboxError => invalidRequest([{ in: place, name: 'as', message }])
-  const callers = new Set(session.requests.deliveries.list().map(({ callerId }) => callerId))
+  const callers = new Set(session.requests.deliveries.list().map(({ caller }) => caller.id))
   if (as === undefined && callers.size > 1) {
     throw reject(`is required, because several members have sent requests: ${[...callers].join(', ')}`)
   }

@@ -75,8 +75,8 @@ function explainHidden(read: Read): Finding {
 }
 
 function explainFailure(read: Read): Finding {
-  const { status, faultId } = read.delivery
-  const cause = faultId === undefined ? `${status}` : `${status}, ${faultId}`
+  const { status, faultId, isFaultResponse } = read.delivery
+  const cause = faultId === undefined || !isFaultResponse ? `${status}` : `${status}, ${faultId}`
   const text = `request ${read.id} was answered without records (${cause}) and not repeated`
   return createFinding('fault_not_retried', [read], text)
 }

@@ -9,8 +9,6 @@ const BURST_MS = 2_000
 /** The time by which a timer may fire too early. Units: milliseconds. */
 const TOLERANCE_MS = 20
 
-const getEndMs = ({ startedMs, durationMs = 0 }: Entry): number => startedMs + durationMs
-
 /** The wait after a 429 without Retry-After. Units: milliseconds. */
 const MIN_WAIT_MS = 100
 
@@ -20,7 +18,7 @@ export function findHastyRetries(entries: readonly Entry[]): Warning[] {
   return entries.flatMap((entry): Warning[] => {
     const { id, identity, method, path, status, startedMs, time } = entry
     const rejection = rejections.get(identity)
-    const elapsedMs = rejection ? startedMs - getEndMs(rejection) : -1
+    const elapsedMs = rejection ? startedMs - rejection.endedMs : -1
     // What was sent before the response came is no retry.
     if (elapsedMs >= 0) rejections.delete(identity)
     if (status === 429 || status === 503) rejections.set(identity, entry)
@@ -75,7 +73,7 @@ export function findRepeatedPages(entries: readonly Entry[], rate: number): Warn
 
 function isRepeated(before: Entry, after: Entry, rate: number): boolean {
   if (before.seen?.revision !== after.seen?.revision) return false
-  if (after.startedMs - getEndMs(before) >= BURST_MS) return false
+  if (after.startedMs - before.endedMs >= BURST_MS) return false
   const ranMs = (after.startedMs - before.startedMs) * rate
   const movedMs = Date.parse(after.time) - Date.parse(before.time)
   return Math.abs(movedMs - ranMs) <= TOLERANCE_MS * rate
@@ -100,18 +98,18 @@ export function findSingleReads(entries: readonly Entry[]): Warning[] {
     const own = getOrCreate(latest, credential, () => new Map<Resource, Burst>())
     if (endpoint.returns !== 'one') {
       if (status !== 200) continue
-      const burst = { list: entry, reads: [], urls: new Set<string>(), lastMs: getEndMs(entry) }
+      const burst = { list: entry, reads: [], urls: new Set<string>(), lastMs: entry.endedMs }
       own.set(endpoint.resource, burst)
       bursts.push(burst)
       continue
     }
     const burst = own.get(endpoint.resource)
-    if (!burst || !endpoint.path.endsWith('}') || startedMs < getEndMs(burst.list)) continue
+    if (!burst || !endpoint.path.endsWith('}') || startedMs < burst.list.endedMs) continue
     if (startedMs - burst.lastMs > BURST_MS) {
       own.delete(endpoint.resource)
       continue
     }
-    burst.lastMs = Math.max(burst.lastMs, getEndMs(entry))
+    burst.lastMs = Math.max(burst.lastMs, entry.endedMs)
     if (burst.urls.has(url)) continue
     burst.urls.add(url)
     burst.reads.push(entry)

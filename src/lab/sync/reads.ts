@@ -1,7 +1,7 @@
 import { parseQueryString } from '../../contract/query.ts'
 import { isObject, type JsonObject, listShown } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
-import type { ResponseBody } from '../../core/response.ts'
+import type { PageShown, ResponseBody } from '../../core/response.ts'
 import { getContract, parseTarget } from '../../service/contract.ts'
 import type { TableName } from '../../store/tables.ts'
 import type { Delivery } from '../../testing/journal/deliveries.ts'
@@ -14,37 +14,66 @@ const cursors = new Set(['updatedSince', 'minStartDate'])
 
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
-/** An answered request. What it has shown is parsed when it is read. */
+interface Names {
+  readonly list: string
+  readonly family: string
+  readonly isFiltered: boolean
+}
+
+/** An answered request. Its parameters, and what it has shown, are parsed when they are read. */
 export class Read {
   readonly id: number
   readonly delivery: Delivery
   readonly table: TableName
   readonly state: State
-  /** Path and query without `offset` and `limit`. */
-  readonly list: string
-  /** The list without its cursor, which is another one in each run. */
-  readonly family: string
-  readonly isFiltered: boolean
-  /** Whether the response has shown records; false if the request failed. */
-  readonly isAnswered: boolean
-  /** Whether a scenario has changed the records in the response. */
-  readonly isRewritten: boolean
+  /** Kept, since the session may drop it meanwhile. */
+  readonly #body: ResponseBody | undefined
+  #names: Names | undefined
   #parsed: { readonly path: JsonObject; readonly query: JsonObject } | null | undefined
 
   constructor(delivery: Delivery, past: Past) {
-    const { id, endpoint, url, body, scenarios, seen } = delivery
-    const [path = '', search = ''] = toTarget(url).split('?')
+    this.id = delivery.id
+    this.delivery = delivery
+    this.table = delivery.endpoint.resource.table
+    this.state = past.find(delivery.seen)
+    this.#body = delivery.shown
+  }
+
+  /** Path and query without `offset` and `limit`. */
+  get list(): string {
+    return this.#getNames().list
+  }
+
+  /** The list without its cursor, which is another one in each run. */
+  get family(): string {
+    return this.#getNames().family
+  }
+
+  get isFiltered(): boolean {
+    return this.#getNames().isFiltered
+  }
+
+  #getNames(): Names {
+    if (this.#names) return this.#names
+    const [path = '', search = ''] = toTarget(this.delivery.url).split('?')
     const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
     const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
-    this.id = id
-    this.delivery = delivery
-    this.table = endpoint.resource.table
-    this.state = past.find(seen)
-    this.list = `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`
-    this.family = `${path}${toSearch(filters)}`
-    this.isFiltered = filters.some(([name, value]) => name !== 'scope' || value !== 'all')
-    this.isAnswered = body !== undefined
-    this.isRewritten = scenarios.some(({ name }) => rewriting.has(name))
+    this.#names = {
+      list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
+      family: `${path}${toSearch(filters)}`,
+      isFiltered: filters.some(([name, value]) => name !== 'scope' || value !== 'all'),
+    }
+    return this.#names
+  }
+
+  /** Whether the response has shown records; false if the request failed. */
+  get isAnswered(): boolean {
+    return this.#body !== undefined
+  }
+
+  /** Whether a scenario has changed the records in the response. */
+  get isRewritten(): boolean {
+    return this.delivery.scenarios.some(({ name }) => rewriting.has(name))
   }
 
   /** The parameters of the request; undefined if the service refuses them. */
@@ -70,20 +99,24 @@ export class Read {
   /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
   get range(): { readonly offset: number; readonly end: number } | undefined {
     if (this.delivery.endpoint.returns === 'one') return undefined
-    const { offset, limit } = this.delivery.page ?? this.address?.query ?? {}
+    const { offset, limit } = this.#page ?? this.address?.query ?? {}
     const isPage = typeof offset === 'number' && typeof limit === 'number'
     return isPage ? { offset, end: offset + limit } : { offset: 0, end: Infinity }
   }
 
+  get #page(): PageShown | undefined {
+    return this.#body && this.delivery.response?.page
+  }
+
   get rows(): ReadonlyMap<number, JsonObject> | undefined {
-    return this.delivery.body && readRows(this.delivery.body)
+    return this.#body && readRows(this.#body)
   }
 
   get total(): number | undefined {
-    const { page, body } = this.delivery
-    if (page || !body) return page?.total
+    const { rows } = this
+    if (this.#page || !rows) return this.#page?.total
     // A list whose response does not count its records may show its end.
-    const end = getOffset(this) + readRows(body).size
+    const end = getOffset(this) + rows.size
     return end < getEnd(this) ? end : undefined
   }
 }

@@ -1,4 +1,5 @@
 import { getOrCreate, groupBy } from '../../core/maps.ts'
+import type { Steps } from '../../core/slices.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
 import { getEnd, getOffset, type Read } from './reads.ts'
@@ -34,7 +35,7 @@ interface OpenWalk {
 
 const getLimit = (read: Read): number => getEnd(read) - getOffset(read)
 
-export function findWalks(reads: readonly Read[]): PageWalk[] {
+export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   const walks: OpenWalk[] = []
   const latest = new Map<string, OpenWalk>()
   for (const read of reads) {
@@ -47,6 +48,7 @@ export function findWalks(reads: readonly Read[]): PageWalk[] {
     walk.reads.push(read)
     if (read.isAnswered && getOffset(read) <= walk.end) walk.end = Math.max(walk.end, getEnd(read))
     for (const key of keys) latest.set(key, walk)
+    yield
   }
   return walks.map((walk) => createWalk(walk.reads))
 }

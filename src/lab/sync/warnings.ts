@@ -20,11 +20,9 @@ import type { PageWalk } from './walks.ts'
 export function searchWarnings(session: Session): WarningSearch {
   const entries = session.requests.entries()
   const known = findKnown(session)
-  const [first] = known.deliveries
+  const [first] = known.reads
   // Rows are lost, and changes passed, only if something changes while the client reads.
-  const isStill = known.deliveries.every(
-    ({ seen }) => seen.revision === first?.seen.revision && seen.at === first.seen.at,
-  )
+  const isStill = known.reads.every(({ state }) => state === first?.state)
   let isOpen = isStill
   return {
     prepare: async () => {
@@ -40,7 +38,7 @@ export function searchWarnings(session: Session): WarningSearch {
       yield
       if (!isOpen) known.past.openAtOnce()
       const firstId = entries[0]?.id ?? Infinity
-      for (const callerId of new Set(known.deliveries.map((delivery) => delivery.callerId))) {
+      for (const callerId of new Set(known.reads.map(({ delivery }) => delivery.caller.id))) {
         const caller = session.data.get('members', callerId)
         if (!caller) continue
         const context = yield* createContext(known, caller, session.settings)

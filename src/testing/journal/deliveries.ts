@@ -1,22 +1,14 @@
-import type { PageShown, ResponseBody } from '../../core/response.ts'
-import type { Endpoint } from '../../service/endpoint.ts'
-import type { Moment } from '../../store/history.ts'
+import type { ResponseBody } from '../../core/response.ts'
 import type { Entry } from './entry.ts'
 
-/** An answered request, as far as the sync of a client is judged by it. It outlives the request's entry. */
-export interface Delivery extends Pick<
-  Entry,
-  'id' | 'url' | 'settings' | 'status' | 'scenarios' | 'faultId' | 'startedMs'
-> {
-  readonly endpoint: Endpoint
-  readonly callerId: number
-  readonly seen: Moment
-  readonly page: PageShown | undefined
-  /** The body, which shares the bytes of unchanged records; undefined if the service has not answered, or a fault has broken the response. */
-  readonly body: ResponseBody | undefined
-  /** Units: milliseconds on the stopwatch. */
-  readonly endedMs: number
-}
+/** An answered request, as far as the sync of a client is judged by it. */
+export type Delivery = Entry & { readonly [K in 'endpoint' | 'caller' | 'seen']: NonNullable<Entry[K]> }
+
+const isDelivery = (entry: Entry): entry is Delivery =>
+  entry.endpoint !== undefined &&
+  entry.caller !== undefined &&
+  entry.seen !== undefined &&
+  entry.method !== 'HEAD'
 
 /** The most that the deliveries of a session may take. Units: bytes, estimated. */
 const MAX_BYTES = 8 * 1_048_576
@@ -25,16 +17,15 @@ const MAX_BYTES = 8 * 1_048_576
 const FRAME = 1_000
 
 /**
- * The answered requests of a session since its reset, in bounded memory. It keeps their entries, so that a request costs
- * nothing more until somebody judges the sync. Order: as they were answered.
+ * The answered requests of a session since its reset, in bounded memory, whether or not the journal still has them. A
+ * request costs nothing more until somebody judges the sync. Order: as they were answered.
  */
 export class Deliveries {
-  #entries: (Entry | undefined)[] = []
-  #shown: (ResponseBody | undefined)[] = []
+  #entries: Delivery[] = []
+  /** The position of the first entry that is kept. */
   #first = 0
   readonly #bodies = new Map<ResponseBody, number>()
   #bytes = 0
-  #added = 0
   #firstKnown = 1
 
   /** Units: bytes, estimated. */
@@ -42,26 +33,18 @@ export class Deliveries {
     return this.#bytes
   }
 
-  /** The number of deliveries since the sandbox started, which tells whether there are new ones. */
-  get added(): number {
-    return this.#added
-  }
-
   /** The id from which on all requests are known; 1 as long as none was dropped to free memory. */
   get firstKnown(): number {
     return this.#firstKnown
   }
 
-  add(entry: Entry, responseBody: ResponseBody | undefined): void {
-    const { endpoint, caller, seen, status } = entry
-    if (!endpoint || !caller || !seen || entry.method === 'HEAD') return
-    const isWhole = status === 200 || status === 201
-    const body = isWhole && !entry.isFaultResponse ? responseBody : undefined
+  add(entry: Entry, body: ResponseBody | undefined): void {
+    if (!isDelivery(entry)) return
+    const isWhole = entry.status === 200 || entry.status === 201
+    entry.shown = isWhole && !entry.isFaultResponse ? body : undefined
     this.#entries.push(entry)
-    this.#shown.push(body)
-    this.#added += 1
     this.#bytes += FRAME + entry.url.length
-    if (body) this.#hold(body)
+    if (entry.shown) this.#hold(entry.shown)
     if (this.#bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
   }
 
@@ -84,27 +67,22 @@ export class Deliveries {
   #shrink(bytes: number): void {
     while (this.#bytes > bytes) {
       const entry = this.#entries[this.#first]
-      const body = this.#shown[this.#first]
       if (!entry) break
       this.#bytes -= FRAME + entry.url.length
-      if (body) this.#release(body)
-      this.#entries[this.#first] = undefined
-      this.#shown[this.#first] = undefined
+      if (entry.shown) this.#release(entry.shown)
+      entry.shown = undefined
       this.#first += 1
       this.#firstKnown = Math.max(this.#firstKnown, entry.id + 1)
     }
-    // The arrays are cut once half of them is empty, so that this costs little for each request.
+    // Cut once half of it is dropped, so that this costs little for each request.
     if (this.#first < this.#entries.length / 2) return
     this.#entries = this.#entries.slice(this.#first)
-    this.#shown = this.#shown.slice(this.#first)
     this.#first = 0
   }
 
   /** Lists the deliveries. Order: by the ids of their requests. */
   list(): Delivery[] {
-    return this.#entries
-      .flatMap((entry, at) => (entry ? toDelivery(entry, this.#shown[at]) : []))
-      .toSorted((a, b) => a.id - b.id)
+    return this.#entries.slice(this.#first).toSorted((a, b) => a.id - b.id)
   }
 
   forget(): void {
@@ -113,30 +91,9 @@ export class Deliveries {
 
   clear(): void {
     this.#entries = []
-    this.#shown = []
     this.#first = 0
     this.#bodies.clear()
     this.#bytes = 0
     this.#firstKnown = 1
-  }
-}
-
-function toDelivery(entry: Entry, body: ResponseBody | undefined): Delivery | [] {
-  const { id, endpoint, url, caller, seen, settings, status, scenarios, startedMs } = entry
-  if (!endpoint || !caller || !seen) return []
-  return {
-    id,
-    endpoint,
-    url,
-    callerId: caller.id,
-    seen,
-    settings,
-    status,
-    page: body && entry.response?.page,
-    body,
-    scenarios,
-    faultId: entry.isFaultResponse ? entry.faultId : undefined,
-    startedMs,
-    endedMs: startedMs + (entry.durationMs ?? 0),
   }
 }

@@ -75,6 +75,8 @@ export class Entry {
   response: Completion['response']
   requestBody: Completion['requestBody']
   responseBody: Completion['responseBody']
+  /** The body by which a sync is judged, which shares the bytes of unchanged records; undefined if a fault has broken the response. */
+  shown: ResponseBody | undefined
   hasBodies = true
   faultId: string | undefined
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
@@ -108,6 +110,11 @@ export class Entry {
 
   get isComplete(): boolean {
     return this.durationMs !== undefined
+  }
+
+  /** Units: milliseconds on the stopwatch. */
+  get endedMs(): number {
+    return this.startedMs + (this.durationMs ?? 0)
   }
 
   complete(completion: Completion, durationMs: number): void {
