@@ -9,7 +9,7 @@ const shared = await createSandbox({ size: 'small' })
 
 /** Opens a session in which no real time passes: on a busy machine, two requests may be far from each other. */
 async function open(options?: DatasetOptions) {
-  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const sandbox = options ? await createSandbox({ size: 'small', ...options }) : shared
   const session = sandbox.session()
