@@ -5,7 +5,7 @@ import { PartialSettings } from './contract/settings.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import { createArbitrary, type FastCheck, type ScheduleChoice } from './lab/sweep/events.ts'
 import { type ClientFunctions, FunctionClient, type SweepSession } from './lab/sweep/in-process.ts'
-import type { PlayOptions } from './lab/sweep/play.ts'
+import { type PlayOptions, RUNS } from './lab/sweep/play.ts'
 import { parseSchedule, type Schedule } from './lab/sweep/schedule.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './lab/sweep/sweep.ts'
 import type { VerdictOptions } from './lab/sync/verdict.ts'
@@ -149,12 +149,14 @@ export interface SweepOptions<C = SweepSession, S = Schedule>
   readonly between?: string | undefined
   /** How long a run may take, in milliseconds of real time. Default: 10,000. @example 60_000 */
   readonly timeoutMs?: number | undefined
+  /** The most quiet runs by which the copy must be right once all is healed. Default: 2. @example 1 */
+  readonly runs?: number | undefined
 }
 
 /**
  * Runs a sync client under every schedule of events, the smallest first, each in its own session: it is killed, meets
- * faults and scenarios, and the clock moves, in its first, its incremental and its full runs. Then all is healed, the client
- * runs once more, and its copy must be correct. Without `copy`, it must not crash, hang or store a note twice.
+ * faults and scenarios, and the clock moves, in its first, its incremental and its full runs. Then all is healed, and within
+ * two quiet runs its copy must be correct. Without `copy`, it must not crash, hang or store a note twice.
  * @throws SweepError with the smallest schedule under which the client fails, as a test to paste; or if some kind of event
  * has never made a difference. SandboxError `invalid_request` for invalid options
  * @example
@@ -170,7 +172,7 @@ export function sweep<C>({
   schedule,
   ...options
 }: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
-  const { sandbox, between = 'PT10S', timeoutMs = 10_000, as, ignore, allow, row } = options
+  const { sandbox, between = 'PT10S', timeoutMs = 10_000, runs = RUNS, as, ignore, allow, row } = options
   return withCallerErrorsAsync('option', async () => {
     const parsed = schedule && parseSchedule(schedule)
     return withSandbox(sandbox, (opened) => {
@@ -179,6 +181,7 @@ export function sweep<C>({
         start: async (session, player) => new FunctionClient(options, timeoutMs, session, player),
         between,
         timeoutMs,
+        runs,
         verdict: { as, ignore, allow, row },
       }
       return runSweep(playing, { ...options, schedule: parsed })

@@ -83,10 +83,15 @@ function rejectUnknown(option: string, given: readonly string[], known: readonly
   throw invalidRequest([{ in: 'body', name: option, message }])
 }
 
+/** The runs that the text names, so that it fits on a terminal. */
+const MAX_LINES = 12
+
 function formatFailures(count: number, failed: readonly MatrixRun[]): string {
   const sentence = `The suite fails in ${failed.length} of ${pluralize(count, 'run')}.`
   const lines = failed.map(({ id, name, value, error }) => {
     return [id, assumptions[id].subject, `${name}=${formatSetting(name, value)}`, getFirstLine(error)]
   })
-  return [sentence, ...indentColumns(lines)].join('\n')
+  const rest = lines.length - MAX_LINES
+  const shown = indentColumns(rest > 0 ? lines.slice(0, MAX_LINES) : lines)
+  return [sentence, ...shown, ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n')
 }

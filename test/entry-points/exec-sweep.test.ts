@@ -52,7 +52,7 @@ it('kills the command at an event, and starts it again with the same folder', as
   const { code, stdout, seen } = await sweep([...copy, '--schedule', kill])
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: expect.stringContaining('The client survives 3 schedules'),
+    stdout: 'The client survives 1 schedule, and 2 runs without any event.\n',
   })
   const undisturbed = ['-', '1', '1']
   expect(seen).toEqual([...undisturbed, ...undisturbed, '-', '1', '1', '1'])
@@ -65,6 +65,7 @@ it('prints the smallest schedule that breaks the command, as a command to try it
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('first run, listCustomers limit=20&offset=0: page-drift (times 1) begins')
   expect(stderr).toContain('Customer 21 is missing')
+  expect(stderr, 'what is allowed').not.toContain('deleted_unseen:')
   const [command = '', schedule = ''] = /workspace-sandbox exec .*--schedule '(.*?)' --.*/.exec(stderr) ?? []
   expect(command).toContain('--seed 7 --size 40 --assume pages=envelope --assume team=peers ')
   expect(command).toContain(' --run-timeout 20 ')
@@ -83,7 +84,46 @@ it('fails if the command crashes or never ends without need', async () => {
   expect(hang.stderr).toContain('In the first run: It has not ended after 1 second')
 })
 
+it('tries as many schedules as it is told to, and is not content with an empty copy', async () => {
+  const { code, stdout } = await sweep(['--schedules', '3'])
+  const text = 'The client survives 3 schedules: 3 single events and 0 pairs, and 2 runs without any event.'
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(text) })
+  const empty = await sweep(['--schedules', '3', '--copy', 'echo {}'])
+  expect({ code: empty.code, stderr: empty.stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('its copy is empty'),
+  })
+})
+
+it('ends what the command has left in the background, and removes a folder into which a process still writes', async () => {
+  const leave = `
+    const { spawn } = require('node:child_process')
+    const keep = 'fs.appendFileSync(process.env.SEEN, process.pid + "\\\\n"); setInterval(() => {}, 1000)'
+    const write = 'for (let n = 0; n < 3e6; n += 1) fs.writeFileSync(process.env.STATE + "/" + n % 1000, "")'
+    const leave = (code, detached) =>
+      spawn(process.execPath, ['-e', code], { detached, stdio: ['ignore', 'inherit', 'inherit'] }).unref()
+    leave(keep, false)
+    leave(write, true)`
+  const { code, stderr, seen } = await sweep(
+    ['--quiet', '--schedules', '1', '--run-timeout', '20'],
+    leave + client,
+  )
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const pids = seen.map(Number).filter((pid) => pid > 1)
+  expect(pids.length).toBeGreaterThan(0)
+  await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([])
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 it.each([
+  [['--sweep', '--verdict', 'cat x'], 'Cannot use --verdict with --sweep'],
   [['--copy', 'cat x'], 'Cannot use --copy without --sweep. Add --sweep.'],
   [['--run-timeout', '5'], 'Cannot use --run-timeout without --sweep.'],
   [['--sweep', '--schedule', '{'], 'it must be JSON'],

@@ -100,7 +100,7 @@ it.each(['--help', '-h'])('prints with %s its own options only', async (flag) =>
   const help = stdout.replaceAll(/\s+/g, ' ')
   expect(help).toContain('0 picks a free one (default: a free one)')
   expect(help).toContain('(default: nothing is stored)')
-  expect(help).not.toMatch(/4500|\.workspace-sandbox\b|--json|--memory/)
+  expect(help).not.toMatch(/4500|\.workspace-sandbox\b|--memory/)
 })
 
 it('rejects a missing command and unknown options', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { schedules, sweep, type SweepSession } from '../../src/index.ts'
+import { schedules, sweep, type SweepOptions, type SweepSession } from '../../src/index.ts'
 import { failSweep, nothing, read, sandbox, write } from './sweep-support.ts'
 
 /** Reads customers once. */
@@ -18,9 +18,11 @@ it('runs the client twice without events, then once with each, in sessions of th
   const result = await sweep({ sandbox, run, events: { ...nothing, kills: true } })
   // The first run and the incremental one can be killed, and both together.
   const events = ['first', 'incremental'].map((name) => ({ run: name, kill: 'before' }))
-  expect(result).toMatchObject({ tried: 5, isDeterministic: true, events })
+  expect(result).toMatchObject({ tried: 3, isDeterministic: true, slow: [], events })
   expect([ids.size, times.size]).toEqual([5, 3])
-  expect(String(result)).toBe('The client survives 5 schedules: 2 single events and 1 pair.')
+  expect(String(result)).toBe(
+    'The client survives 3 schedules: 2 single events and 1 pair, and 2 runs without any event.',
+  )
 })
 
 it('addresses an event by operation, query and occurrence', async () => {
@@ -80,7 +82,7 @@ it('other requests of a killed client come to nothing, too', async () => {
 
 it('a run may fail while a fault acts on it, but must succeed after that', async () => {
   const tolerant = { sandbox, run: readOnce, events: { ...nothing, faults: [{ status: 503 }] } }
-  expect(String(await sweep(tolerant))).toMatch(/^The client survives 5 schedules/)
+  expect(String(await sweep(tolerant))).toMatch(/^The client survives 3 schedules/)
   const error = await failSweep({
     ...tolerant,
     run: async (session) => {
@@ -132,9 +134,51 @@ it('finds a client that asks for ever, and one that waits for ever', async () =>
   expect(waiting.failure).toMatchObject({ kind: 'hang', text: expect.stringContaining('0.2 seconds') })
 })
 
+it('says after how many quiet runs the client converges, and when it never does', async () => {
+  /** Sweeps a client that sits out some runs after one that has failed. */
+  const options = (pause: number): SweepOptions => ({
+    sandbox,
+    run: async (session) => {
+      const left = Number(session.state.get('left') ?? 0)
+      session.state.set('left', left > 0 ? left - 1 : pause)
+      if (left > 0) return
+      session.state.set('rows', (await read(session, '/customers?limit=250')).items)
+      session.state.set('left', 0)
+    },
+    copy: ({ state }) => ({ customers: [state.get('rows') ?? []].flat() }),
+    events: { ...nothing, faults: [{ status: 503, times: 1 }] },
+    limit: 1,
+  })
+  expect(await sweep(options(1))).toMatchObject({ tried: 1, slow: [] })
+  const second = await sweep(options(2))
+  expect(second.slow).toMatchObject([[{ run: 'first', fault: { status: 503 } }]])
+  expect(String(second)).toContain(
+    'It converges after 2 quiet runs, not the first, under: first run, listCustomers',
+  )
+  const never = await failSweep(options(3))
+  expect(never.message).toContain(
+    'It never converges: after 2 quiet runs, its copy is not correct (25 missed).',
+  )
+  expect(await sweep({ ...options(3), runs: 3 })).toMatchObject({ tried: 1 })
+})
+
+it('stops when its budget is spent, and is not content if nothing was tried by then', async () => {
+  const slow = async (session: SweepSession) => {
+    await readOnce(session)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const options = { sandbox, run: slow, events: { ...nothing, kills: true } }
+  expect((await failSweep({ ...options, budgetMs: 1 })).message).toContain(
+    'The budget was spent before anything',
+  )
+  const { tried } = await sweep({ ...options, budgetMs: 60_000 })
+  expect(tried).toBe(3)
+  expect((await failSweep({ ...options, events: nothing })).message).toContain('There was no event to try')
+})
+
 it('fails if the client fails without any event, or sends no request through its session', async () => {
   const failed = await failSweep({ run: () => Promise.reject(new Error('no connection')) })
-  expect(failed).toMatchObject({ schedule: [], tried: 1 })
+  expect(failed).toMatchObject({ schedule: [], tried: 0 })
   expect(failed.message).toContain('The client fails although nothing has happened to it.')
   expect(failed.message).toContain('no connection')
   const idle = await failSweep({ run: () => undefined })
@@ -194,7 +238,7 @@ it('tries pairs once every single event has passed', async () => {
     events: { ...nothing, faults: [{ status: 503, times: 1 }] },
   })
   expect(error.schedule?.map(({ run }) => run)).toEqual(['first', 'incremental'])
-  expect(error.message).toContain('a schedule of 2 events. It is the smallest: 4 schedules before it passed.')
+  expect(error.message).toContain('a schedule of 2 events. It is the smallest: 2 schedules before it passed.')
 })
 
 it('tries the pairs first of an event that alone makes no difference', async () => {
@@ -231,6 +275,8 @@ it.each([
   [{ limit: 0 }, 'limit: must be at least 1'],
   [{ between: 'soon' }, 'between: must be an ISO 8601 duration'],
   [{ timeoutMs: 0 }, 'timeoutMs: must be at least 1'],
+  [{ runs: 0 }, 'runs: must be at least 1'],
+  [{ budgetMs: 0 }, 'budgetMs: must be greater than 0'],
   [{ events: { scenarios: ['page-drft'] } }, 'page-drift'],
   [
     { schedule: [{ run: 'first', operationId: 'listCustomers' }] },

@@ -1,9 +1,11 @@
 import { countEqual } from '../../core/maps.ts'
+import { capitalize, pluralize } from '../../core/words.ts'
 import { getFirstLine, LateError, type RunOutcome } from '../../sandbox/run-client.ts'
 import type { SessionHandle } from '../../sandbox/session-handle.ts'
 import { isOfCustomer } from '../sync/collections.ts'
-import type { Copies, VerdictOptions, Reason, Verdict } from '../sync/verdict.ts'
-import { Player } from './player.ts'
+import type { Cause, Copies, VerdictOptions, Reason, Verdict } from '../sync/verdict.ts'
+import { type Occurrence, Player } from './player.ts'
+import { formatCauses } from './report.ts'
 import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
 
 export interface TestedClient {
@@ -18,6 +20,8 @@ export interface PlayOptions {
   readonly start: (session: SessionHandle, player: Player) => Promise<TestedClient>
   readonly between: string
   readonly timeoutMs: number
+  /** The most quiet runs by which the copy must be right. */
+  readonly runs: number
   readonly verdict: VerdictOptions
 }
 
@@ -35,19 +39,21 @@ export interface Play {
   readonly failure: Failure | undefined
   readonly acted: Schedule
   readonly trace: readonly TracedRequest[]
+  /** The events as they happened. */
+  readonly order: readonly Occurrence[]
+  /** The number of quiet runs after which the copy was right. */
+  readonly quietRuns: number
 }
 
 /** Longer than every lag of lists. Shape: an ISO 8601 duration. */
 const HEALING = 'P2D'
 
+/** The most quiet runs, unless told otherwise. */
+export const RUNS = 2
+
 const MAX_REQUESTS = 100_000
 
-const unseen: readonly Reason[] = ['silent_change', 'child_only_change']
-
-/**
- * Plays a schedule in a session of its own: the runs of a client with the events on its requests, then, all healed and
- * every lag over, one quiet run and the verdict, and, if the client can read everything again, that and the verdict.
- */
+/** Plays a schedule in a session of its own: the runs of a client with the events on its requests, until it has converged. */
 export async function play(options: PlayOptions, schedule: Schedule, usual?: Play): Promise<Play> {
   const session = options.open()
   const player = new Player(session, schedule, usual ? 10 * usual.mostRequests + 200 : MAX_REQUESTS)
@@ -55,15 +61,17 @@ export async function play(options: PlayOptions, schedule: Schedule, usual?: Pla
   try {
     const hasFull = client.hasFullRun && (schedule.length === 0 || schedule.some(({ run }) => run === 'full'))
     const runs = runKinds.filter((kind) => kind !== 'full' || hasFull)
-    const failure = await playRuns(options, { session, player, client }, runs)
+    const { failure, quietRuns } = await playRuns(options, { session, player, client }, runs)
     const notes = await countNotes(session, player.trace)
-    const { acted, trace, mostRequests } = player
+    const { acted, trace, order, mostRequests } = player
     return {
       failure: failure ?? (usual && findDoubled(notes, usual.notes)),
       acted,
       trace,
+      order,
       mostRequests,
       notes,
+      quietRuns,
     }
   } finally {
     await client.close()
@@ -77,30 +85,51 @@ interface Stage {
   readonly client: TestedClient
 }
 
-async function playRuns(
-  { between, verdict }: PlayOptions,
-  stage: Stage,
-  runs: readonly RunKind[],
-): Promise<Failure | undefined> {
-  const { session, player, client } = stage
+interface Outcome {
+  readonly failure?: Failure | undefined
+  readonly quietRuns: number
+}
+
+async function playRuns(options: PlayOptions, stage: Stage, runs: readonly RunKind[]): Promise<Outcome> {
+  const { session, player } = stage
   for (const kind of runs) {
     // oxlint-disable-next-line no-await-in-loop -- one run after the other
     const failure = await runOnce(stage, kind, `the ${kind} run`)
-    if (failure) return failure
-    session.clock.advance(between)
+    if (failure) return { failure, quietRuns: 0 }
+    session.clock.advance(options.between)
   }
   player.end()
   session.scenarios.clear()
   session.clock.advance(HEALING)
-  const quiet = await runOnce(stage, undefined, 'the quiet run at the end')
-  if (quiet) return quiet
-  const wrong = await judge(stage, verdict, 'one quiet run', client.hasFullRun)
-  if (wrong || !client.hasFullRun) return wrong
-  session.clock.advance(between)
-  return (
-    (await runOnce(stage, undefined, 'the quiet full run at the end', 'full')) ??
-    (await judge(stage, verdict, 'a quiet full run', false))
-  )
+  const converged = await converge(options, stage, 'incremental')
+  if (converged.failure || !stage.client.hasFullRun) return converged
+  const { failure, quietRuns } = await converge(options, stage, 'full')
+  return { failure, quietRuns: Math.max(quietRuns, converged.quietRuns) }
+}
+
+/** Lets the client run undisturbed until its copy is right, all being healed and every lag over. */
+async function converge(
+  { between, runs, verdict }: PlayOptions,
+  stage: Stage,
+  kind: 'incremental' | 'full',
+): Promise<Outcome> {
+  const { session, client } = stage
+  const name = kind === 'full' ? 'quiet full run' : 'quiet run'
+  for (let quietRuns = 1; ; quietRuns += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one run after the other
+    const failure = await runOnce(stage, undefined, `the ${name} at the end`, kind)
+    if (failure) return { failure, quietRuns }
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const wrong = await judge(stage, verdict, kind === 'incremental' && client.hasFullRun)
+    session.clock.advance(between)
+    if (!wrong) return { quietRuns }
+    if (wrong.verdict && quietRuns < runs) continue
+    const text = `after ${pluralize(quietRuns, name)}, ${wrong.text}`
+    return {
+      failure: { ...wrong, text: wrong.verdict ? `It never converges: ${text}` : capitalize(text) },
+      quietRuns,
+    }
+  }
 }
 
 async function runOnce(
@@ -125,34 +154,40 @@ async function runOnce(
   return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}`, error }
 }
 
+/** @param awaitsFull excuses what only a full run can see */
 async function judge(
   { session, client }: Stage,
   options: VerdictOptions,
-  after: string,
   awaitsFull: boolean,
 ): Promise<Failure | undefined> {
   let copy: Copies | undefined
   try {
     copy = await client.copy()
   } catch (error) {
-    return { kind: 'crash', text: `After ${after}, its copy cannot be read: ${getFirstLine(error)}`, error }
+    return { kind: 'crash', text: `its copy cannot be read: ${getFirstLine(error)}`, error }
   }
   if (copy === undefined) return undefined
-  const allow = [...(options.allow ?? []), ...(awaitsFull ? unseen : [])]
-  const verdict = await session.sync.verdict(copy, { ...options, allow })
-  if (verdict.correct || (awaitsFull && lacksNothing(verdict, allow))) return undefined
-  return { kind: 'copy', text: `After ${after}, its copy is wrong.\n${verdict.text}`, verdict }
+  if (Object.values(copy).every((rows) => rows === undefined)) {
+    const advice = 'Give the rows of each collection that the client keeps, [] if there are none.'
+    return { kind: 'copy', text: `its copy is empty, without any collection. ${advice}` }
+  }
+  const verdict = await session.sync.verdict(copy, options)
+  const { allow = [] } = options
+  const wrong = verdict.causes.filter(
+    (cause) => !allow.includes(cause.reason) && !(awaitsFull && needsFullRun(cause)),
+  )
+  if (verdict.correct || wrong.length === 0) return undefined
+  return { kind: 'copy', text: `its copy is not correct ${formatCauses(wrong)}`, verdict }
 }
 
+const unseen: ReadonlySet<Reason> = new Set(['silent_change', 'child_only_change'])
+
 /**
- * Reports whether a copy has every row as it is, except for what only a full run can see: rows that are gone, and records
- * of a customer that a list still hid when they were read. If the customer announces them, it is judged itself.
+ * Reports whether only a full run can see it: rows that are gone, changes that nothing announces, and records of a customer
+ * that a list still hid when they were read. If the customer announces them, it is judged itself.
  */
-const lacksNothing = ({ missed, stale, doubled }: Verdict, allow: readonly Reason[]): boolean =>
-  [...missed, ...stale, ...doubled].every(
-    ({ reason, collection }) =>
-      allow.includes(reason) || (reason === 'late_visible' && isOfCustomer(collection)),
-  )
+const needsFullRun = ({ kind, reason, collection }: Cause): boolean =>
+  kind === 'ghosts' || unseen.has(reason) || (reason === 'late_visible' && isOfCustomer(collection))
 
 async function countNotes(
   { data }: Pick<SessionHandle, 'data'>,

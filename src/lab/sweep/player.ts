@@ -23,6 +23,14 @@ const TURN = 50
 /** Never settles, as the requests of a client that was killed. */
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
+/** An event that has happened, at a request of a run. */
+export interface Occurrence {
+  readonly run: RunKind
+  /** The number of the request in its run, from 1. */
+  readonly request: number
+  readonly event: SweepEvent
+}
+
 interface EventState {
   readonly event: SweepEvent
   seen: number
@@ -40,6 +48,7 @@ export class Player {
   mostRequests = 0
   #isRefused = false
   readonly trace: TracedRequest[] = []
+  readonly order: Occurrence[] = []
   readonly #occurrences = new Map<string, number>()
 
   constructor(session: SessionHandle, schedule: Schedule, maxRequests: number) {
@@ -87,7 +96,10 @@ export class Player {
     }
     if (this.count % TURN === 0) await letOthersRun()
     let kill: SweepEvent['kill']
-    for (const event of this.#findDue(request)) kill = this.#bringAbout(event) ?? kill
+    for (const state of this.#findDue(request)) {
+      this.order.push({ run: state.event.run, request: this.count, event: state.event })
+      kill = this.#bringAbout(state) ?? kill
+    }
     if (kill === 'before') client.kill()
     if (client.isDead) return never()
     const response = await forward()

@@ -1,5 +1,5 @@
 import { pluralize } from '../../core/words.ts'
-import type { Failure } from './play.ts'
+import { type Cause, Kind } from '../sync/verdict.ts'
 import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
 
 function formatValue(value: unknown): string {
@@ -29,25 +29,33 @@ export function formatTest(schedule: Schedule): string {
   ].join('\n')
 }
 
-export function formatFailure(
-  schedule: Schedule,
-  { text }: Failure,
-  tried: number,
-  difference: string | undefined,
-  isSmallest: boolean,
-  test: string,
-): string {
-  const passed = pluralize(tried - 1, 'schedule')
-  const smallest = isSmallest ? ` It is the smallest: ${passed} before it passed.` : ''
-  const claim =
-    difference === undefined
-      ? smallest
-      : ` The client is not deterministic, so a smaller schedule may break it: ${difference}.`
+/** The lines for events, and for causes, so that a summary fits on a terminal. */
+const MAX_LINES = 4
+
+/** Lists the first lines, indented, and the number of the others. */
+function listFirst(lines: readonly string[], noun: string): string[] {
+  if (lines.length <= MAX_LINES) return lines.map((line) => `  ${line}`)
+  const shown = lines.slice(0, MAX_LINES - 1)
+  return [...shown.map((line) => `  ${line}`), `  and ${lines.length - shown.length} more ${noun}`]
+}
+
+/** Counts what is wrong with a copy, and names the first causes. */
+export function formatCauses(causes: readonly Cause[]): string {
+  const counts = Kind.options.flatMap((kind) => {
+    const count = causes.reduce((sum, cause) => sum + (cause.kind === kind ? cause.count : 0), 0)
+    return count > 0 ? [`${count} ${kind}`] : []
+  })
+  const lines = causes.map(({ reason, text }) => `${reason}: ${text}`)
+  return [`(${counts.join(', ')}).`, ...listFirst(lines, 'causes')].join('\n')
+}
+
+/** @param claim what is known about smaller schedules */
+export function formatFailure(schedule: Schedule, text: string, claim: string, test: string): string {
   const head =
     schedule.length === 0
       ? 'The client fails although nothing has happened to it.'
       : `The client fails under a schedule of ${pluralize(schedule.length, 'event')}.${claim}`
-  return [head, ...schedule.map((event) => `  ${describeEvent(event)}`), '', text, '', test].join('\n')
+  return [head, ...listFirst(schedule.map(describeEvent), 'events'), '', text, '', test].join('\n')
 }
 
 export function nameAction({ kill, fault, scenario, advance }: SweepEvent): string {

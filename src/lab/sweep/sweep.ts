@@ -2,13 +2,14 @@ import * as z from 'zod'
 
 import { parseInput } from '../../core/issues.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
+import { stopwatch } from '../../core/system-clock.ts'
 import { enumerate, pluralize, shorten } from '../../core/words.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import { listEvents, listPairs, needsChange, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
 import { formatFailure, formatTest, nameAction } from './report.ts'
-import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
+import { describeEvent, Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
 
 const MAX_TIMEOUT = 3_600_000
 
@@ -18,6 +19,8 @@ export interface SweepChoice {
   readonly events?: SweepEvents | undefined
   /** The most schedules to try, the smallest first. Default: 500. @example 100 */
   readonly limit?: number | undefined
+  /** The real time after which no further schedule is tried, in milliseconds. Default: none. @example 60_000 */
+  readonly budgetMs?: number | undefined
   /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
   readonly schedule?: Schedule | undefined
   /** Accepts that nothing of `schedule` makes a difference. Default: false, which is an error. @example true */
@@ -36,7 +39,9 @@ const SweepInput = lazyObject(() => ({
     })
     .optional(),
   limit: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  budgetMs: z.number().positive('must be greater than 0').optional(),
   between: Duration.optional(),
+  runs: z.int('must be a whole number').min(1, 'must be at least 1').max(100, 'must be at most 100'),
   timeoutMs: z
     .number()
     .min(1, 'must be at least 1')
@@ -46,8 +51,10 @@ const SweepInput = lazyObject(() => ({
 
 /** The result of a sweep that the client has survived. */
 export interface SweepResult {
-  /** The number of schedules that were tried. */
+  /** The number of schedules of events that were tried. */
   readonly tried: number
+  /** The schedules after which the client needed more than one quiet run to converge. */
+  readonly slow: readonly Schedule[]
   /** The single events that have made a difference, for `schedules` and further sweeps. Order: as tried. */
   readonly events: Schedule
   /** False if the client has sent other requests when it ran again, so that a schedule may not be reproducible. */
@@ -65,7 +72,7 @@ export class SweepError extends Error {
   /** The smallest schedule under which the client fails; empty if it fails without any event, undefined if it does not. */
   readonly schedule: Schedule | undefined
   readonly failure: Failure | undefined
-  /** The number of schedules that were tried. */
+  /** The number of schedules of events that were tried. */
   readonly tried: number
   readonly isDeterministic: boolean
 
@@ -78,84 +85,141 @@ export class SweepError extends Error {
   }
 }
 
-export type FormatTest = (schedule: Schedule) => string
+/** A schedule that was tried. */
+export interface Trial {
+  readonly schedule: Schedule
+  readonly play: Play
+  readonly tookMs: number
+  readonly tried: number
+  /** The most schedules that are going to be tried. */
+  readonly total: number
+}
+
+export interface SweepListener {
+  /** Says how to try a failing schedule alone. */
+  readonly format: (schedule: Schedule) => string
+  readonly onTrial?: (trial: Trial) => void
+}
 
 /** Tries the schedules of events in the order of their size. @throws SweepError once the client fails under one */
 export async function runSweep(
   options: PlayOptions,
   choice: SweepChoice,
-  format: FormatTest = formatTest,
-  onTry: (tried: number) => void = () => undefined,
+  { format, onTrial }: SweepListener = { format: formatTest },
 ): Promise<SweepResult> {
-  const { schedule: only, limit = 500, events = {}, allowIdle = false } = choice
-  parseInput(SweepInput, { limit, events, between: options.between, timeoutMs: options.timeoutMs })
+  const { schedule: only, limit = 500, budgetMs = Infinity, events = {}, allowIdle = false } = choice
+  const { between, timeoutMs, runs } = options
+  parseInput(SweepInput, { limit, events, between, timeoutMs, runs, budgetMs: choice.budgetMs })
+  const startedMs = stopwatch()
   let tried = 0
+  let total = only ? 1 : limit
   let usual: Play | undefined
   let difference: string | undefined
   const actedEvents = new Set<SweepEvent>()
+  const slow: { readonly schedule: Schedule; readonly quietRuns: number }[] = []
+  const isOver = (): boolean => stopwatch() - startedMs >= budgetMs
 
   const createError = (message: string, facts: Partial<SweepFacts> = {}): SweepError =>
     new SweepError(message, { tried, isDeterministic: difference === undefined, ...facts })
 
-  const tryOne = async (schedule: Schedule): Promise<Play> => {
+  const describeClaim = (): string => {
+    if (difference !== undefined) {
+      return ` The client is not deterministic, so a smaller schedule may break it: ${difference}.`
+    }
+    if (only) return ''
+    return tried === 1
+      ? ' It is the first that was tried.'
+      : ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
+  }
+
+  const tryOne = async (schedule: Schedule, isUndisturbed = false): Promise<Play> => {
+    const trialMs = stopwatch()
     const result = await play(options, schedule, usual)
-    tried += 1
-    onTry(tried)
-    const { failure, acted } = result
+    if (!isUndisturbed) tried += 1
+    onTrial?.({ schedule, play: result, tookMs: stopwatch() - trialMs, tried, total })
+    const { failure, acted, quietRuns } = result
+    if (failure) {
+      const text = formatFailure(schedule, failure.text, describeClaim(), format(schedule))
+      throw createError(text, { schedule, failure })
+    }
     for (const event of acted) actedEvents.add(event)
-    if (!failure) return result
-    const text = formatFailure(schedule, failure, tried, difference, schedule !== only, format(schedule))
-    throw createError(text, { schedule, failure })
+    if (quietRuns > 1) slow.push({ schedule, quietRuns })
+    return result
   }
 
-  const createResult = (singles: number): SweepResult => {
-    const pairs = tried - UNDISTURBED - singles
-    const facts = `${pluralize(singles, 'single event')} and ${pluralize(pairs, 'pair')}`
-    const warning = difference === undefined ? '' : ` It is not deterministic: ${difference}.`
-    const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
-    const isDeterministic = difference === undefined
-    return { tried, events: [...actedEvents], isDeterministic, toString: () => text }
+  const createResult = (parts: string): SweepResult => {
+    const claims = [
+      `The client survives ${pluralize(tried, 'schedule')}${parts}, and 2 runs without any event.`,
+    ]
+    const [first] = slow.toSorted((one, other) => other.quietRuns - one.quietRuns)
+    if (first) {
+      const under = first.schedule.map(describeEvent).join('; ') || 'even without any event'
+      const others = slow.length > 1 ? ` (and ${slow.length - 1} more)` : ''
+      claims.push(
+        `It converges after ${first.quietRuns} quiet runs, not the first, under${others}: ${under}.`,
+      )
+    }
+    if (isOver() && tried < total)
+      claims.push(`The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent.`)
+    if (difference !== undefined) claims.push(`It is not deterministic: ${difference}.`)
+    const text = claims.join(' ')
+    return {
+      tried,
+      slow: slow.map(({ schedule }) => schedule),
+      events: [...actedEvents],
+      isDeterministic: difference === undefined,
+      toString: () => text,
+    }
   }
 
-  usual = await tryOne([])
+  usual = await tryOne([], true)
   if (usual.trace.length === 0) {
     const fact = 'The client has sent no request through its session, so nothing could happen to it.'
     throw createError(`${fact} Let it use the fetch, or the base URL, that it is given.`)
   }
-  const again = await tryOne([])
+  const again = await tryOne([], true)
   difference = findDifference(listTargets(usual.trace), listTargets(again.trace))
   if (only) {
     const { acted } = await tryOne(only)
-    if (acted.length > 0 || only.length === 0 || allowIdle) return createResult(0)
+    if (acted.length > 0 || only.length === 0 || allowIdle) return createResult('')
     const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
     throw createError(`${fact} Sweep again, and replace it.`)
   }
 
   const actions = new Map<string, boolean>()
   const combinable: SweepEvent[] = []
-  const tryNext = async (schedule: Schedule): Promise<void> => {
-    const { acted } = await tryOne(schedule)
-    const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
-    for (const event of schedule) {
-      const hasActed = acted.includes(event)
-      const name = nameAction(event)
-      if (hasActed || hasChanged || !needsChange(event)) {
-        actions.set(name, hasActed || actions.get(name) === true)
+  const tryEach = async (schedules: readonly Schedule[]): Promise<void> => {
+    for (const schedule of schedules) {
+      if (tried === limit || isOver()) return
+      // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
+      const { acted } = await tryOne(schedule)
+      const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
+      for (const event of schedule) {
+        const hasActed = acted.includes(event)
+        const name = nameAction(event)
+        if (hasActed || hasChanged || !needsChange(event)) {
+          actions.set(name, hasActed || actions.get(name) === true)
+        }
+        if (schedule.length === 1 && (hasActed || needsChange(event))) combinable.push(event)
       }
-      if (schedule.length === 1 && (hasActed || needsChange(event))) combinable.push(event)
     }
   }
   const singles = listEvents(usual.trace, events)
-  for (const event of singles.slice(0, limit)) {
-    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
-    await tryNext([event])
-  }
-  for (const pair of listPairs(combinable).slice(0, Math.max(0, limit - singles.length))) {
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await tryNext(pair)
+  total = Math.min(limit, (singles.length * (singles.length + 1)) / 2)
+  await tryEach(singles.map((event) => [event]))
+  const triedSingles = tried
+  await tryEach(listPairs(combinable))
+  if (tried === 0) {
+    const fact = isOver() ? 'The budget was spent' : 'There was no event to try'
+    throw createError(
+      `${fact} before anything could happen to the client. Allow more, so that something is checked.`,
+    )
   }
   const idle = [...actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
-  if (idle.length === 0) return createResult(Math.min(singles.length, limit))
+  if (idle.length === 0) {
+    const pairs = pluralize(tried - triedSingles, 'pair')
+    return createResult(`: ${pluralize(triedSingles, 'single event')} and ${pairs}`)
+  }
   const fact = `The client has survived, but some events never made a difference: ${enumerate(idle, 20)}.`
   const drift = idle.some((name) => name.includes('page-drift'))
     ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
@@ -166,8 +230,6 @@ export async function runSweep(
       : 'The client is not deterministic, so the requests of the events may not have come again.'
   throw createError(`${fact}${drift} ${advice}`)
 }
-
-const UNDISTURBED = 2
 
 const listTargets = (trace: readonly TracedRequest[]): string[] =>
   trace.map(({ run, method, target }) => `${method} ${target} in the ${run} run`).toSorted()

@@ -4,6 +4,7 @@ import { getOrCreate } from '../../core/maps.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { finish, type Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
+import { parseMessages } from './messages.ts'
 import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
 
 /** The number of lines, or of rows, that are read in one step. */
@@ -37,8 +38,13 @@ export function* parseLines(
   return Object.fromEntries(copy)
 }
 
-/** Parses a copy in NDJSON, or as one JSON object of the rows by collection. Lines that are a row alone are customers. */
+/**
+ * Parses a copy in NDJSON, in messages of Singer or Airbyte, or as one JSON object of the rows by collection. Lines that
+ * are a row alone are customers.
+ */
 export function parseCopy(text: string): unknown {
+  const messages = parseMessages(text)
+  if (messages) return messages
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   const start = isNestedTooDeep(first) ? undefined : parseJson(first)
   if (others.length > 0 && start !== undefined) return finish(parseLines(text, 'customers'))

@@ -1,36 +1,48 @@
-import type { PartialSettings } from '../../contract/settings.ts'
+import { choiceNames, choices } from '../../contract/choices.ts'
+import { formatSetting, type PartialSettings } from '../../contract/settings.ts'
 import { MATRIX_TIMEOUT_MS, runMatrix } from '../../sandbox/assumption-matrix.ts'
+import { getFirstLine } from '../../sandbox/run-client.ts'
 import type { RunningSandbox } from '../server/start.ts'
-import { runToEnd } from './command-client.ts'
 import { CommandError } from './failure.ts'
+import type { TestCase } from './junit.ts'
 import { print, warn } from './output.ts'
+import { startCommand, toOutcome } from './processes.ts'
+import { createProgress } from './progress.ts'
 
-/**
- * Runs a command under the given assumptions, and under each other value of each setting, in a session of its own.
- * @returns the exit code: 1 if the command fails under a value
- */
+/** Runs a command under the given assumptions, and under each other value of each setting, in a session of its own. */
 export async function runCommandMatrix(
   { sandbox, url }: Pick<RunningSandbox, 'sandbox' | 'url'>,
   words: readonly string[],
   variables: (baseUrl: string) => NodeJS.ProcessEnv,
   assumptions: PartialSettings | undefined,
-): Promise<number> {
+  isQuiet: boolean,
+): Promise<{ readonly passed: boolean; readonly cases: readonly TestCase[] }> {
+  // The defaults run once.
+  const total = 1 + choiceNames.reduce((sum, name) => sum + choices[name].alternatives.length - 1, 0)
+  const sayProgress = createProgress('run', isQuiet)
+  let count = 0
   try {
     const matrix = await runMatrix(
       async (overrides) => {
         const session = sandbox.session({ assumptions: overrides })
         const env = { ...process.env, ...variables(`${url}/_sandbox/sessions/${session.id}/v1`) }
-        const outcome = await runToEnd(words, env, MATRIX_TIMEOUT_MS)
+        const outcome = toOutcome(await startCommand(words, env, MATRIX_TIMEOUT_MS).ended, MATRIX_TIMEOUT_MS)
         session.close()
+        sayProgress(count, total - 1)
+        count += 1
         return outcome
       },
       { assumptions },
     )
     print(String(matrix))
-    return matrix.dependsOn.length > 0 ? 1 : 0
+    const cases = matrix.runs.map(({ id, name, value, meaning, passed, error }): TestCase => {
+      const failure = `${getFirstLine(error)}\nUnder --assume ${name}=${formatSetting(name, value)}: ${meaning}`
+      return { name: `${id} ${name}=${formatSetting(name, value)}`, failure: passed ? undefined : failure }
+    })
+    return { passed: matrix.dependsOn.length === 0, cases }
   } catch (error) {
     if (error instanceof CommandError || !(error instanceof Error)) throw error
     warn(error.message)
-    return 1
+    return { passed: false, cases: [{ name: 'without another value', failure: error.message }] }
   }
 }

@@ -1,32 +1,42 @@
-import { constants } from 'node:os'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import type { Command } from 'commander'
 
+import type { PartialSettings } from '../../contract/settings.ts'
 import { SandboxError } from '../../core/errors.ts'
+import { version } from '../../core/version.ts'
 import { sessionInBase } from '../../http/session-base.ts'
-import type { PlayOptions } from '../../lab/sweep/play.ts'
-import { parseSchedule, type Schedule } from '../../lab/sweep/schedule.ts'
-import { runSweep, type SweepChoice, SweepError } from '../../lab/sweep/sweep.ts'
+import { type PlayOptions, RUNS } from '../../lab/sweep/play.ts'
+import { describeEvent, parseSchedule, type Schedule } from '../../lab/sweep/schedule.ts'
+import { runSweep, SweepError, type SweepResult, type Trial } from '../../lab/sweep/sweep.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
+import { errorCode } from '../../store/disk/storage-errors.ts'
 import { type RunningSandbox, serveSessions } from '../server/start.ts'
-import { CommandClient, type SweptCommands } from './command-client.ts'
+import { CommandClient } from './command-client.ts'
 import { usageError } from './failure.ts'
+import type { TestCase } from './junit.ts'
 import { print, warn } from './output.ts'
+import { createProgress } from './progress.ts'
+import { parseReceipt, type Receipt } from './receipt.ts'
 import { defineOption, type Flags, formatFlags } from './settings.ts'
 
 export interface SweepFlags {
-  readonly copy?: string
-  readonly full?: string
-  readonly allow?: readonly Reason[]
-  readonly schedules?: number
-  readonly schedule?: Schedule
-  readonly runTimeout?: number
+  readonly copy?: string | undefined
+  readonly full?: string | undefined
+  readonly allow?: readonly Reason[] | undefined
+  readonly schedules?: number | undefined
+  readonly schedule?: Schedule | undefined
+  readonly budget?: number | undefined
+  readonly runs?: number | undefined
+  readonly runTimeout?: number | undefined
 }
 
 const SCHEDULES = 200
 const RUN_TIMEOUT_SECONDS = 30
 const MAX_COUNT = 1_000_000
-const PROGRESS = 25
 
 export function addSweepOptions(command: Command): void {
   const add = (flags: string, help: string, parse?: (text: string) => unknown): void => {
@@ -34,26 +44,21 @@ export function addSweepOptions(command: Command): void {
     command.addOption(parse ? option.argParser(parse) : option)
   }
   add('--sweep', 'run the command under every schedule of kills, faults, scenarios and clock ticks')
-  add('--copy <command>', 'shell command that prints the copy as JSON; STATE names the folder to keep it in')
+  add(
+    '--copy <command>',
+    'shell command that prints the copy; STATE and {state} name the folder to keep it in',
+  )
   add('--full <command>', 'shell command that reads everything again')
   add('--allow <reasons>', 'reasons for which a copy may be wrong, such as silent_change', parseReasons)
   add('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`, parseCount)
-  add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', readSchedule)
+  add('--budget <duration>', 'how long to try schedules, such as 60s or 5m (default: no limit)', parseBudget)
+  add('--runs <number>', `in how many quiet runs the copy must become right (default: ${RUNS})`, parseCount)
   add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT_SECONDS})`, parseCount)
-}
-
-export function readSweepFlags(flags: Flags & SweepFlags & { readonly sweep?: true }): {
-  readonly sweep: SweepFlags | undefined
-  readonly rest: Flags
-} {
-  const { sweep, copy, full, allow, schedules, schedule, runTimeout, ...rest } = flags
-  const own = { copy, full, allow, schedules, schedule, runTimeout }
-  const given = Object.entries(own).filter(([, value]) => value !== undefined)
-  const [first] = given
-  if (sweep) return { sweep: Object.fromEntries(given), rest }
-  if (first === undefined) return { sweep: undefined, rest }
-  const flag = `--${first[0].replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  throw usageError(`Cannot use ${flag} without --sweep. Add --sweep.`)
+  add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', readSchedule)
+  add(
+    '--replay <file>',
+    'repeat the sweep whose receipt --json has printed, or the schedule that has failed in it',
+  )
 }
 
 function parseReasons(text: string): readonly Reason[] {
@@ -70,6 +75,16 @@ function parseCount(text: string): number {
   throw usageError(`Cannot use ${text}: it must be a whole number from 1 to ${MAX_COUNT - 1}.`)
 }
 
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** @returns milliseconds */
+function parseBudget(text: string): number {
+  const [, count = '', unit = 's'] = /^(\d{1,5})([smh])?$/.exec(text) ?? []
+  const budgetMs = Number(count) * (unitsMs[unit] ?? 0)
+  if (budgetMs > 0) return budgetMs
+  throw usageError(`Cannot use --budget ${text}: it must be a time such as 60s, 5m or 1h.`)
+}
+
 function readSchedule(text: string): Schedule {
   try {
     return parseSchedule(JSON.parse(text))
@@ -79,73 +94,141 @@ function readSchedule(text: string): Schedule {
   }
 }
 
-/** @returns the exit code: 1 if the command fails under a schedule */
+/** How a sweep is to be run, and reported. */
+export interface SweepJob {
+  readonly sweep: SweepFlags
+  readonly words: readonly string[]
+  readonly variables: (baseUrl: string) => NodeJS.ProcessEnv
+  /** The settings to repeat in a command. */
+  readonly flags: Flags
+  readonly dataset: { readonly fixture: unknown; readonly assumptions: PartialSettings }
+  readonly replayed: Receipt | undefined
+  readonly isQuiet: boolean
+  readonly isJson: boolean
+}
+
+/** Sweeps a command, and prints the result. */
 export async function sweepCommand(
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,
-  sweep: SweepFlags,
-  run: readonly string[],
-  variables: (baseUrl: string) => NodeJS.ProcessEnv,
-  flags: Flags,
-): Promise<number> {
-  const { copy, full, allow, schedules = SCHEDULES, schedule, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
-  const commands: SweptCommands = { run, full, copy }
-  const clients = new Map<string, CommandClient>()
+  job: SweepJob,
+): Promise<{ readonly passed: boolean; readonly cases: readonly TestCase[] }> {
+  const { sweep, words, replayed, isQuiet, isJson } = job
+  const cases: TestCase[] = []
+  const sayProgress = createProgress('schedule', isQuiet)
+  let last: Trial | undefined
+  const onTrial = (trial: Trial): void => {
+    last = trial
+    const { schedule, tookMs, tried, total } = trial
+    cases.push({ name: schedule.map(describeEvent).join('; ') || 'without any event', tookMs })
+    sayProgress(tried, total)
+  }
+  const outcome = await runInFolder(sandbox, job, {
+    format: (failing) => formatCommand(failing, job),
+    onTrial,
+  })
+  const passed = !(outcome instanceof SweepError)
+  const text = passed ? String(outcome) : outcome.message
+  if (!passed) {
+    const failed = outcome.schedule && cases.pop()
+    cases.push({ name: 'some event makes a difference', ...failed, failure: text })
+  }
+  const lines = [text, ...(replayed ? describeReplay(replayed, passed, last) : [])]
+  if (passed && !isJson) print(lines.join('\n'))
+  else if (!passed || !isQuiet) for (const line of lines.join('\n').split('\n')) warn(line)
+  if (isJson) {
+    const { seed, size, now, future } = sandbox.dataset
+    const { schedules = SCHEDULES, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS, full, copy, allow } = sweep
+    const { tried, isDeterministic } = outcome
+    const schedule = (passed ? undefined : outcome.schedule) ?? sweep.schedule
+    const order = schedule && last?.play.order
+    const key = {
+      version,
+      seed,
+      size,
+      now,
+      future,
+      ...job.dataset,
+      command: words,
+      full,
+      copy,
+      allow,
+      schedules,
+    }
+    const receipt = { ...key, runs, runTimeout, passed, tried, isDeterministic, schedule, order, text }
+    print(JSON.stringify(parseReceipt(JSON.parse(JSON.stringify(receipt)))))
+  }
+  return { passed, cases }
+}
+
+/** Serves a session for each try, whose client keeps its files in a folder of its own. */
+async function runInFolder(
+  sandbox: RunningSandbox['sandbox'],
+  { sweep, words, variables }: SweepJob,
+  listener: Parameters<typeof runSweep>[2],
+): Promise<SweepResult | SweepError> {
+  const { full, copy, allow, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
+  const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
+  const timeoutMs = runTimeout * 1_000
+  let playing: { readonly id: string; readonly client: CommandClient } | undefined
   const served = await serveSessions({
     fetch: (input, init, connection) => {
       const request = new Request(input, init)
       const forward = () => sandbox.fetch(request, undefined, connection)
-      return clients.get(sessionInBase(request) ?? '')?.answer(request, forward) ?? forward()
+      return playing?.id === sessionInBase(request) && playing
+        ? playing.client.answer(request, forward)
+        : forward()
     },
   })
-  const timeoutMs = runTimeout * 1_000
-  const playing: PlayOptions = {
+  let count = 0
+  const options: PlayOptions = {
     open: () => sandbox.session(),
     start: async ({ id }, player) => {
       const env = variables(`${served.url}/_sandbox/sessions/${id}/v1`)
-      const client = new CommandClient(commands, env, timeoutMs, player)
-      clients.clear()
-      clients.set(id, client)
+      const own = join(folder, String((count += 1)))
+      const client = new CommandClient({ run: words, full, copy }, env, own, timeoutMs, player)
+      playing = { id, client }
       return client
     },
     between: 'PT10S',
     timeoutMs,
+    runs,
     verdict: { allow },
   }
-  killWithParent(clients)
-  const choice: SweepChoice = { limit: schedules, schedule }
-  const onTry = (tried: number): void => {
-    if (flags['quiet'] !== true && tried % PROGRESS === 0) warn(`${tried} schedules so far.`)
-  }
+  const choice = { limit: sweep.schedules ?? SCHEDULES, schedule: sweep.schedule, budgetMs: sweep.budget }
   try {
-    const format = (failing: Schedule) => formatCommand(failing, sweep, run, flags)
-    print(String(await runSweep(playing, choice, format, onTry)))
-    return 0
+    return await runSweep(options, choice, listener)
   } catch (error) {
-    if (!(error instanceof SweepError)) throw error
-    for (const line of error.message.split('\n')) warn(line)
-    return 1
+    if (error instanceof SweepError) return error
+    throw error
   } finally {
     await served.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
+      (error: unknown) => {
+        const fact = `a process that the command has left still writes there (${errorCode(error)})`
+        warn(`Cannot remove ${folder}: ${fact}. End that process, and remove the folder.`)
+      },
+    )
   }
 }
 
-/** Ends the running command, which is in a group of its own, when a signal ends this process. */
-function killWithParent(clients: ReadonlyMap<string, CommandClient>): void {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      for (const client of clients.values()) void client.close()
-      process.exit(128 + constants.signals[signal])
-    })
+/** Compares a replay with its receipt. */
+function describeReplay(receipt: Receipt, passed: boolean, last: Trial | undefined): string[] {
+  const before = receipt.passed ? 'passed' : 'failed'
+  const lines = [
+    `It ${before} before, and ${passed ? 'passes' : 'fails'} ${receipt.passed === passed ? 'again' : 'now'}.`,
+  ]
+  if (receipt.version !== version) {
+    lines.push(`The receipt is of version ${receipt.version}, and this is ${version}, whose data may differ.`)
   }
+  const isSameOrder = JSON.stringify(receipt.order) === JSON.stringify(last?.play.order)
+  if (receipt.order && !isSameOrder)
+    lines.push('The events have happened at other requests, or in another order.')
+  return lines
 }
 
-function formatCommand(
-  schedule: Schedule,
-  { full, copy, allow, runTimeout }: SweepFlags,
-  run: readonly string[],
-  flags: Flags,
-): string {
-  const repeated = { full, copy, allow: allow?.join(','), 'run-timeout': runTimeout }
+function formatCommand(schedule: Schedule, { sweep, words, flags }: SweepJob): string {
+  const { full, copy, allow, runs, runTimeout } = sweep
+  const repeated = { full, copy, allow: allow?.join(','), runs, 'run-timeout': runTimeout }
   const options = [
     ...formatFlags(flags),
     ...Object.entries(repeated).flatMap(([name, value]) =>
@@ -154,8 +237,8 @@ function formatCommand(
     '--schedule',
     JSON.stringify(schedule),
   ]
-  const words = ['workspace-sandbox', 'exec', '--sweep', ...options, '--', ...run]
-  return `Try this schedule alone, also in CI:\n\n  ${words.map(quote).join(' ')}`
+  const command = ['workspace-sandbox', 'exec', '--sweep', ...options, '--', ...words]
+  return `Try this schedule alone, also in CI:\n\n  ${command.map(quote).join(' ')}`
 }
 
 const quote = (word: string): string =>

@@ -2,14 +2,25 @@ import { constants } from 'node:os'
 
 import type { Command } from 'commander'
 
+import { Reason } from '../../lab/sync/verdict.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
 import { readCopyOf } from './command-client.ts'
 import { runCommandMatrix } from './exec-matrix.ts'
-import { addSweepOptions, readSweepFlags, sweepCommand } from './exec-sweep.ts'
+import { addSweepOptions, type SweepFlags, sweepCommand } from './exec-sweep.ts'
 import { notRunError, usageError } from './failure.ts'
 import { addExamples } from './help.ts'
+import { formatJUnit, type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
-import { addSetting, type CommandHelp, commandVariables, defineOption, settingNames } from './settings.ts'
+import { endWithParent } from './processes.ts'
+import { pickDataset, readReceipt } from './receipt.ts'
+import {
+  addSetting,
+  type CommandHelp,
+  commandVariables,
+  defineOption,
+  type Flags,
+  settingNames,
+} from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
 const ownHelp: CommandHelp = {
@@ -17,7 +28,7 @@ const ownHelp: CommandHelp = {
   data: { default: 'nothing is stored', hasVariable: false },
   // Hidden, because it is the default without --data.
   memory: { isHidden: true, hasVariable: false },
-  quiet: { help: 'print nothing about a copy that is correct, and no progress of a sweep' },
+  quiet: { help: 'print nothing about a copy that is correct, and no progress' },
 }
 
 export function addExec(program: Command): void {
@@ -26,7 +37,7 @@ export function addExec(program: Command): void {
     .description('run a command with its own sandbox, and exit with its code')
     .usage('[options] -- <command> [arguments...]')
     .argument(
-      '<command>',
+      '[command]',
       'the command to run, with WORKSPACE_SANDBOX_URL, _CONTROL_URL, _TOKEN and _ORGANIZATION set',
     )
     .argument('[arguments...]', 'the arguments of the command')
@@ -38,65 +49,147 @@ export function addExec(program: Command): void {
     if (setting === 'config') addSweepOptions(command)
     addSetting(command, setting, ownHelp[setting])
   }
-  const verdict = 'judge the copy that a command prints as JSON or NDJSON; exit 1 if it is not correct'
+  const verdict =
+    'judge the copy that a command prints: JSON, NDJSON, or messages of Singer or Airbyte; exit 1 if it is not correct'
   const matrix = 'run the command under each value of each setting; exit 1 if it fails under one'
   command
     .addOption(defineOption('Output', '--verdict <command>', verdict))
     .addOption(defineOption('Service', '--matrix', matrix))
-  addExamples(command).action((name: string, args: readonly string[]) => exec(command, name, args))
+    .addOption(
+      defineOption('Output', '--junit <file>', 'write the result as JUnit XML, which CI systems show'),
+    )
+    .addOption(defineOption('Output', '--json', 'print the receipt of a sweep, for --replay'))
+  addExamples(command).action((name: string | undefined, args: readonly string[]) =>
+    exec(command, name === undefined ? [] : [name, ...args]),
+  )
 }
 
-async function exec(command: Command, name: string, args: readonly string[]): Promise<void> {
-  const { sweep, rest } = readSweepFlags(command.opts())
-  const { verdict: copyCommand, matrix = false, ...flags } = rest
-  if (sweep && copyCommand !== undefined) {
+interface ExecFlags extends SweepFlags {
+  readonly sweep?: true
+  readonly matrix?: true
+  readonly verdict?: string
+  readonly replay?: string
+  readonly junit?: string
+  readonly json?: true
+}
+
+/** The modes in which an option means something. */
+const modes: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['copy', 'full', 'schedules', 'schedule', 'budget', 'runs', 'runTimeout', 'replay', 'json'].map(
+      (name) => [name, ['--sweep']],
+    ),
+  ),
+  allow: ['--sweep', '--verdict'],
+  junit: ['--sweep', '--verdict', '--matrix'],
+}
+
+const toFlag = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** Rejects options that do not go together. @throws CommandError */
+function checkFlags(flags: ExecFlags & Flags, command: Command): void {
+  const { sweep, matrix, verdict, replay } = flags
+  if (sweep && verdict !== undefined) {
     throw usageError('Cannot use --verdict with --sweep, which judges the copy that --copy prints.')
   }
-  if (matrix && (sweep || copyCommand !== undefined)) {
+  if (matrix && (sweep || verdict !== undefined)) {
     throw usageError('Cannot use --matrix with --sweep or --verdict. Run them one after the other.')
+  }
+  const isOn = (mode: string): boolean => flags[mode.slice(2)] !== undefined
+  for (const name of Object.keys(flags)) {
+    const wanted = modes[name] ?? []
+    if (wanted.length > 0 && !wanted.some(isOn)) {
+      const [first] = wanted
+      throw usageError(`Cannot use ${toFlag(name)} without ${wanted.join(' or ')}. Add ${first}.`)
+    }
+    const isFromReceipt = !['sweep', 'replay', 'junit', 'json', 'quiet', 'log', 'port', 'config'].includes(
+      name,
+    )
+    if (replay !== undefined && isFromReceipt && command.getOptionValueSource(name) === 'cli') {
+      throw usageError(`Cannot use ${toFlag(name)} with --replay: the receipt says it. Remove it.`)
+    }
+  }
+}
+
+async function exec(command: Command, given: readonly string[]): Promise<void> {
+  const all: ExecFlags & Flags = command.opts()
+  checkFlags(all, command)
+  const { sweep: isSweep, matrix, verdict, replay, junit, json, ...flags } = all
+  const replayed = replay === undefined ? undefined : await readReceipt(replay)
+  const words = given.length > 0 ? given : (replayed?.command ?? [])
+  if (words.length === 0) {
+    throw usageError('exec needs a command to run, like workspace-sandbox exec -- npm test.')
   }
   const place = flags['data'] === undefined ? { memory: true } : {}
   const { options, data } = await resolveSettings(command, { port: 0, ...place })
-  const { json: _json, log, quiet = false, ...start } = options
+  const { json: _json, log, quiet: isQuiet = false, ...start } = options
   // A sweep runs the command hundreds of times.
-  if (sweep && data === undefined) start.size ??= 'small'
+  if (isSweep && data === undefined) start.size ??= 'small'
+  if (replayed) Object.assign(start, pickDataset(replayed))
+  // An old report must not outlive a run that is cut off.
+  if (junit !== undefined) await writeReport(junit, '')
   const running = await startServer(
     { ...start, ...(data !== undefined && { data }) },
     { ownsProcess: true, log: log ? warn : undefined },
   )
-  if (sweep || matrix) {
-    const words = [name, ...args]
-    const create = (url: string) => createVariables(running, url)
-    try {
-      process.exitCode = sweep
-        ? await sweepCommand(running, sweep, words, create, { ...flags, quiet })
-        : await runCommandMatrix(running, words, create, start.assumptions)
-    } finally {
-      await running.close()
+  const variables = (url?: string) => createVariables(running, url)
+  try {
+    if (!isSweep && !matrix) {
+      const { code, cases } = await runOnce(running, words, { verdict, allow: all.allow, isQuiet })
+      process.exitCode = code
+      if (junit !== undefined) await writeReport(junit, formatJUnit('verdict', cases))
+      return
     }
-    return
+    endWithParent()
+    const { fixture = running.sandbox.dataset.fixture, assumptions = {} } = start
+    const dataset = { fixture, assumptions }
+    const sweep = replayed ?? all
+    const job = { sweep, words, variables, flags, dataset, replayed, isQuiet, isJson: json === true }
+    const { passed, cases } = matrix
+      ? await runCommandMatrix(running, words, variables, assumptions, isQuiet)
+      : await sweepCommand(running, job)
+    process.exitCode = passed ? 0 : 1
+    if (junit !== undefined) await writeReport(junit, formatJUnit(matrix ? 'matrix' : 'sweep', cases))
+  } finally {
+    await running.close()
   }
-  const env = { ...process.env, ...createVariables(running) }
-  const code = await run(name, args, env)
-  const isCorrect = typeof copyCommand !== 'string' || (await judge(running, copyCommand, env, quiet))
-  process.exitCode = code === 0 && !isCorrect ? 1 : code
-  await running.close()
 }
 
-async function judge(
-  { sandbox }: RunningSandbox,
-  command: string,
-  env: NodeJS.ProcessEnv,
-  quiet: boolean,
-): Promise<boolean> {
+interface Judging {
+  readonly verdict: string | undefined
+  readonly allow: readonly Reason[] | undefined
+  readonly isQuiet: boolean
+}
+
+/** Runs the command with the streams of this process, and judges the copy. */
+async function runOnce(
+  running: RunningSandbox,
+  [name = '', ...args]: readonly string[],
+  { verdict, allow, isQuiet }: Judging,
+): Promise<{ readonly code: number; readonly cases: readonly TestCase[] }> {
+  const env = { ...process.env, ...createVariables(running) }
+  const code = await run(name, args, env)
+  if (verdict === undefined) return { code, cases: [] }
+  endWithParent()
+  const failure = code === 0 ? undefined : `The command ended with ${code}.`
+  const cases: TestCase[] = [{ name: 'the command succeeds', failure }]
   try {
-    const { correct, text } = await sandbox.sync.verdict(await readCopyOf('--verdict', command, env))
-    if (!correct || !quiet) for (const line of text.split('\n')) warn(line)
-    return correct
+    const copy = await readCopyOf('--verdict', verdict, env)
+    const { correct, text, causes } = await running.sandbox.sync.verdict(copy, { allow })
+    if (!correct || !isQuiet) for (const line of text.split('\n')) warn(line)
+    for (const reason of Reason.options) {
+      const found = causes.filter((cause) => cause.reason === reason)
+      const lines = found.map((cause) => cause.text)
+      if (found.length === 0) cases.push({ name: reason })
+      else if (allow?.includes(reason)) cases.push({ name: reason, isSkipped: true })
+      else cases.push({ name: reason, failure: lines.join('\n') })
+    }
+    return { code: code === 0 && !correct ? 1 : code, cases }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     warn(error.message)
-    return false
+    return { code: code || 1, cases: [...cases, { name: 'the copy can be judged', failure: error.message }] }
   }
 }
 

@@ -50,9 +50,6 @@ function describeUsageError(error: CommanderError, program: Command): string {
     const names = program.commands.map((command) => command.name())
     return `Unknown command ${unknown}. ${didYouMean(unknown, names)}`
   }
-  if (error.code === 'commander.missingArgument') {
-    return 'exec needs a command to run, like workspace-sandbox exec -- npm test.'
-  }
   const [, flag = ''] = /^error: unknown option '(--[^=']+)=/.exec(error.message) ?? []
   if (settingNames.some((name) => settings[name].flags === flag)) {
     return `Cannot understand the command line: ${flag} takes no value.`

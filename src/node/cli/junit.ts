@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises'
+
+import { describeWriteError } from '../../store/disk/storage-errors.ts'
+import { CommandError } from './failure.ts'
+
+/** A test case of a report. */
+export interface TestCase {
+  readonly name: string
+  readonly tookMs?: number
+  /** What is wrong, its first line as the summary. */
+  readonly failure?: string | undefined
+  readonly isSkipped?: boolean
+}
+
+/** Formats test cases as JUnit XML, which CI systems show. */
+export function formatJUnit(suite: string, cases: readonly TestCase[]): string {
+  const failures = cases.filter(({ failure }) => failure !== undefined).length
+  const skipped = cases.filter(({ isSkipped }) => isSkipped).length
+  const seconds = formatSeconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0))
+  const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds}"`
+  const lines = cases.map(({ name, tookMs = 0, failure, isSkipped }) => {
+    const head = `    <testcase classname="${suite}" name="${escape(name)}" time="${formatSeconds(tookMs)}"`
+    if (isSkipped) return `${head}><skipped/></testcase>`
+    if (failure === undefined) return `${head}/>`
+    const [message = ''] = failure.split('\n')
+    return `${head}>\n      <failure message="${escape(message)}">${escape(failure)}</failure>\n    </testcase>`
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="workspace-sandbox" ${counts}>`,
+    `  <testsuite name="${suite}" ${counts}>`,
+    ...lines,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+const formatSeconds = (ms: number): string => (ms / 1_000).toFixed(3)
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Escapes a text, and replaces what XML 1.0 does not allow even as a reference. */
+const escape = (text: string): string =>
+  text
+    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+    // oxlint-disable-next-line no-control-regex -- these are what XML does not allow
+    .replaceAll(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF\p{Surrogate}]/gu, '\uFFFD')
+
+/** Writes a report, over an older one. @throws CommandError */
+export async function writeReport(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text)
+  } catch (error) {
+    throw new CommandError(
+      `Cannot write ${path}: ${describeWriteError(error)}. Check that its folder exists.`,
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+
+import { SandboxError } from '../../core/errors.ts'
+import { parseInput } from '../../core/issues.ts'
+import { InvalidContent } from '../../core/json-text.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
+import { asSentence } from '../../core/words.ts'
+import { parseSchedule, type Schedule } from '../../lab/sweep/schedule.ts'
+import { Reason } from '../../lab/sync/verdict.ts'
+import { readJsonFile } from '../server/option-files.ts'
+import { usageError } from './failure.ts'
+
+/** What it takes to run a sweep again, and how it ended. */
+const ReceiptInput = lazyObject(() => ({
+  version: z.string(),
+  seed: z.int(),
+  size: z.int(),
+  fixture: z.unknown(),
+  now: z.string(),
+  future: z.enum(['still', 'living']),
+  assumptions: z.record(z.string(), z.unknown()),
+  command: z.array(z.string()).min(1),
+  full: z.string().optional(),
+  copy: z.string().optional(),
+  allow: z.array(Reason).optional(),
+  schedules: z.int(),
+  runs: z.int(),
+  runTimeout: z.int(),
+  passed: z.boolean(),
+  tried: z.int(),
+  isDeterministic: z.boolean(),
+  /** The schedule that was tried alone, or has failed. */
+  schedule: z.unknown(),
+  /** The events of the failing schedule, in the order in which they happened. */
+  order: z.array(z.object({ run: z.string(), request: z.int(), event: z.unknown() })).optional(),
+  text: z.string(),
+}))
+export type Receipt = Omit<z.infer<typeof ReceiptInput>, 'schedule'> & {
+  readonly schedule?: Schedule | undefined
+}
+
+/** Validates a receipt, whoever has written it. Errors: invalid_request. */
+export function parseReceipt(input: unknown): Receipt {
+  const { schedule, ...receipt } = parseInput(ReceiptInput, input)
+  return { ...receipt, schedule: schedule === undefined ? undefined : parseSchedule(schedule) }
+}
+
+/** Picks the settings of the dataset, with which a server starts. */
+export const pickDataset = ({ seed, size, fixture, now, future, assumptions }: Receipt) => ({
+  seed,
+  size,
+  fixture,
+  now,
+  future,
+  assumptions,
+})
+
+// A fixture may be in it.
+const MAX_MIB = 100
+
+/** Reads the receipt that `exec --sweep --json` has printed. @throws CommandError that names the file */
+export async function readReceipt(path: string): Promise<Receipt> {
+  try {
+    return parseReceipt(await readJsonFile(path, MAX_MIB))
+  } catch (error) {
+    if (!(error instanceof SandboxError || error instanceof InvalidContent)) throw error
+    throw usageError(
+      `Cannot use --replay ${path}: ${asSentence(error.message)} Name what --sweep --json has printed.`,
+    )
+  }
+}
