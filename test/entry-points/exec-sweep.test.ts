@@ -25,7 +25,7 @@ const client = `
   }
   const sync = async () => {
     const first = await read(0)
-    if (existsSync(STATE + '/rows.ndjson')) return
+    if (existsSync(STATE + '/rows.ndjson') && !process.env.FIXED) return
     writeFileSync(STATE + '/page', '1')
     const all = [...first, ...(await read(20))]
     writeFileSync(STATE + '/rows.ndjson', all.map((row) => JSON.stringify({ collection: 'customers', row }) + '\\n').join(''))
@@ -122,7 +122,56 @@ function isRunning(pid: number): boolean {
   }
 }
 
+it('repeats a sweep from its receipt: what has failed passes once the client is mended', async () => {
+  const folder = temporaryFolder()
+  const [receipt, report] = [join(folder, 'receipt.json'), join(folder, 'report.xml')]
+  const failed = await sweep([
+    ...copy,
+    '--size',
+    '30',
+    '--allow',
+    'deleted_unseen',
+    '--json',
+    '--junit',
+    report,
+  ])
+  expect(failed.code).toBe(1)
+  expect(failed.stderr).toMatch(/^1 of 200 schedules; about \d+ (?:second|minute)s? left\.\n/)
+  expect(
+    failed.stderr
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !/^ {3}|^  (?:const|appendF|sync)/.test(line)).length,
+  ).toBeLessThan(15)
+  const event = { run: 'first', operationId: 'listCustomers', scenario: { name: 'page-drift' } }
+  expect(JSON.parse(failed.stdout)).toMatchObject({
+    ...{ version: expect.any(String), seed: 42, size: 30, passed: false },
+    ...{ schedule: [event], order: [{ run: 'first', request: 1, event }] },
+  })
+  const xml = readFileSync(report, 'utf8')
+  expect(xml).toContain('tests="3" failures="1" errors="0" skipped="0"')
+  expect(xml).toContain('name="first run, listCustomers limit=20&amp;offset=0: page-drift (times 1) begins"')
+  expect(xml).toContain('It never converges: after 2 quiet runs, its copy is not correct')
+
+  writeFileSync(receipt, failed.stdout)
+  const replay = (env: Readonly<Record<string, string>>) =>
+    runAlone(['exec', '--sweep', '--replay', receipt], { env: { SEEN: join(folder, 'seen'), ...env } })
+  expect(await replay({})).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('It failed before, and fails again.'),
+  })
+  expect(await replay({ FIXED: '1' })).toMatchObject({
+    code: 0,
+    stdout:
+      'The client survives 1 schedule, and 2 runs without any event.\nIt failed before, and passes now.\n',
+  })
+})
+
 it.each([
+  [['--sweep', '--replay', 'x', '--seed', '7'], 'Cannot use --seed with --replay: the receipt says it.'],
+  [['--sweep', '--replay', 'none.json'], 'Cannot use --replay none.json: there is no such file.'],
+  [['--sweep', '--budget', 'soon'], 'it must be a time such as 60s'],
+  [['--junit', 'x'], 'Cannot use --junit without --sweep or --verdict or --matrix.'],
   [['--sweep', '--verdict', 'cat x'], 'Cannot use --verdict with --sweep'],
   [['--copy', 'cat x'], 'Cannot use --copy without --sweep. Add --sweep.'],
   [['--run-timeout', '5'], 'Cannot use --run-timeout without --sweep.'],
@@ -140,32 +189,47 @@ it.each([
 
 const hasPython = spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0
 
-describe.runIf(chooseSample(false, hasPython))('the example in Python', () => {
+describe.runIf(chooseSample(false, hasPython))('the examples in Python', () => {
   const folder = resolve('examples/sync/python')
+  const read = (name: string) => readFileSync(join(folder, `${name}.txt`), 'utf8')
 
-  const sweeping = ['exec', '--sweep', '--quiet']
+  /** Sweeps a connector of the examples. */
+  const sweepExample = (flags: readonly string[], ...words: readonly string[]) =>
+    runAlone(['exec', '--sweep', '--quiet', ...flags, '--', ...words], {
+      cwd: folder,
+      env: { PYTHONDONTWRITEBYTECODE: '1' },
+    })
 
-  /** Sweeps a connector of the example. */
-  const sweepExample = (name: string, flags: readonly string[]) =>
-    runAlone(
-      [...sweeping, '--copy', 'cat $STATE/customers.ndjson', ...flags, '--', 'python3', `${name}.py`],
-      {
-        cwd: folder,
-        env: { PYTHONDONTWRITEBYTECODE: '1' },
-      },
-    )
+  const rows = ['--copy', 'cat $STATE/customers.ndjson']
+
+  /** Sweeps a connector that writes messages for a target. */
+  const sweepMessages = (connector: string, flags: readonly string[]) => {
+    const full = ['--full', `python3 ${connector} --full | python3 target.py --overwrite`]
+    const line = `python3 ${connector} --state {state}/state.json | python3 target.py`
+    return sweepExample([...full, '--copy', 'cat {state}/messages.jsonl', ...flags], 'sh', '-c', line)
+  }
 
   it.each(['naive', 'common'])('%s fails as its text says', async (name) => {
-    const { code, stderr } = await sweepExample(name, [])
-    expect(code).toBe(1)
-    expect(stderr).toBe(readFileSync(join(folder, `${name}.txt`), 'utf8'))
+    const { code, stderr } = await sweepExample(rows, 'python3', `${name}.py`)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: read(name) })
   })
 
   it('sound survives a sample of schedules', async () => {
     const full = ['--full', 'python3 sound.py --full']
-    const { code, stdout } = await sweepExample('sound', [...full, '--schedules', '3'])
-    // The text is of ten events.
-    const text = readFileSync(join(folder, 'sound.txt'), 'utf8').replace('12', '5').replace('10', '3')
-    expect({ code, stdout }).toEqual({ code: 0, stdout: text })
+    const { code, stdout } = await sweepExample([...rows, ...full, '--schedules', '3'], 'python3', 'sound.py')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: read('sound').replaceAll('10 ', '3 ') })
   })
+
+  it.each([
+    ['a Singer tap', 'singer_tap.py', 'singer_tap'],
+    ['an Airbyte source', 'airbyte_source.py read', 'airbyte_source'],
+  ])(
+    '%s survives a sample of schedules, and fails with its mistake as its text says',
+    async (_, connector, name) => {
+      const right = await sweepMessages(connector, ['--schedules', '3'])
+      expect(right).toEqual({ code: 0, stdout: read('sound').replaceAll('10 ', '3 '), stderr: '' })
+      const { code, stderr } = await sweepMessages(`${connector} --mistake`, [])
+      expect({ code, stderr }).toEqual({ code: 1, stderr: read(name) })
+    },
+  )
 })

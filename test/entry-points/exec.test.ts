@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -64,7 +64,12 @@ const expectList = (path: string) => `
     .then((body) => { if (!Array.isArray(body)) { console.error('no list'); process.exitCode = 4 } })`
 
 it('names with --matrix the settings under whose other values the command ends with another exit code', async () => {
-  const { code, stdout } = await execute(expectList('/products'), ['--matrix', '--assume', 'pages=array'])
+  const report = join(temporaryFolder(), 'report.xml')
+  const flags = ['--matrix', '--assume', 'pages=array', '--junit', report]
+  const { code, stdout } = await execute(expectList('/products'), flags)
+  const failure =
+    'name="A-02 envelopes=all" time="0.000">\n      <failure message="it ended with 4: no list">'
+  expect(readFileSync(report, 'utf8')).toContain(failure)
   const line = 'A-02  Body of lists without pagination  envelopes=all  it ended with 4: no list'
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^The suite fails in 1 of \d+ runs\.\n/)])
   expect(stdout.split('\n')[1]).toBe(`  ${line}`)
@@ -76,6 +81,40 @@ it('names with --matrix the settings under whose other values the command ends w
   })
   expect((await execute('', ['--matrix'])).code).toBe(0)
   expect((await execute('', ['--matrix', '--verdict', 'true'])).stderr).toContain('Cannot use --matrix with')
+})
+
+it('judges the messages of a Singer tap and of an Airbyte source, among logs and states', async () => {
+  const script = `
+    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+    const response = await fetch(url + '/organizations/harbor/customers?limit=250', {
+      headers: { authorization: 'Bearer ' + token },
+    })
+    const { items } = await response.json()
+    const write = (file, messages) => fs.writeFileSync(file, messages.map((one) =>
+      (typeof one === 'string' ? one : JSON.stringify(one)) + '\\n').join(''))
+    const old = { ...items[0], name: 'Former name' }
+    write('singer', [
+      'INFO reading', { type: 'SCHEMA', stream: 'customers', schema: {} },
+      ...[old, ...items].map((record) => ({ type: 'RECORD', stream: 'customers', record: { ...record, _sdc_sequence: 1 } })),
+      '{"type":"RECORD","stream":"custo', { type: 'STATE', value: {} },
+    ])
+    write('airbyte', [
+      { type: 'LOG', log: { level: 'INFO', message: 'reading' } },
+      ...items.slice(1).map((data) => ({ type: 'RECORD', record: { stream: 'customers', data, emitted_at: 1 } })),
+    ])`
+  const judge = (verdict: string, ...flags: readonly string[]) =>
+    execute(script, ['--quiet', '--verdict', verdict, ...flags])
+  expect(await judge('cat singer')).toEqual({ code: 0, stdout: '', stderr: '' })
+  const report = join(temporaryFolder(), 'report.xml')
+  const lost = await judge('cat airbyte', '--junit', report)
+  expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('Customer 1 is missing') })
+  expect(readFileSync(report, 'utf8')).toContain(
+    'name="delivered_not_stored" time="0.000">\n      <failure message="Customer 1',
+  )
+  expect(await judge('cat airbyte', '--allow', 'delivered_not_stored')).toMatchObject({ code: 0 })
+  expect(await judge(`echo '{"type":"RECORD","stream":"customers"}'`)).toMatchObject({
+    stderr: expect.stringContaining('line 1: must be a RECORD of Singer with stream and record'),
+  })
 })
 
 it('explains why a command cannot be run, and exits with 127', async () => {

@@ -5,9 +5,14 @@ import os
 import urllib.error
 import urllib.parse
 import urllib.request
+from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
+from http.client import HTTPException
 
 LIMIT = 10
+
+# How far a run reaches back before the last one: longer than lists lag.
+OVERLAP = timedelta(minutes=10)
 
 
 class Service:
@@ -20,11 +25,40 @@ class Service:
         url = f"{self.url}{path}?{urllib.parse.urlencode(query or {})}"
         request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.token}"})
         with urllib.request.urlopen(request, timeout=10) as response:
-            return json.load(response), parsedate_to_datetime(response.headers["Date"])
+            self.date = parsedate_to_datetime(response.headers["Date"])
+            return json.load(response), self.date
 
     def page(self, query, offset):
         body, date = self.read("/customers", {**query, "offset": offset, "limit": LIMIT})
         return body["items"], date
+
+    def walk(self, query):
+        """Reads pages that overlap by one row. If the overlap differs, rows have moved, and it starts again."""
+        for _ in range(10):
+            rows, started = [], None
+            while True:
+                items, date = retry(lambda: self.page(query, max(0, len(rows) - 1)))
+                if rows and (not items or items[0]["id"] != rows[-1]["id"]):
+                    break
+                started = started or date
+                rows += items[1:] if rows else items
+                if len(items) < LIMIT:
+                    return rows, started
+        raise SystemExit("The list changes faster than it can be read.")
+
+
+def is_gone(error):
+    return isinstance(error, urllib.error.HTTPError) and error.code == 404
+
+
+def retry(send):
+    """Tries three times; a record that is gone stays gone."""
+    for attempt in range(3):
+        try:
+            return send()
+        except (OSError, ValueError, HTTPException) as error:
+            if attempt == 2 or is_gone(error):
+                raise
 
 
 class Store:
@@ -57,3 +91,8 @@ class Store:
 
 def to_text(instant):
     return instant.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def reach_back(cursor):
+    """Returns the time to ask from, so that nothing is missed that a list still hid."""
+    return to_text(datetime.strptime(cursor, "%Y-%m-%dT%H:%M:%S.%fZ") - OVERLAP)

@@ -2,44 +2,10 @@
 
 import sys
 import urllib.error
-from datetime import datetime, timedelta
-from http.client import HTTPException
 
-from service import LIMIT, Service, Store, to_text
-
-# How far a run reaches back before the last one: longer than lists lag.
-OVERLAP = timedelta(minutes=10)
+from service import Service, Store, is_gone, reach_back, retry, to_text
 
 service, store = Service(), Store()
-
-
-def is_gone(error):
-    return isinstance(error, urllib.error.HTTPError) and error.code == 404
-
-
-def retry(send):
-    """Tries three times; a record that is gone stays gone."""
-    for attempt in range(3):
-        try:
-            return send()
-        except (OSError, ValueError, HTTPException) as error:
-            if attempt == 2 or is_gone(error):
-                raise
-
-
-def walk(query):
-    """Reads pages that overlap by one row. If the overlap differs, rows have moved, and it starts again."""
-    for _ in range(10):
-        rows, started = [], None
-        while True:
-            items, date = retry(lambda: service.page(query, max(0, len(rows) - 1)))
-            if rows and (not items or items[0]["id"] != rows[-1]["id"]):
-                break
-            started = started or date
-            rows += items[1:] if rows else items
-            if len(items) < LIMIT:
-                return rows, started
-    raise SystemExit("The list changes faster than it can be read.")
 
 
 def keep(row):
@@ -61,8 +27,7 @@ def reconcile(listed):
 
 
 is_full = store.cursor is None or "--full" in sys.argv
-since = None if is_full else datetime.strptime(store.cursor, "%Y-%m-%dT%H:%M:%S.%fZ") - OVERLAP
-rows, started = walk({} if is_full else {"updatedSince": to_text(since)})
+rows, started = service.walk({} if is_full else {"updatedSince": reach_back(store.cursor)})
 for row in rows:
     keep(row)
 if is_full:

@@ -30,7 +30,7 @@ const ReceiptInput = lazyObject(() => ({
   tried: z.int(),
   isDeterministic: z.boolean(),
   /** The schedule that was tried alone, or has failed. */
-  schedule: z.unknown(),
+  schedule: z.unknown().optional(),
   /** The events of the failing schedule, in the order in which they happened. */
   order: z.array(z.object({ run: z.string(), request: z.int(), event: z.unknown() })).optional(),
   text: z.string(),
