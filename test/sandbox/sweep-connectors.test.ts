@@ -38,6 +38,8 @@ const culprits: Readonly<Record<string, SweepOptions<SoundSync>['events']>> = {
   'no deletions': { scenarios: ['deleted'] },
   'cursor moved by a failed run': { kills: true },
   'failure taken for the end': { faults: [{ status: 503 }] },
+  'retry that skips a page': { faults: [{ reset: true, times: 1 }] },
+  'expired token taken for the end': { scenarios: [{ name: 'token-expires', requests: 1 }] },
   'children of changed customers only': { scenarios: ['child-only-change'] },
   'cursor as page': { scenarios: ['bulk-update-ties'] },
 }

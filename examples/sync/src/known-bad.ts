@@ -1,4 +1,4 @@
-import type { Page, Query, Row, Surroundings } from './service.ts'
+import { type Page, type Query, type Row, StatusError, type Surroundings } from './service.ts'
 import { SoundSync, type Walk } from './sound.ts'
 
 /** Finds the greatest `updatedDate` of a walk, as cursors often are. */
@@ -96,6 +96,31 @@ class FailureIsTheEnd extends SoundSync {
   }
 }
 
+/** Asks for the next page after one that has failed. */
+class RetrySkipsPage extends SoundSync {
+  override async readPage(path: string, query: Query, offset: number): Promise<Page> {
+    const readNext = () => super.readPage(path, query, offset + this.service.limit)
+    return this.service.page(path, query, offset).catch(readNext)
+  }
+}
+
+/** Renews a token that expires in the middle of a walk, but takes what it has by then for the whole list. */
+class ExpiryIsTheEnd extends SoundSync {
+  #last: Page = { items: [], date: '' }
+
+  override async readPage(path: string, query: Query, offset: number): Promise<Page> {
+    const { service } = this
+    this.#last = await service.page(path, query, offset).catch((error: unknown) => {
+      service.renew(error)
+      const isEnd = offset > 0 && error instanceof StatusError && error.status === 401
+      return isEnd
+        ? { ...this.#last, items: this.#last.items.slice(-1) }
+        : super.readPage(path, query, offset)
+    })
+    return this.#last
+  }
+}
+
 /** Reads the children of customers that have changed only, even in a full run. */
 class ChildrenOfChanged extends SoundSync {
   override async full(): Promise<void> {
@@ -130,6 +155,8 @@ export const knownBad: Readonly<Record<string, new (surroundings: Surroundings) 
   'no deletions': NoDeletions,
   'cursor moved by a failed run': CursorAtFirstPage,
   'failure taken for the end': FailureIsTheEnd,
+  'retry that skips a page': RetrySkipsPage,
+  'expired token taken for the end': ExpiryIsTheEnd,
   'children of changed customers only': ChildrenOfChanged,
   'cursor as page': CursorAsPage,
 }

@@ -26,10 +26,12 @@ export interface Page {
 /** The error of a response other than 200. */
 export class StatusError extends Error {
   readonly status: number
+  readonly body: string
 
-  constructor(url: string, status: number) {
+  constructor(url: string, status: number, body: string) {
     super(`${url} returned ${status}`)
     this.status = status
+    this.body = body
   }
 }
 
@@ -37,6 +39,7 @@ export class StatusError extends Error {
 export class Service {
   readonly #surroundings: Surroundings
   readonly limit: number
+  #renewedToken: string | undefined
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
@@ -60,9 +63,16 @@ export class Service {
   async #send(path: string): Promise<Response> {
     const { fetch, baseUrl = 'http://sandbox/v1', token = 'sbx_harbor_1' } = this.#surroundings
     const url = `${baseUrl}/organizations/harbor${path}`
-    const response = await fetch(new Request(url, { headers: { authorization: `Bearer ${token}` } }))
-    if (response.status !== 200) throw new StatusError(url, response.status)
+    const headers = { authorization: `Bearer ${this.#renewedToken ?? token}` }
+    const response = await fetch(new Request(url, { headers }))
+    if (response.status !== 200) throw new StatusError(url, response.status, await response.text())
     return response
+  }
+
+  /** Renews the token if it has expired. */
+  renew(error: unknown): void {
+    const body = error instanceof StatusError && error.status === 401 ? error.body : ''
+    this.#renewedToken = /(\S+) is a renewed one/.exec(body)?.[1] ?? this.#renewedToken
   }
 
   /** Returns a collection of the copy, which survives a restart. */

@@ -85,13 +85,14 @@ export class SoundSync {
     return this.retry(() => this.service.page(path, query, offset))
   }
 
-  /** Tries three times; a record that is gone stays gone. */
+  /** Tries three times, with a renewed token if it has expired; a record that is gone stays gone. */
   async retry<T>(send: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await send()
       } catch (error) {
         if (attempt === 3 || isGone(error)) throw error
+        this.service.renew(error)
       }
     }
   }

@@ -22,7 +22,7 @@ export interface SweepEvents {
    * @example [{ status: 429, retryAfterSeconds: 1, times: 1 }]
    */
   readonly faults?: readonly FaultFields[] | undefined
-  /** The scenarios, with or without options. Default: those that change customers and their records. @example ['page-drift'] */
+  /** The scenarios, with or without options. Default: those that change customers and their records, a wrong `totalCount` and an expired token. @example ['page-drift'] */
   readonly scenarios?: readonly (ScenarioName | ScenarioFields)[] | undefined
   /** The durations by which the clock moves between two requests. Default: an hour. @example ['PT5M'] */
   readonly ticks?: readonly string[] | undefined
@@ -57,6 +57,7 @@ const defaultScenarios: readonly ScenarioFields[] = [
   { name: 'deleted', collection: 'signals' },
   { name: 'deleted', collection: 'meetings' },
   { name: 'wrong-total' },
+  { name: 'token-expires', requests: 1 },
 ]
 
 /** How often each event is tried at an operation of a run: at its first request, its last, and its second. */
