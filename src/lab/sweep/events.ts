@@ -138,19 +138,25 @@ const pairKinds = [
 
 /**
  * Lists the pairs of events.
- * Order: one pair of each kind after the other; within a kind those first of which one event alone makes no
- * difference, and of these those at one operation of one run.
+ * Order: those at one operation of one run of which one event alone makes no difference; then one pair of each kind after
+ * the other, within a kind the other pairs with such an event first, and those at one operation of one run.
  */
 export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
   const pairs = events.flatMap((a, index) => events.slice(index + 1).map((b) => [a, b] as const))
-  const byKind = groupBy(pairs, (pair) => pair.map(getKind).toSorted().join(' '))
+  const byKind = groupBy(
+    pairs.filter((pair) => rankPair(pair) > 0),
+    (pair) => pair.map(getKind).toSorted().join(' '),
+  )
   const rows = pairKinds.map((kinds) =>
     (byKind.get(kinds) ?? []).toSorted((a, b) => rankPair(a) - rankPair(b)),
   )
   const longest = Math.max(0, ...rows.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, index) =>
-    rows.flatMap((row) => row.slice(index, index + 1)),
-  ).flat()
+  return [
+    ...pairs.filter((pair) => rankPair(pair) === 0),
+    ...Array.from({ length: longest }, (_, index) =>
+      rows.flatMap((row) => row.slice(index, index + 1)),
+    ).flat(),
+  ]
 }
 
 function rankPair([a, b]: readonly [SweepEvent, SweepEvent]): number {
