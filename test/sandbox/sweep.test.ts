@@ -134,40 +134,43 @@ it('finds a client that asks for ever, and one that waits for ever', async () =>
   expect(waiting.failure).toMatchObject({ kind: 'hang', text: expect.stringContaining('0.2 seconds') })
 })
 
+/** The options of a client that sits out some runs after one that has failed. */
+const sitOut = (pause: number): SweepOptions => ({
+  sandbox,
+  run: async (session) => {
+    const left = Number(session.state.get('left') ?? 0)
+    session.state.set('left', left > 0 ? left - 1 : pause)
+    if (left > 0) return
+    session.state.set('rows', (await read(session, '/customers?limit=250')).items)
+    session.state.set('left', 0)
+  },
+  copy: ({ state }) => ({ customers: [state.get('rows') ?? []].flat() }),
+  events: { ...nothing, faults: [{ status: 503, times: 1 }] },
+  limit: 1,
+})
+
 it('says after how many quiet runs the client converges, and when it never does', async () => {
-  /** Sweeps a client that sits out some runs after one that has failed. */
-  const options = (pause: number): SweepOptions => ({
-    sandbox,
-    run: async (session) => {
-      const left = Number(session.state.get('left') ?? 0)
-      session.state.set('left', left > 0 ? left - 1 : pause)
-      if (left > 0) return
-      session.state.set('rows', (await read(session, '/customers?limit=250')).items)
-      session.state.set('left', 0)
-    },
-    copy: ({ state }) => ({ customers: [state.get('rows') ?? []].flat() }),
-    events: { ...nothing, faults: [{ status: 503, times: 1 }] },
-    limit: 1,
-  })
-  expect(await sweep(options(1))).toMatchObject({ tried: 1, slow: [] })
-  const second = await sweep(options(2))
+  expect(await sweep(sitOut(1))).toMatchObject({ tried: 1, slow: [] })
+  const second = await sweep(sitOut(2))
   expect(second.slow).toMatchObject([[{ run: 'first', fault: { status: 503 } }]])
   expect(String(second)).toContain(
     'It converges after 2 quiet runs, not the first, under: first run, listCustomers',
   )
-  const never = await failSweep(options(3))
+  const never = await failSweep(sitOut(3))
   expect(never.message).toContain(
     'It never converges: after 2 quiet runs, its copy is not correct (25 missed).',
   )
-  expect(await sweep({ ...options(3), runs: 3 })).toMatchObject({ tried: 1 })
+  expect(await sweep({ ...sitOut(3), runs: 3 })).toMatchObject({ tried: 1 })
 })
 
+/** Reads customers once, and takes its time. */
+const readSlowly = async (session: SweepSession) => {
+  await readOnce(session)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
 it('stops when its budget is spent, and is not content if nothing was tried by then', async () => {
-  const slow = async (session: SweepSession) => {
-    await readOnce(session)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  const options = { sandbox, run: slow, events: { ...nothing, kills: true } }
+  const options = { sandbox, run: readSlowly, events: { ...nothing, kills: true } }
   expect((await failSweep({ ...options, budgetMs: 1 })).message).toContain(
     'The budget was spent before anything',
   )
