@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 
 import { expect, it } from 'vitest'
 
@@ -165,15 +164,6 @@ it.each([
   const granted = wants.flatMap((want) => (want.status === 'fulfilled' ? [want.value] : []))
   expect(granted).toHaveLength(1)
   granted[0]?.release()
-  await expectFree(folder)
-})
-
-it('replaces the lock of a process that was killed, although others were killed while they did so', async () => {
-  const folder = temporaryFolder()
-  await lock(folder, { pid: await endedProcess() })
-  const text = readFileSync(join(folder, 'lock.json'), 'utf8')
-  for (const number of [1, 2])
-    writeFileSync(join(folder, `lock.json.${crc32(text).toString(16)}.${number}`), text)
   await expectFree(folder)
 })
 

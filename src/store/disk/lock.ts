@@ -1,8 +1,7 @@
 import * as fs from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
 
 import * as z from 'zod'
 
@@ -41,8 +40,6 @@ export interface Lock {
 
 interface FoundLock {
   readonly text: string
-  /** Changes when the file is replaced, and with each beat. */
-  readonly identity: string
   readonly holder: Holder | undefined
   readonly state: 'alive' | 'gone' | 'silent'
 }
@@ -56,18 +53,18 @@ export async function takeLock(place: string): Promise<Lock> {
   const path = resolve(place, 'lock.json')
   try {
     const self = describeSelf(place)
+    let isContested = false
     for (;;) {
-      const created = create(path, self)
-      if (created !== undefined) return hold(path, created, self, false)
+      const fd = create(path, self)
+      if (fd !== undefined) return hold(path, fd, self, isContested)
       // oxlint-disable-next-line no-await-in-loop -- again if another process was faster
       const found = await inspect(path, self)
       if (found?.holder && found.state === 'alive') {
         const remedy = 'Stop it, or choose another folder with the option data.'
         throw new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(found.holder)}. ${remedy}`)
       }
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const replaced = found && (await replace(path, found, self))
-      if (replaced !== undefined) return hold(path, replaced, self, found?.state === 'silent')
+      if (found) remove(path, found)
+      isContested ||= found?.state === 'silent'
     }
   } catch (error) {
     if (error instanceof SandboxError) throw error
@@ -94,51 +91,26 @@ function create(path: string, holder: Holder): number | undefined {
     return fd
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return undefined
-    if (fd !== undefined) discard(path, fd)
+    if (fd === undefined) throw error
+    fs.closeSync(fd)
+    fs.rmSync(path, { force: true })
     throw error
   }
 }
 
-/**
- * Replaces the lock of a process that is gone. Only who creates the claim to that very lock may replace it, so that a
- * slow process never replaces the lock of a faster one. If a process with a claim is gone as well, the next claim counts.
- */
-async function replace(
-  path: string,
-  { text, identity }: FoundLock,
-  self: Holder,
-): Promise<number | undefined> {
-  for (let number = 1; ; number += 1) {
-    const claim = `${path}.${crc32(text).toString(16)}.${number}`
-    const fd = create(claim, self)
-    if (fd !== undefined) {
-      if (read(path)?.identity === identity) {
-        fs.renameSync(claim, path)
-        return fd
-      }
-      discard(claim, fd)
-      return undefined
-    }
-    // oxlint-disable-next-line no-await-in-loop -- one claim after the other
-    const other = await inspect(claim, self)
-    if (!other || other.state === 'alive') {
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await delay(10)
-      return undefined
-    }
+/** Removes the lock of a process that is gone. The lock that a faster process has created meanwhile is put back. */
+function remove(path: string, { text }: FoundLock): void {
+  const aside = `${path}.${process.pid}`
+  try {
+    fs.renameSync(path, aside)
+    if (read(aside)?.text === text) fs.rmSync(aside)
+    else fs.renameSync(aside, path)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }
 
-function discard(path: string, fd: number): void {
-  fs.closeSync(fd)
-  fs.rmSync(path, { force: true })
-}
-
 function hold(path: string, fd: number, self: Holder, isContested: boolean): Lock {
-  const folder = dirname(path)
-  // Claims of processes that were killed, or too slow.
-  const claims = fs.readdirSync(folder).filter((name) => name.startsWith('lock.json.'))
-  for (const name of claims) fs.rmSync(join(folder, name), { force: true })
   const { dev, ino, atime, mtime } = fs.fstatSync(fd)
   const isHeld = (): boolean => {
     const stats = attempt(() => fs.statSync(path))
@@ -169,21 +141,19 @@ function attempt<R>(work: () => R): R | undefined {
 
 /** Finds out what has become of the holder of a lock, which is complete after a moment; undefined if there is no lock. */
 async function inspect(path: string, self: Holder): Promise<FoundLock | undefined> {
-  let found = read(path)
-  for (let waitedMs = 0; found; waitedMs += POLL_MS) {
-    const running = found.holder && isRunning(found.holder, self)
-    if (running !== undefined) return { ...found, state: running ? 'alive' : 'gone' }
-    if (!found.holder && waitedMs > POLL_MS) return { ...found, state: 'gone' }
-    if (waitedMs >= SILENCE_MS) return { ...found, state: 'silent' }
+  const found = read(path)
+  const { holder } = found ?? {}
+  if (!found) return undefined
+  const isAlive = holder && isRunning(holder, self)
+  if (isAlive !== undefined) return { ...found, state: isAlive ? 'alive' : 'gone' }
+  for (let waitedMs = 0; waitedMs < (holder ? SILENCE_MS : 2 * POLL_MS); waitedMs += POLL_MS) {
     // oxlint-disable-next-line no-await-in-loop -- until it beats
     await delay(POLL_MS)
     const now = read(path)
-    if (now?.holder && now.text === found.text && now.identity !== found.identity)
-      return { ...now, state: 'alive' }
-    if (now?.text !== found.text) waitedMs = 0
-    found = now
+    if (now?.text !== found.text) return inspect(path, self)
+    if (holder && now.changed !== found.changed) return { ...found, state: 'alive' }
   }
-  return undefined
+  return { ...found, state: holder ? 'silent' : 'gone' }
 }
 
 /** Looks the holder up; undefined if it is elsewhere, or if its pid may belong to another process by now. */
@@ -223,21 +193,19 @@ function readSpace(): string {
   return boot && namespace ? `${boot}/${namespace}` : hostname()
 }
 
-function read(path: string): Omit<FoundLock, 'state'> | undefined {
-  let fd: number
+function read(path: string) {
+  let fd: number | undefined
   try {
     // Opened, because a network disk then looks up what has changed.
     fd = fs.openSync(path, 'r')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    const { ino, ctimeNs } = fs.fstatSync(fd, { bigint: true })
+    const { ctimeNs } = fs.fstatSync(fd, { bigint: true })
     const text = fs.readFileSync(fd, 'utf8')
-    return { text, identity: `${ino}/${ctimeNs}`, holder: Holder.safeParse(parseJson(text)).data }
+    return { text, changed: ctimeNs, holder: Holder.safeParse(parseJson(text)).data }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return undefined
   } finally {
-    fs.closeSync(fd)
+    if (fd !== undefined) fs.closeSync(fd)
   }
 }
 
