@@ -99,7 +99,13 @@ export async function withDocuments<T>(
   }
 }
 
-export const loadFolder = (folder: string) => withDocuments(folder, (documents) => documents.load())
+/** Loads what a folder has, and accepts it. */
+export const loadFolder = (folder: string) =>
+  withDocuments(folder, async (documents) => {
+    const stored = await documents.load()
+    await stored?.accept?.(undefined)
+    return stored
+  })
 
 /** Lists the changes that are in force in a folder. */
 export async function readChanges(folder: string): Promise<readonly Change[] | undefined> {

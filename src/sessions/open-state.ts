@@ -10,6 +10,7 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset } from '../store/dataset.ts'
+import { createLookup, findDangling } from '../store/references.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { openMoments, SandboxState, type StateOptions } from './sandbox-state.ts'
 
@@ -46,7 +47,13 @@ export async function openState(
     : await generateDataset(key)
   const state = new SandboxState(dataset, parts, await openMoments(dataset, parts), warnings)
   const { data, clock } = state.defaultSession
-  data.load(commits.flatMap((commit) => commit.changes))
+  const changes = commits.flatMap((commit) => commit.changes)
+  data.load(changes)
+  // Somebody may have edited them. Time may have brought the records that a living dataset lacks.
+  const isFixed = file.rows && key.future !== 'living'
+  await stored.accept?.(
+    isFixed ? findDangling(changes, [createLookup(data, dataset.organizations)]) : undefined,
+  )
   const moved = commits.findLast((commit) => commit.clock)?.clock
   if (moved) clock.restore(moved)
   state.defaultSession.begin()

@@ -15,13 +15,23 @@ export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined)
   Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
   Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
 
+/** Finds the first field of a changed row that does not fit. */
+export function findMisfit({ table, id, row }: Change): Pick<FieldError, 'name' | 'message'> | undefined {
+  if (row === null || row === undefined) return undefined
+  const { error } = rowSchemas[table].safeParse(row)
+  if (error) return toFieldErrors('body', error.issues)[0]
+  return row.id === id
+    ? undefined
+    : { name: 'id', message: `must be ${id}, the id of the change (got ${row.id})` }
+}
+
 /** Rejects rows that a defect has made, before they are stored. Errors: internal_error. */
 export function checkRows(changes: readonly Change[]): void {
-  for (const { table, id, row } of changes) {
-    const { error } = row ? rowSchemas[table].safeParse(row) : {}
-    const [first] = error ? toFieldErrors('body', error.issues) : []
-    const fact = first ? `${first.name} ${first.message}` : row && row.id !== id && `its id is ${row.id}`
-    if (fact) throw new SandboxError('internal_error', `Cannot store ${nameRecord(table, id)}: ${fact}.`)
+  for (const change of changes) {
+    const misfit = findMisfit(change)
+    if (!misfit) continue
+    const fact = `${misfit.name} ${misfit.message}`
+    throw new SandboxError('internal_error', `Cannot store ${nameRecord(change.table, change.id)}: ${fact}.`)
   }
 }
 

@@ -70,6 +70,8 @@ export function findValues(
   place = '',
 ): readonly PlacedValue[] {
   if (step === undefined) return [{ place, value }]
+  if (rest.length === 0 && step !== '[]')
+    return [{ place: place ? `${place}.${step}` : step, value: Reflect.get(Object(value), step) }]
   if (step !== '[]')
     return findValues(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
   if (!Array.isArray(value)) return []
@@ -91,30 +93,39 @@ export function checkReferences<T extends TableName>(
   lookup: Lookup,
 ): ReferenceError[] {
   const { organizationId } = row
-  if (!lookup.organizations.some(({ id }) => id === organizationId)) {
-    const message = `${organizationId} matches no organization`
-    return [createReferenceError('organizationId', message, 'Add the organization')]
-  }
   const errors: ReferenceError[] = []
-  for (const reference of listReferences(table)) {
-    if (reference.by === 'id') checkIds(table, row, reference, lookup, errors)
-    else errors.push(...checkKeys(row, reference, lookup))
+  const add: AddError = (path, message, remedy) => {
+    const kind = /[iI]d(?:s\[\d+\])?$/.test(path) ? 'id' : 'key'
+    errors.push({ path, message, remedy: `${remedy} or change the ${kind}.` })
   }
-  errors.push(...checkUnique(table, row, lookup), ...checkFurther(row, lookup))
+  if (!lookup.organizations.some(({ id }) => id === organizationId)) {
+    add('organizationId', `${organizationId} matches no organization`, 'Add the organization')
+    return errors
+  }
+  for (const reference of listReferences(table)) {
+    if (reference.by === 'id') checkIds(table, row, reference, lookup, add)
+    else checkKeys(row, reference, lookup, add)
+  }
+  if ('key' in row) checkUnique(table, row, lookup, add)
+  if ('memberRoles' in row) checkMetrics(row, lookup, add)
+  if ('parentId' in row) {
+    checkCycle(row, lookup, add)
+    checkParts('triggers', row, lookup, add)
+    checkParts('actions', row, lookup, add)
+  }
+  if ('triggerId' in row) checkLog('trigger', row.triggerId, row, lookup, add)
+  if ('actionId' in row) checkLog('action', row.actionId, row, lookup, add)
   return errors
 }
 
-function createReferenceError(path: string, message: string, remedy: string): ReferenceError {
-  const kind = /[iI]d(?:s\[\d+\])?$/.test(path) ? 'id' : 'key'
-  return { path, message, remedy: `${remedy} or change the ${kind}.` }
-}
+type AddError = (path: string, message: string, remedy: string) => void
 
 function checkIds(
   table: TableName,
   row: Row<TableName>,
   { table: target, path }: TableReference,
   lookup: Lookup,
-  errors: ReferenceError[],
+  add: AddError,
 ): void {
   const { noun } = tables[target]
   for (const { place, value } of findValues(row, path)) {
@@ -124,51 +135,38 @@ function checkIds(
     if (referred) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
       const message = `${value} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
-      errors.push(createReferenceError(place, message, `Choose ${one} of the same organization`))
-    } else errors.push(createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`))
+      add(place, message, `Choose ${one} of the same organization`)
+    } else add(place, `${value} matches no ${noun}`, `Add the ${noun}`)
   }
 }
 
-function* checkKeys(
+function checkKeys(
   row: Row<TableName>,
   { table: target, path }: TableReference,
   lookup: Lookup,
-): Generator<ReferenceError> {
+  add: AddError,
+): void {
   const seen = new Set<unknown>()
   const { noun } = tables[target]
   for (const { place, value } of findValues(row, path)) {
     if (findByKey(target, String(value), row.organizationId, lookup).length === 0) {
-      yield createReferenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
-    } else if (seen.has(value))
-      yield createReferenceError(place, `${String(value)} is listed twice`, 'Remove one')
+      add(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
+    } else if (seen.has(value)) add(place, `${String(value)} is listed twice`, 'Remove one')
     seen.add(value)
   }
 }
 
-function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup): Generator<ReferenceError> {
+function checkUnique(table: TableName, row: Row<KeyedTable>, lookup: Lookup, add: AddError): void {
   const { noun, unique = [] } = tables[table]
-  if (unique.length === 0 || !('key' in row)) return
+  if (unique.length === 0) return
   for (const other of findByKey(table, row.key, row.organizationId, lookup)) {
     const isSame = unique.every((field) => Reflect.get(other, field) === Reflect.get(row, field))
-    if (other.id !== row.id && isSame) {
-      const message = `${row.key} is already the key of ${noun} ${other.id}`
-      yield createReferenceError('key', message, `Change that ${noun}`)
-    }
+    if (other.id !== row.id && isSame)
+      add('key', `${row.key} is already the key of ${noun} ${other.id}`, `Change that ${noun}`)
   }
 }
 
-function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<ReferenceError> {
-  if ('memberRoles' in row) yield* checkMetrics(row, lookup)
-  if ('parentId' in row) {
-    yield* checkCycle(row, lookup)
-    yield* checkParts('triggers', row, lookup)
-    yield* checkParts('actions', row, lookup)
-  }
-  if ('triggerId' in row) yield* checkLog('trigger', row.triggerId, row, lookup)
-  if ('actionId' in row) yield* checkLog('action', row.actionId, row, lookup)
-}
-
-function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<ReferenceError> {
+function checkMetrics(row: Row<'customers'>, lookup: Lookup, add: AddError): void {
   const { organizationId } = row
   for (const [index, { key: productKey, metrics }] of row.products.entries()) {
     const [product] = findByKey('products', productKey, organizationId, lookup)
@@ -177,52 +175,50 @@ function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<Referen
       if (!product || sameKey.some((metric) => 'productId' in metric && metric.productId === product.id))
         continue
       const message = `${key} matches no metric of product ${productKey}`
-      yield createReferenceError(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
+      add(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
     }
   }
 }
 
-function* checkCycle(row: Row<'automations'>, lookup: Lookup): Generator<ReferenceError> {
+function checkCycle(row: Row<'automations'>, lookup: Lookup, add: AddError): void {
   const above = new Set<number>()
   let id = row.parentId
   while (id !== null && !above.has(id)) {
-    if (id === row.id) {
-      const message = `${row.parentId} is the automation itself or one below it`
-      yield createReferenceError('parentId', message, 'Choose one above it')
-    }
+    if (id === row.id)
+      add('parentId', `${row.parentId} is the automation itself or one below it`, 'Choose one above it')
     above.add(id)
     id = lookup.get('automations', id)?.parentId ?? null
   }
 }
 
-function* checkParts(
+function checkParts(
   part: 'triggers' | 'actions',
   row: Row<'automations'>,
   lookup: Lookup,
-): Generator<ReferenceError> {
+  add: AddError,
+): void {
   const seen = new Set<number>()
   for (const [index, { id }] of row[part].entries()) {
     const owner = lookup
       .find('automations', part, id)
       .find((other) => other.id !== row.id && other.organizationId === row.organizationId)
     const path = `${part}[${index}].id`
-    if (owner)
-      yield createReferenceError(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
-    else if (seen.has(id)) yield createReferenceError(path, `${id} is listed twice`, 'Remove one')
+    if (owner) add(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
+    else if (seen.has(id)) add(path, `${id} is listed twice`, 'Remove one')
     seen.add(id)
   }
 }
 
-function* checkLog(
+function checkLog(
   noun: 'trigger' | 'action',
   id: number,
   row: Row<'triggerLogs'> | Row<'actionLogs'>,
   lookup: Lookup,
-): Generator<ReferenceError> {
+  add: AddError,
+): void {
   const automation = lookup.get('automations', row.automationId)
   if (!automation || automation[`${noun}s`].some((candidate) => candidate.id === id)) return
-  const message = `${id} matches no ${noun} of automation ${automation.id}`
-  yield createReferenceError(`${noun}Id`, message, `Add the ${noun}`)
+  add(`${noun}Id`, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
 }
 
 export function createLookup(data: Data, organizations: readonly OrganizationRow[]): Lookup {
@@ -235,11 +231,13 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
   }
 }
 
+export interface Dangling extends Pick<ReferenceError, 'path' | 'message'> {
+  /** The index of the change. */
+  readonly index: number
+}
+
 /** Finds the first changed row that refers to a record that is missing under each of some lookups. */
-export function findDangling(
-  changes: readonly Change[],
-  lookups: readonly Lookup[],
-): { readonly index: number; readonly path: string; readonly message: string } | undefined {
+export function findDangling(changes: readonly Change[], lookups: readonly Lookup[]): Dangling | undefined {
   for (const [index, { table, row }] of changes.entries()) {
     const errors = row ? lookups.map((lookup) => checkReferences(table, row, lookup)[0]) : []
     const [error] = errors

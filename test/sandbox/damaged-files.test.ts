@@ -66,6 +66,12 @@ const damages: readonly (readonly [string, string, (text: string) => string | Bu
   ],
   [
     'dataset.json',
+    'has a record that refers to none',
+    swap('"managerId":2', '"managerId":20'),
+    `rows.members[1].managerId in line 17 is wrong: 20 matches no member. ${restore}`,
+  ],
+  [
+    'dataset.json',
     'is not UTF-8',
     (text) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
     `it is not UTF-8. ${restore}`,
@@ -153,9 +159,7 @@ async function createFolder(): Promise<string> {
 /** Expects that a folder is rejected with a message, and left untouched. */
 async function expectRejection(folder: string, reason: string): Promise<void> {
   const before = readFiles(folder)
-  const { documents } = await openFolder(folder)
-  const error: unknown = await documents.load().catch((cause: unknown) => cause)
-  documents.close()
+  const error: unknown = await startSandbox({ port: 0, data: folder }).catch((cause: unknown) => cause)
   expect(error).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
   expect(String(error)).toBe(`SandboxError: Cannot read ${reason.replace('HERE', `in ${folder}`)}`)
   expect(readFiles(folder)).toEqual(before)

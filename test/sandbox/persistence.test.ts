@@ -220,7 +220,7 @@ it('takes a folder without changes.jsonl as one without changes', async () => {
 
 it('removes the temporary files of a killed process, and no other files', async () => {
   const folder = await createKilledFolder([change(1)])
-  for (const name of ['dataset.json.tmp', 'changes.jsonl.tmp', 'own.tmp'])
+  for (const name of ['dataset.json.tmp', 'changes.jsonl.tmp', 'lock.json.4711', 'own.tmp'])
     writeFileSync(join(folder, name), '{')
   await loadFolder(folder)
   expect(Object.keys(readFiles(folder))).toEqual(['changes.jsonl', 'dataset.json', 'own.tmp'])

@@ -2,12 +2,10 @@ import { Low } from 'lowdb'
 
 import { letOthersRun } from '../../core/system-clock.ts'
 import { type ClockMove, type Commit, isSameClock } from '../change.ts'
-import { createDataset, type DatasetKey } from '../dataset.ts'
-import { createLookup, findDangling } from '../references.ts'
-import { SessionData } from '../session-data.ts'
+import type { DatasetKey } from '../dataset.ts'
+import type { Dangling } from '../references.ts'
 import { forEachTable, nameRecord, type Rows, type TableName } from '../tables.ts'
 import type { OrganizationRow } from '../tables/members.ts'
-import { noTexts } from '../texts.ts'
 import type { JsonFile } from './json-file.ts'
 import type { JsonLines } from './json-lines.ts'
 import { DamagedFile, toReadError, toWriteError } from './storage-errors.ts'
@@ -39,6 +37,8 @@ export interface Stored {
   /** What is in force, without what later commits supersede. */
   readonly commits: readonly Commit[]
   readonly warnings: readonly string[]
+  /** Drops from the file what is not in force. Errors: storage_unavailable if one of the changes refers to no record. */
+  readonly accept?: (dangling: Dangling | undefined) => Promise<void>
 }
 
 interface Parts {
@@ -86,12 +86,13 @@ export class Documents {
 
   /** Errors: storage_unavailable that names the file, the line and the field; the files are then untouched. */
   async load(): Promise<Stored | undefined> {
-    const { place, changes, isContested } = this.#parts
+    const { place, changes, isContested = false } = this.#parts
     const absent = this.#changes.data
-    await this.#dataset.read().catch((error: unknown) => rejectUnreadable('dataset.json', place, error))
-    await this.#changes.read().catch((error: unknown) => rejectUnreadable('changes.jsonl', place, error))
-    const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
-    const warnings = changes.isTorn ? [torn] : []
+    const name = (file: string) => (error: unknown) => {
+      throw toReadError(file, place, error)
+    }
+    await this.#dataset.read().catch(name('dataset.json'))
+    await this.#changes.read().catch(name('changes.jsonl'))
     const { dataset } = this
     const { data: lines } = this.#changes
     if (lines !== absent && lines.length === 0) throw new DamagedFile('changes.jsonl', place, 'it is empty')
@@ -101,27 +102,27 @@ export class Documents {
     }
     const start = lines.findLastIndex((line) => isHeader(line) && line.dataset === dataset.id)
     if (start === -1 && lines.length > 0) {
-      throw new DamagedFile(
-        'changes.jsonl',
-        place,
-        'it belongs to another dataset than the one in dataset.json',
-      )
+      const fact = 'it belongs to another dataset than the one in dataset.json'
+      throw new DamagedFile('changes.jsonl', place, fact)
     }
+    const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
+    const warnings = changes.isTorn ? [torn] : []
     // What follows the header of another dataset belongs to a reseed that was interrupted.
     const end = lines.findIndex((line, index) => index > start && isHeader(line))
-    const commits = lines.slice(start + 1, end === -1 ? undefined : end).filter(isCommit)
-    const inForce = await omitSuperseded(commits)
-    checkReferences(place, dataset, inForce, lines)
-    this.#clock = findClock(inForce)
-    this.#size = measure(commits)
-    this.#maxSize = Math.max(MIN_SIZE, 2 * measure(inForce))
     const isAlone = start === 0 && end === -1
+    const present = lines.slice(start + 1, end === -1 ? undefined : end)
     // Otherwise, the next write replaces the file.
-    if (!isAlone) this.#changes.data = [createHeader(dataset.id), ...commits]
-    if (!isAlone || isContested || this.#size > 2 * measure(inForce)) {
-      await this.#rewrite([createHeader(dataset.id), ...inForce]).catch(ignoreFailure)
+    if (!isAlone) this.#changes.data = [createHeader(dataset.id), ...present]
+    const commits = await omitSuperseded(present)
+    this.#clock = findClock(commits)
+    const accept: Stored['accept'] = async (dangling) => {
+      const change = commits.flatMap(({ changes: all }) => all)[dangling?.index ?? -1]
+      if (!dangling || !change) return this.#tidy(commits, !isAlone || isContested)
+      const line = 1 + lines.findIndex((one) => isCommit(one) && one.changes.includes(change))
+      const field = `${dangling.path} of ${nameRecord(change.table, change.id)} in line ${line}`
+      throw new DamagedFile('changes.jsonl', place, `${field}: ${dangling.message}`)
     }
-    return { dataset, commits: inForce, warnings }
+    return { dataset, commits, warnings, accept }
   }
 
   async append(commits: readonly Commit[]): Promise<void> {
@@ -146,7 +147,7 @@ export class Documents {
     }
     this.#clock = clock
     this.#size += measure(added)
-    if (this.#size > this.#maxSize) await this.#tidy()
+    if (this.#size > this.#maxSize) await this.#tidy(await omitSuperseded(lines))
   }
 
   async replace(content: Omit<StoredDataset, 'id'>, commits: readonly Commit[]): Promise<void> {
@@ -163,6 +164,7 @@ export class Documents {
       if (stored?.id !== id) {
         this.#dataset.data = previous
         this.#changes.data = before
+        // If this fails, the next write does it.
         await this.#changes.write().catch(ignoreFailure)
         throw toWriteError('dataset.json', error)
       }
@@ -176,12 +178,13 @@ export class Documents {
     this.#parts.release?.()
   }
 
-  async #tidy(): Promise<void> {
-    const [header, ...commits] = this.#changes.data
-    const inForce = await omitSuperseded(commits.filter(isCommit))
-    const isWorthIt = 2 * measure(inForce) < this.#size
-    if (header && isWorthIt) await this.#rewrite([header, ...inForce]).catch(ignoreFailure)
+  /** Writes the file anew if it has to be, or if most of it is superseded. */
+  async #tidy(inForce: readonly Commit[], isDue = false): Promise<void> {
+    const [header, ...lines] = this.#changes.data
+    this.#size = measure(lines)
     this.#maxSize = Math.max(MIN_SIZE, 2 * measure(inForce))
+    if (header && (isDue || this.#size > 2 * measure(inForce)))
+      await this.#rewrite([header, ...inForce]).catch(ignoreFailure)
   }
 
   async #rewrite(lines: Line[]): Promise<void> {
@@ -199,10 +202,6 @@ export class Documents {
 
 /** What fails here only saves space, and is done later. */
 function ignoreFailure(): void {}
-
-function rejectUnreadable(file: string, place: string, error: unknown): never {
-  throw toReadError(file, place, error)
-}
 
 const createHeader = (dataset: number): Header => ({ format: FORMAT, dataset })
 
@@ -224,11 +223,11 @@ const findClock = (commits: readonly Commit[]): ClockMove | undefined =>
 const SLICE = 10_000
 
 /** Leaves out what later commits supersede. */
-async function omitSuperseded(commits: readonly Commit[]): Promise<Commit[]> {
+async function omitSuperseded(lines: readonly Line[]): Promise<readonly Commit[]> {
   const seen = forEachTable<Readonly<Record<TableName, Set<number>>>>(() => new Set())
   const inForce: Commit[] = []
   let hasClock = false
-  for (const [index, commit] of commits.toReversed().entries()) {
+  for (const [index, commit] of lines.filter(isCommit).toReversed().entries()) {
     // oxlint-disable-next-line no-await-in-loop -- lets others run between slices
     if (index % SLICE === SLICE - 1) await letOthersRun()
     const { reset, clock, ...rest } = commit
@@ -240,28 +239,4 @@ async function omitSuperseded(commits: readonly Commit[]): Promise<Commit[]> {
     if (reset) break
   }
   return inForce.toReversed()
-}
-
-/**
- * Rejects a row that refers to a record which does not exist, as after an edit. Not where time brings records, or where
- * they would have to be generated.
- */
-function checkReferences(
-  place: string,
-  file: StoredDataset,
-  commits: readonly Commit[],
-  lines: readonly Line[],
-): void {
-  const { key, organizations, rows } = file
-  if (!rows || key.future === 'living') return
-  const dataset = createDataset(key, { organizations, rows }, noTexts)
-  const data = new SessionData(() => dataset)
-  const changes = commits.flatMap((commit) => commit.changes)
-  data.load(changes)
-  const found = findDangling(changes, [createLookup(data, organizations)])
-  const change = found && changes[found.index]
-  if (!found || !change) return
-  const line = lines.findIndex((one) => isCommit(one) && one.changes.includes(change))
-  const fact = `${found.path} of ${nameRecord(change.table, change.id)} in line ${line + 1}: ${found.message}`
-  throw new DamagedFile('changes.jsonl', place, fact)
 }

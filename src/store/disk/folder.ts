@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 import { SandboxError } from '../../core/errors.ts'
@@ -12,6 +12,9 @@ import { Storage } from './storage.ts'
 
 const DATASET = 'dataset.json'
 const CHANGES = 'changes.jsonl'
+
+/** What a killed process may leave. */
+const TEMPORARY = /^(?:dataset\.json|changes\.jsonl|lock\.json)\.(?:tmp|\d+)$/
 
 /**
  * Locks a data folder, which is created if it does not exist, until its documents are closed.
@@ -27,7 +30,7 @@ export async function openFolder(place: string) {
     throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
   }
   try {
-    for (const name of [DATASET, CHANGES]) rmSync(join(place, `${name}.tmp`), { force: true })
+    for (const name of readdirSync(place).filter((file) => TEMPORARY.test(file))) rmSync(join(place, name))
   } catch (error) {
     lock.release()
     throw createFolderError(place, describeWriteError(error))
@@ -53,14 +56,7 @@ export async function readFolder(place: string): Promise<Storage> {
     .catch((error: unknown) => {
       throw toReadError(DATASET, place, error)
     })
-  if (!dataset) return new Storage()
-  const load = async () => ({ dataset, commits: [], warnings: [] })
-  return new Storage({
-    load,
-    append: async () => undefined,
-    replace: async () => undefined,
-    close: () => undefined,
-  })
+  return new Storage(dataset ? { load: async () => ({ dataset, commits: [], warnings: [] }) } : undefined)
 }
 
 const OLD_DATASET = 'seeded.json'

@@ -2,15 +2,19 @@ import { crc32 } from 'node:zlib'
 
 import * as z from 'zod'
 
-import { utcDateTime } from '../../contract/fields.ts'
+import { recordId, utcDateTime } from '../../contract/fields.ts'
 import { formatPath, toFieldErrors } from '../../core/issues.ts'
 import { findLine, InvalidContent, parseJson, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { version } from '../../core/version.ts'
-import { authors, ChangeList } from '../change.ts'
+import { authors, findMisfit } from '../change.ts'
+import { createDataset } from '../dataset.ts'
 import { formatMembers, formatRecords } from '../layout.ts'
+import { checkReferences, createLookup } from '../references.ts'
+import { SessionData } from '../session-data.ts'
 import { comparison, forEachTable, type Rows, tableNames, tables } from '../tables.ts'
 import { OrganizationRow } from '../tables/members.ts'
+import { noTexts } from '../texts.ts'
 import { FORMAT, type Line, type StoredDataset } from './documents.ts'
 
 const format = z.literal(FORMAT)
@@ -35,39 +39,44 @@ const DatasetFile = lazyStrictObject(() => ({
     .optional(),
   checksum: z.string().optional(),
 }))
+type DatasetFile = z.output<typeof DatasetFile>
 
 /** Parses `dataset.json`, and validates it unless nobody has edited it. Errors: InvalidContent with the field and its line. */
 export function parseDataset({ buffer, byteOffset, length }: Uint8Array): StoredDataset {
   const bytes = Buffer.from(buffer, byteOffset, length)
   const value = parseJson(bytes)
   checkFormat(value)
+  const isEdited = !isSealed(bytes)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it
-  const sealed = isSealed(bytes) ? (value as z.output<typeof DatasetFile>) : undefined
-  const content = sealed?.version === version ? sealed : validateDataset(value, bytes)
-  const { id, organizations, rows, seed, size, fixture, fixtureContent, now, clock, future } = content
-  const own = {
-    ...(fixtureContent !== undefined && { fixtureContent }),
-    now,
-    clock,
-    ...(future && { future }),
-  }
-  const key = { seed, size, fixture, ...own }
-  return { id, version: content.version, key, organizations, rows, isEdited: !sealed }
+  const sealed = value as DatasetFile
+  const content = isEdited || sealed.version !== version ? validateDataset(value, bytes) : sealed
+  const { about: _, format: __, checksum: ___, ...dataset } = content
+  const { id, version: generatedBy, organizations, rows, ...key } = dataset
+  return { id, version: generatedBy, key, organizations, rows, isEdited }
 }
 
-function validateDataset(value: unknown, bytes: Buffer): z.output<typeof DatasetFile> {
-  const refuse = (path: readonly PropertyKey[], message = ''): InvalidContent =>
-    new InvalidContent(`${formatPath(path) || 'it'} in line ${findLine(bytes, path)} ${message}`)
+function validateDataset(value: unknown, bytes: Buffer): DatasetFile {
+  const refuse = (path: readonly PropertyKey[], message = '', field = formatPath(path)): InvalidContent =>
+    new InvalidContent(`${field || 'it'} in line ${findLine(bytes, path)} ${message}`)
   const { data, error } = DatasetFile.safeParse(value)
   if (!data) throw refuse(error.issues[0]?.path ?? [], toFieldErrors('body', error.issues)[0]?.message)
-  if (!data.rows) return data
-  const { rows } = data
+  const { organizations, rows: written } = data
+  if (!written) return data
+  const rows = forEachTable<Rows>((name) => written[name].toSorted(comparison(tables[name].order)))
+  const dataset = createDataset(data, { organizations, rows }, noTexts)
+  const lookup = createLookup(new SessionData(() => dataset), organizations)
   for (const name of tableNames) {
     const seen = new Set<number>()
-    const index = rows[name].findIndex(({ id }) => seen.size === seen.add(id).size)
-    if (index !== -1) throw refuse(['rows', name, index, 'id'], 'must not be that of another record')
+    for (const [index, row] of written[name].entries()) {
+      const path = ['rows', name, index]
+      if (seen.size === seen.add(row.id).size)
+        throw refuse([...path, 'id'], 'must not be that of another record')
+      const [dangling] = checkReferences(name, row, lookup)
+      if (dangling)
+        throw refuse(path, `is wrong: ${dangling.message}`, `${formatPath(path)}.${dangling.path}`)
+    }
   }
-  return { ...data, rows: forEachTable<Rows>((name) => rows[name].toSorted(comparison(tables[name].order))) }
+  return { ...data, rows }
 }
 
 /** Formats `dataset.json` with one record per line. Its checksum spares the next start the check of what nobody has edited. */
@@ -80,17 +89,11 @@ export function* formatDataset(dataset: StoredDataset): Generator<string> {
   yield formatSeal(checksum)
 }
 
-function* formatContent({
-  id,
-  version: generatedBy,
-  key,
-  organizations,
-  rows,
-}: StoredDataset): Generator<string> {
+function* formatContent({ id, version: by, key, organizations, rows }: StoredDataset): Generator<string> {
   const about = rows
     ? 'The records of workspace-sandbox. You may edit them while no server uses this folder.'
     : 'The records of more than 1,000 customers are not written here: they follow from these options. Print them with workspace-sandbox export.'
-  yield `{\n${formatMembers({ about, format: FORMAT, id, version: generatedBy, ...key })},\n  "organizations": `
+  yield `{\n${formatMembers({ about, format: FORMAT, id, version: by, ...key })},\n  "organizations": `
   yield* formatRecords(organizations, '  ')
   if (!rows) return
   yield ',\n  "rows": {'
@@ -104,10 +107,8 @@ function* formatContent({
 const formatSeal = (checksum: number): string =>
   `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
 
-const SEAL_BYTES = formatSeal(0).length
-
 function isSealed(bytes: Buffer): boolean {
-  const content = bytes.subarray(0, -SEAL_BYTES)
+  const content = bytes.subarray(0, -formatSeal(0).length)
   return bytes.toString('latin1', content.length) === formatSeal(crc32(content))
 }
 
@@ -120,7 +121,8 @@ const CommitLine = lazyStrictObject(() => ({
   scenario: z.string().optional(),
   reset: z.literal(true).optional(),
   clock: z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })]).nullish(),
-  changes: ChangeList,
+  // The rows are validated one by one, at half the cost of a list of any rows.
+  changes: z.array(z.strictObject({ table: z.enum(tableNames), id: recordId, row: z.unknown().optional() })),
 }))
 
 /** Parses a line of `changes.jsonl`. Errors: InvalidContent with the field and the line that do not fit. */
@@ -129,9 +131,19 @@ export function parseLine(text: string, line: number): Line {
   const isHeader = line === 1 || 'format' in Object(value)
   if (isHeader) checkFormat(value)
   const { data, error } = (isHeader ? Header : CommitLine).safeParse(value)
-  if (data) return data
-  const [issue] = toFieldErrors('body', error.issues)
-  throw new InvalidContent(`${issue?.name || 'it'} in line ${line} ${issue?.message}`)
+  const refuse = (path = '', message = ''): InvalidContent =>
+    new InvalidContent(`${path || 'it'} in line ${line} ${message}`)
+  if (error) {
+    const [issue] = toFieldErrors('body', error.issues)
+    throw refuse(issue?.name, issue?.message)
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked below
+  const parsed = data as Line
+  for (const [index, change] of ('changes' in parsed ? parsed.changes : []).entries()) {
+    const misfit = findMisfit(change)
+    if (misfit) throw refuse(`changes[${index}].row${misfit.name && `.${misfit.name}`}`, misfit.message)
+  }
+  return parsed
 }
 
 /** Rejects files of a newer version, and files of other programs. Errors: InvalidContent. */

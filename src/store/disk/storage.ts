@@ -8,7 +8,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-type Store = Pick<Documents, 'load' | 'append' | 'replace' | 'close'>
+/** What only reads lacks the rest. */
+type Store = Pick<Documents, 'load'> & Partial<Pick<Documents, 'append' | 'replace' | 'close'>>
 
 /**
  * Runs writes one after the other, in the order of the calls. Waiting independent writes are stored together (group
@@ -48,14 +49,14 @@ export class Storage {
     apply: () => void = () => undefined,
   ): Promise<void> {
     return this.#alone(async () => {
-      await this.#documents?.replace(dataset, commits)
+      await this.#documents?.replace?.(dataset, commits)
       apply()
     })
   }
 
   /** Rejects further writes, and waits for those before. */
   close(): Promise<void> {
-    this.#closed ??= this.#alone(async () => this.#documents?.close())
+    this.#closed ??= this.#alone(async () => this.#documents?.close?.())
     return this.#closed
   }
 
@@ -98,7 +99,7 @@ export class Storage {
       }
     }
     try {
-      await this.#documents?.append(decided.map(({ commit }) => commit))
+      await this.#documents?.append?.(decided.map(({ commit }) => commit))
     } catch (error) {
       // The group may be too large for the disk, but a single write may fit.
       // oxlint-disable-next-line no-await-in-loop -- one after the other
