@@ -140,13 +140,16 @@ function chooseStatus(
   )
   const endMs = Math.floor(Math.max(createdMs, Math.min(plannedMs, nowMs)))
   const isYoung = nowMs - createdMs < 90 * DAY && settlement.toMs > nowMs
-  const isDraft = fields.isDraft ?? (canBeDraft(fields) && isYoung && faker.datatype.boolean(0.22))
+  const isDraft =
+    fields.isDraft ??
+    (canBeDraft(fields) && (fields.raisedDate === null || (isYoung && faker.datatype.boolean(0.22))))
   if (isDraft) return { status: fields.status ?? 'open', isDraft, endMs }
   return { status: fields.status ?? statusAt(), isDraft, endMs }
 
   function statusAt(): Signal['status'] {
     if (fields.dismissalReason) return 'dismissed'
     if (fields.closedDate || fields.outcome) return 'closed'
+    if (fields.closedDate === null || fields.dismissalReason === null) return 'open'
     if (plannedMs <= nowMs) return isDismissed ? 'dismissed' : 'closed'
     return nowMs - createdMs > durationMs * 0.4 ? 'inProgress' : 'open'
   }

@@ -113,27 +113,18 @@ function chooseStatus(
     : { status: meaning, statusShare: naming.findShare(meaning, name) }
 }
 
-/** Dates a new signal now, unless a date is given, and infers its status from fields that are given as absent. */
+/** Dates a new signal now, unless a date is given. */
 function defaults(fields: Fields<'signals'>, now: string): Fields<'signals'> {
-  const { status, createdDate = now, raisedDate, closedDate, updatedDate, dismissalReason, outcome } = fields
-  const isDated = Boolean(raisedDate ?? closedDate ?? updatedDate)
-  const isWithoutEnd = closedDate === null || (dismissalReason === null && !closedDate && !outcome)
-  const isYetToCome = raisedDate === null && (status ?? 'open') === 'open' && !closedDate
-  return {
-    ...(!isDated && { createdDate, ...(createdDate <= now && { updatedDate: now }) }),
-    ...(status === undefined && isWithoutEnd && { status: 'open' }),
-    ...(status === undefined && dismissalReason === null && !isWithoutEnd && { status: 'closed' }),
-    ...(fields.isDraft === undefined && isYetToCome && { isDraft: true }),
-  }
+  const { createdDate = now, raisedDate, closedDate, updatedDate } = fields
+  if (raisedDate ?? closedDate ?? updatedDate) return {}
+  return { createdDate, ...(createdDate <= now && { updatedDate: now }) }
 }
 
 const isOver = ({ status }: Fields<'signals'>): boolean => status === 'closed' || status === 'dismissed'
 
 const dateFields = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as const
 
-const hasSameCourse = (row: SignalRow, before: SignalRow): boolean =>
-  [...dateFields, 'status' as const, 'isDraft' as const].every((field) => row[field] === before[field])
-
+/** Lets a patched signal be raised or closed now, unless the patch says when; a new one is generated as a whole. */
 function adjust(
   written: SignalRow,
   fields: Fields<'signals'>,
@@ -141,43 +132,17 @@ function adjust(
 ): SignalRow {
   const { statusShare: _share, ...unnamed } = written
   const row = fields.status !== undefined && fields.statusShare === undefined ? unnamed : written
-  if (before && hasSameCourse(row, before)) return row
-  const adjusted = { ...row }
-  if (fields.isDraft === undefined && fields.raisedDate) adjusted.isDraft = false
-  if (fields.raisedDate === undefined) {
-    if (adjusted.isDraft) adjusted.raisedDate = null
-    else if (before?.isDraft) adjusted.raisedDate = now
+  if (!before || !isPatch) return row
+  const isDraft = fields.isDraft ?? (fields.raisedDate ? false : row.isDraft)
+  const follows = (field: 'raisedDate' | 'closedDate', isThere: boolean, date: string | null) =>
+    fields[field] === undefined ? (isThere ? date : null) : row[field]
+  return {
+    ...row,
+    isDraft,
+    raisedDate: follows('raisedDate', !isDraft, before.isDraft ? now : row.raisedDate),
+    closedDate: follows('closedDate', isOver(row), row.closedDate ?? now),
   }
-  if (fields.closedDate === undefined) {
-    const isNewlyOver = before && isOver(adjusted) && !isOver(before)
-    adjusted.closedDate = isOver(adjusted) ? (isNewlyOver ? now : (adjusted.closedDate ?? now)) : null
-  }
-  const isFixed = (field: (typeof dateFields)[number]): boolean =>
-    fields[field] !== undefined || (isPatch && field !== 'updatedDate' && adjusted[field] === before?.[field])
-  return orderDates(adjusted, isFixed, now)
 }
-
-function orderDates(
-  row: SignalRow,
-  isFixed: (field: (typeof dateFields)[number]) => boolean,
-  now: string,
-): SignalRow {
-  const ordered = { ...row }
-  let earliest = ''
-  for (const [index, field] of dateFields.entries()) {
-    const date = ordered[field]
-    if (date === null) continue
-    if (!isFixed(field)) {
-      const ends = dateFields.slice(index + 1).flatMap((next) => (isFixed(next) ? (row[next] ?? []) : []))
-      ordered[field] = max(earliest, min(date, now, ...ends))
-    }
-    earliest = max(earliest, ordered[field] ?? '')
-  }
-  return ordered
-}
-
-const min = (...dates: string[]): string => dates.reduce((a, b) => (b < a ? b : a))
-const max = (...dates: string[]): string => dates.reduce((a, b) => (b > a ? b : a))
 
 /** Source: assumption A-10. */
 function findContradictions(
