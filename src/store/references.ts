@@ -226,7 +226,9 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
     organizations,
     get: (table, id) => data.get(table, id),
     list: (table, organizationId) =>
-      data.select(table, [], (row) => row.organizationId === organizationId).page(),
+      data
+        .select(table, [], (row) => row.organizationId === organizationId, `organization ${organizationId}`)
+        .page(),
     find: (table, index, key) => data.select(table, [[index, key]]).page(),
   }
 }

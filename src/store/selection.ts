@@ -37,11 +37,11 @@ export function mergeRows<T extends TableName>(
       const rows: Row<T>[] = []
       while (offset + rows.length < end) {
         const gap = Math.min(resultIndex(at), end) - (offset + rows.length)
-        rows.push(...table.at(positions.page(before, gap)))
+        for (const row of table.at(positions.page(before, gap))) rows.push(row)
         before += gap
-        const row = own[at]
-        if (row !== undefined && offset + rows.length < end) {
-          rows.push(row)
+        const next = own[at]
+        if (next !== undefined && offset + rows.length < end) {
+          rows.push(next)
           at += 1
         }
       }

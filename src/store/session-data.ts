@@ -95,15 +95,23 @@ export class SessionData {
     return row && this.#mayHaveOrphans(table) && this.#isOrphan(row) ? undefined : row
   }
 
-  select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
+  /** @param scan names a condition on all rows of a table, so that a large table is read in slices */
+  select<T extends TableName>(
+    table: T,
+    clauses: Clauses<T>,
+    keep?: Keep<T>,
+    scan?: string,
+  ): Selection<Row<T>> {
     const base = this.#table(table).narrow(clauses)
-    const positions = base.find(clauses)
+    const scanned = scan === undefined ? undefined : keep
+    const positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
     const changed = this.#overlay.size(table) > 0
-    const all = changed ? this.#mergeChanges(base, positions, clauses) : selectRows(base, positions)
+    const all = changed ? this.#mergeChanges(base, positions, clauses, scanned) : selectRows(base, positions)
     const hasOrphans = this.#mayHaveOrphans(table)
-    if (!hasOrphans && !keep) return all
+    const rest = scanned ? undefined : keep
+    if (!hasOrphans && !rest) return all
     return selectList(
-      all.page().filter((row) => !(hasOrphans && this.#isOrphan(row)) && (!keep || keep(row))),
+      all.page().filter((row) => !(hasOrphans && this.#isOrphan(row)) && (!rest || rest(row))),
     )
   }
 
@@ -280,10 +288,16 @@ export class SessionData {
     return 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 
-  #mergeChanges<T extends TableName>(base: Table<T>, positions: RowSet, clauses: Clauses<T>) {
+  #mergeChanges<T extends TableName>(
+    base: Table<T>,
+    positions: RowSet,
+    clauses: Clauses<T>,
+    keep: Keep<T> = () => true,
+  ): Selection<Row<T>> {
     const { name } = base
-    const changed = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
-    return mergeRows(base, positions.without(this.#findChanged(base, positions)), changed)
+    const changed = this.#overlay.find(name, clauses).filter(keep)
+    const sorted = changed.toSorted(comparison(tables[name].order))
+    return mergeRows(base, positions.without(this.#findChanged(base, positions)), sorted)
   }
 
   #findChanged<T extends TableName>(base: Table<T>, positions: RowSet): number[] {

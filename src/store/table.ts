@@ -33,6 +33,9 @@ interface SortedIndex {
 /** How many rows of an index are read in a step. */
 const ROWS_PER_STEP = 1_000
 
+/** The number of scans whose results a table keeps: a read needs less. */
+const MAX_SCANS = 16
+
 /** The number of rows up to which a scan costs less than an index. */
 const FEW = 100
 
@@ -50,6 +53,7 @@ export class Table<T extends TableName> {
   #positions: ReadonlyMap<number, number> | undefined
   readonly #indexes = new Map<string, ReadonlyMap<Key, RowSet>>()
   readonly #sortedIndexes = new Map<string, SortedIndex>()
+  readonly #scans = new Map<string, RowSet>()
   readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
 
   /** @param freeId the id for a new record, if it does not follow from the rows */
@@ -200,6 +204,27 @@ export class Table<T extends TableName> {
       if (wanted !== undefined && isRange(wanted)) positions = this.#withinRange(positions, index, wanted)
     }
     return positions
+  }
+
+  /**
+   * Finds the rows that a condition holds for. The latest results are kept by their names, since a read that is
+   * interrupted begins anew.
+   */
+  scan(name: string, holds: (row: Row<T>) => boolean): RowSet {
+    return this.#scans.get(name) ?? finish(this.#scan(name, holds, this.rows))
+  }
+
+  *#scan(name: string, holds: (row: Row<T>) => boolean, rows: readonly Row<T>[]): Steps<RowSet> {
+    const positions: number[] = []
+    for (const [position, row] of rows.entries()) {
+      if (holds(row)) positions.push(position)
+      if (position % ROWS_PER_STEP === 0) yield
+    }
+    const found = RowSet.from(Uint32Array.from(positions), rows.length)
+    const [oldest = ''] = this.#scans.keys()
+    if (this.#scans.size >= MAX_SCANS) this.#scans.delete(oldest)
+    this.#scans.set(name, found)
+    return found
   }
 
   #withKeys(index: IndexName<T>, keys: Key | readonly Key[]): RowSet {

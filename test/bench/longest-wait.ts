@@ -109,7 +109,9 @@ const results: { readonly ms: number; readonly text: string }[] = []
 for (const call of calls) await measure('first', call)
 for (const call of calls) await measure('again', call)
 for (let made = 0; made < changes; made += 1_000) {
-  const notes = Array.from({ length: Math.min(1_000, changes - made) }, (_, index) => ({ customerId: 1 + index }))
+  const notes = Array.from({ length: Math.min(1_000, changes - made) }, (_, index) => ({
+    customerId: 1 + index,
+  }))
   await measure('1,000 records', ['POST', 'data/notes', notes])
 }
 for (const call of calls) await measure('changed', call)

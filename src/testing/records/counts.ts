@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidRequest, type SandboxError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/nearest.ts'
+import type { Steps } from '../../core/slices.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { pick } from './forms/form.ts'
@@ -22,13 +23,13 @@ export function countTables(records: readonly { readonly table: TableName }[]): 
   return counts
 }
 
-export function countRecords<T extends TableName>(
+export function* countRecords<T extends TableName>(
   table: T,
   requested: string | undefined,
   rows: readonly Row<T>[],
   data: Data,
   codec: Codec,
-): Counts {
+): Steps<Counts> {
   const { by, isDateTime } = findField(table, requested, codec)
   const readValue = createReader(table, by, data)
   const counted = new Map<CountItem['value'], CountItem>()
@@ -41,6 +42,7 @@ export function countRecords<T extends TableName>(
     for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
       counted.set(value, { ...item, count: (counted.get(value)?.count ?? 0) + 1 })
     }
+    yield
   }
   const items = [...counted.values()]
   const sorted = items.toSorted((x, y) => (isDateTime ? 0 : y.count - x.count) || compare(x.value, y.value))

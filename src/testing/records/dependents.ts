@@ -52,6 +52,7 @@ function selectReferring<T extends TableName>(
     (row) =>
       row.organizationId === target.organizationId &&
       fields.some(({ by, path }) => hasValue(row, path, by === 'id' ? target.id : key)),
+    `${fields.map(({ path }) => path.join('.')).join()} ${target.organizationId} ${target.id} ${String(key)}`,
   )
 }
 
@@ -81,11 +82,12 @@ function selectCustomersWithMetric(
 ): Selection<Row<'customers'>> {
   const productKey = data.get('products', productId)?.key
   if (productKey === undefined) return selectList([])
-  return data.select('customers', [['organizationId', organizationId]], ({ products }) =>
-    products.some(
-      (product) => product.key === productKey && product.metrics.some((metric) => metric.key === key),
-    ),
-  )
+  const hasMetric = (row: Row<'customers'>): boolean =>
+    row.organizationId === organizationId &&
+    row.products.some(
+      ({ key: own, metrics }) => own === productKey && metrics.some((metric) => metric.key === key),
+    )
+  return data.select('customers', [], hasMetric, `metric ${organizationId} ${productKey} ${key}`)
 }
 
 export function describeUsers(

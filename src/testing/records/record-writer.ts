@@ -91,7 +91,7 @@ export class RecordWriter {
     { organizationId }: ArrangeOptions = {},
   ): Promise<Counts> {
     const rows = await readInSlices(() => this.#select(table, organizationId).page())
-    return readInSlices(() => countRecords(table, by, rows, this.#session.data, this.#codec(table)))
+    return runInSlices(countRecords(table, by, rows, this.#session.data, this.#codec(table)))
   }
 
   async get(table: TableName, id: number): Promise<object> {
@@ -270,8 +270,14 @@ export class RecordWriter {
       throw invalidRequest([{ in: 'query', name: 'customerId', message }])
     }
     const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
+    if (organizationId === undefined) return data.select(table, clauses)
     const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
-    return data.select(table, clauses, organizationId === undefined ? undefined : isOwn)
+    return data.select(
+      table,
+      clauses,
+      isOwn,
+      customerId === undefined ? `organization ${organizationId}` : undefined,
+    )
   }
 
   #find<T extends TableName>(table: T, id: number): Row<T> {
