@@ -65,6 +65,30 @@ export interface Write {
   readonly isIndependent: boolean
 }
 
+export interface Decision<R> {
+  readonly changes: readonly Change[]
+  /** The state of the clock after the write; null is its start. */
+  readonly clock?: ClockMove | null | undefined
+  /** The session's time at the changes, if it is not the present. */
+  readonly at?: string | undefined
+  readonly origin?: Origin | undefined
+  readonly result: R
+}
+
+export interface DataOwner {
+  readonly clock: {
+    readonly state: ClockMove | undefined
+    now(): string
+    restore(state: ClockMove | undefined): void
+  }
+  /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
+  checkRoom(bytes: number): void
+  /** Returns the instant after which the past must be kept; undefined if none of it is needed. */
+  findNeededPast(): string | undefined
+  /** Makes writes durable before they are visible; only the default session does. */
+  readonly store?: ((write: Write) => Promise<void>) | undefined
+}
+
 export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
   const [first, ...others] = tableNames.map((name) =>
     z.strictObject({ table: z.literal(name), id: recordId, row: tables[name].row.nullable().optional() }),

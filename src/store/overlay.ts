@@ -1,6 +1,6 @@
 import { getOrCreate } from '../core/maps.ts'
 import type { Change } from './change.ts'
-import { type Clauses, meets } from './table.ts'
+import { type Clauses, meets } from './clauses.ts'
 import { getKeys, type IndexName, type Row, type TableName, tableNames } from './tables.ts'
 import type { Key } from './tables/define.ts'
 

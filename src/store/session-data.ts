@@ -1,13 +1,22 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { type Change, type ClockMove, type Commit, checkRows, type Origin, type Write } from './change.ts'
+import {
+  type Change,
+  type Commit,
+  checkRows,
+  type DataOwner,
+  type Decision,
+  type Origin,
+  type Write,
+} from './change.ts'
+import type { Clauses } from './clauses.ts'
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit, type WrittenRow } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
-import type { Clauses, Table } from './table.ts'
+import type { Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
@@ -15,30 +24,6 @@ export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>
   readonly further?: readonly Change[]
   readonly request?: Origin['request']
-}
-
-interface Decision<R> {
-  readonly changes: readonly Change[]
-  /** The state of the clock after the write; null is its start. */
-  readonly clock?: ClockMove | null | undefined
-  /** The session's time at the changes, if it is not the present. */
-  readonly at?: string | undefined
-  readonly origin?: Origin | undefined
-  readonly result: R
-}
-
-interface DataOwner {
-  readonly clock: {
-    readonly state: ClockMove | undefined
-    now(): string
-    restore(state: ClockMove | undefined): void
-  }
-  /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
-  checkRoom(bytes: number): void
-  /** Returns the instant after which the past must be kept; undefined if none of it is needed. */
-  findNeededPast(): string | undefined
-  /** Makes writes durable before they are visible; only the default session does. */
-  readonly store?: ((write: Write) => Promise<void>) | undefined
 }
 
 export type Keep<T extends TableName> = (row: Row<T>) => boolean
@@ -103,12 +88,11 @@ export class SessionData {
     scan?: string,
   ): Selection<Row<T>> {
     const base = this.#table(table).narrow(clauses)
-    const scanned = scan === undefined ? undefined : keep
+    const [scanned, rest] = scan === undefined ? [undefined, keep] : [keep, undefined]
     const positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
     const changed = this.#overlay.size(table) > 0
     const all = changed ? this.#mergeChanges(base, positions, clauses, scanned) : selectRows(base, positions)
     const hasOrphans = this.#mayHaveOrphans(table)
-    const rest = scanned ? undefined : keep
     if (!hasOrphans && !rest) return all
     return selectList(
       all.page().filter((row) => !(hasOrphans && this.#isOrphan(row)) && (!rest || rest(row))),
@@ -293,11 +277,10 @@ export class SessionData {
     positions: RowSet,
     clauses: Clauses<T>,
     keep: Keep<T> = () => true,
-  ): Selection<Row<T>> {
+  ) {
     const { name } = base
-    const changed = this.#overlay.find(name, clauses).filter(keep)
-    const sorted = changed.toSorted(comparison(tables[name].order))
-    return mergeRows(base, positions.without(this.#findChanged(base, positions)), sorted)
+    const changed = this.#overlay.find(name, clauses).filter(keep).toSorted(comparison(tables[name].order))
+    return mergeRows(base, positions.without(this.#findChanged(base, positions)), changed)
   }
 
   #findChanged<T extends TableName>(base: Table<T>, positions: RowSet): number[] {

@@ -3,27 +3,11 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
+import { type Clauses, isRange, meets, type Range } from './clauses.ts'
 import type { LazyRows, TableRows } from './lazy-rows.ts'
 import { RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
-
-export interface Range {
-  readonly from?: string
-  readonly to?: string
-}
-
-/**
- * A condition on an index: one of several keys, or a range; an undefined condition is ignored. Explanations name its
- * source: the parameters that it follows from, or the rule of the list in words.
- */
-export type Clause<T extends TableName> = readonly [
-  index: IndexName<T>,
-  wanted: Key | readonly Key[] | Range | undefined,
-  source?: readonly string[] | string,
-]
-
-export type Clauses<T extends TableName> = readonly Clause<T>[]
 
 interface SortedIndex {
   readonly keys: readonly string[]
@@ -289,22 +273,6 @@ export class Table<T extends TableName> {
     return created
   }
 }
-
-export function meets<T extends TableName>(table: T, row: Row<T>, clauses: Clauses<T>): boolean {
-  return clauses.every(([index, wanted]) => {
-    if (wanted === undefined) return true
-    const keys = getKeys(table, index, row)
-    if (isRange(wanted)) return keys.some((key) => isInRange(`${key}`, wanted))
-    return keys.some((key) => (typeof wanted === 'object' ? wanted.includes(key) : wanted === key))
-  })
-}
-
-function isRange(wanted: Key | readonly Key[] | Range): wanted is Range {
-  return typeof wanted === 'object' && !Array.isArray(wanted)
-}
-
-const isInRange = (key: string, { from = '', to }: Range): boolean =>
-  key >= from && (to === undefined || key <= to)
 
 function findGap(ascending: readonly number[]): number {
   let ceiling = MAX_INTEGER + 1

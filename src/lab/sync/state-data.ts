@@ -1,6 +1,6 @@
+import type { Clauses } from '../../store/clauses.ts'
 import type { Selection } from '../../store/selection.ts'
 import type { DerivedCache, Keep } from '../../store/session-data.ts'
-import type { Clauses } from '../../store/table.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
 import { WrappedData } from '../../store/wrapped-data.ts'

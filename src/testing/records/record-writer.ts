@@ -5,10 +5,10 @@ import { parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import type { Clauses } from '../../store/clauses.ts'
 import { sortByReferences } from '../../store/references.ts'
 import type { Selection } from '../../store/selection.ts'
 import type { Data } from '../../store/session-data.ts'
-import type { Clauses } from '../../store/table.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../../store/tables.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow, isIndex } from './dependents.ts'
@@ -95,11 +95,7 @@ export class RecordWriter {
   }
 
   async get(table: TableName, id: number): Promise<object> {
-    return readInSlices(() => this.#get(table, id))
-  }
-
-  #get(table: TableName, id: number): object {
-    return this.present(table, this.#find(table, id))
+    return readInSlices(() => this.present(table, this.#find(table, id)))
   }
 
   /** @param options.id the id of the record, if it does not say so itself */
@@ -116,7 +112,7 @@ export class RecordWriter {
 
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#write((context) => {
-      const raw = patchFields(this.#get(table, id), toJson(patch))
+      const raw = patchFields(this.present(table, this.#find(table, id)), toJson(patch))
       return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
     })
   }
@@ -259,9 +255,9 @@ export class RecordWriter {
     customerId?: number,
   ): Selection<Row<T>> {
     const { data } = this.#session
-    const organizationIds = data.dataset.organizations.map(({ id }) => id)
-    if (organizationId !== undefined && !organizationIds.includes(organizationId)) {
-      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, organizationIds)}`
+    const ids = data.dataset.organizations.map(({ id }) => id)
+    if (organizationId !== undefined && !ids.includes(organizationId)) {
+      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, ids)}`
       throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
     }
     const byCustomer = 'customerId'
