@@ -11,8 +11,6 @@ const packed = [
   'embeddings',
   'examples',
   'git-dependency',
-  'guide',
-  'hover',
   'msw-3',
   'package',
   'pages',
@@ -30,9 +28,7 @@ const torture = ['test/reliability/**/*.test.ts', 'test/data/growth.test.ts']
 const leftOut = process.env['TORTURE'] === undefined ? torture : []
 
 /** Tests that mock modules, which other tests in their process would get too. */
-const mocking = ['guards/pipeline', 'guards/writes', 'reliability/timeouts'].map(
-  (name) => `test/${name}.test.ts`,
-)
+const mocking = ['guards/writes', 'reliability/timeouts'].map((name) => `test/${name}.test.ts`)
 
 /** Tests of the console, which need Chromium: `npm run test:browser`. */
 const inBrowser = 'test/console/**/*.test.ts'

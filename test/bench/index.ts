@@ -1,63 +1,52 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { first } from './first.ts'
-import { growth } from './growth.ts'
 import { inProcess } from './in-process.ts'
-import { memory } from './memory.ts'
 import { notes } from './notes.ts'
-import { reads } from './reads.ts'
-import { describeMachine, heading, type Result, rowLine } from './report.ts'
-import { starts } from './starts.ts'
-import type { Row } from './suite.ts'
+import { first, growth, reads } from './reads.ts'
+import { describeMachine, markdownTable } from './report.ts'
+import type { Result } from './rows.ts'
+import { memory, starting } from './starts.ts'
+import { waits } from './waits.ts'
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
-    rounds: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
+    runs: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
   },
 })
 
-const suites = [reads, first, notes, starts, memory, inProcess, growth]
+const suites = [starting, reads, first, notes, inProcess, memory, waits, growth]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))
 if (wanted.size === 0) throw new Error(`Unknown row ${names?.join(', ')}. Choose from ${ids.join(', ')}.`)
-if (options.write && (names || options.quick))
-  throw new Error('--write cannot be combined with --only or --quick.')
-const settings = {
-  rounds: Number(options.rounds ?? (options.quick ? 3 : 7)),
-  seconds: options.quick ? 0.25 : 0.6,
-  isQuick: options.quick,
-}
+if (options.write && names) throw new Error('--write cannot be combined with --only.')
 
-const rows: Row[] = []
-const result: Result = {
-  date: new Date().toISOString().slice(0, 10),
-  machine: describeMachine(),
-  ...settings,
-  rows,
-}
-console.log(heading(result))
-for (const suite of suites) {
-  if (!suite.ids.some((id) => wanted.has(id))) continue
-  for await (const row of suite.measure(wanted, settings)) {
-    rows.push(row)
-    console.log(rowLine(row))
+const rows = new Map<string, Result['rows'][number]>()
+const neighbours: number[] = []
+for (let run = 1; run <= Number(options.runs); run += 1) {
+  neighbours.push(loadavg()[0] ?? 0)
+  for (const suite of suites.filter((one) => one.ids.some((id) => wanted.has(id)))) {
+    for await (const { value, ...row } of suite.measure(wanted)) {
+      rows.set(row.id, {
+        ...row,
+        values: [...(rows.get(row.id)?.values ?? []), Number(value.toPrecision(3))],
+      })
+      console.error(`run ${run}: ${row.id} ${value.toPrecision(3)} ${row.unit} ${row.details ?? ''}`)
+    }
   }
 }
 
-const committed = fileURLToPath(new URL('result.json', import.meta.url))
-for (const file of [options.json, options.write ? committed : undefined]) {
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(result, rounded)}\n`)
-}
-if (options.write) execFileSync('npx', ['oxfmt', committed])
-
-function rounded(_key: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(4)) : value
+const date = new Date().toISOString().slice(0, 10)
+const result: Result = { date, machine: describeMachine(), neighbours, rows: [...rows.values()] }
+console.log(markdownTable(result).join('\n'))
+if (options.write) {
+  const file = fileURLToPath(new URL('result.json', import.meta.url))
+  writeFileSync(file, JSON.stringify(result))
+  execFileSync('npx', ['oxfmt', file])
 }

@@ -1,67 +1,76 @@
-import * as requests from './requests.ts'
-import {
-  prepareResponses,
-  type Server,
-  serverFile,
-  startCommand,
-  startFloor,
-  startServer,
-} from './servers.ts'
-import { comparisonRow, type Suite } from './suite.ts'
-import { readTenant, type Tenant } from './tenant.ts'
+import { measureCost, measureCosts, type Subject } from './measure.ts'
+import { paths, prepare, type Requests } from './requests.ts'
+import { median, medianRatio, type Suite } from './rows.ts'
+import { type Server, startCommand, startFloor } from './servers.ts'
 
 const CONNECTIONS = 16
 
-interface Work {
-  readonly title: string
-  readonly atLeast: number
-  readonly requests: (tenant: Tenant, server: Server) => requests.Requests | Promise<requests.Requests>
-}
+const titles = {
+  customer: ['one customer by id', 0.7],
+  page: ['a page of 100 customers, one URL', 0.7],
+  mine: ['a page of 100 signals, scope=mine', 0.7],
+  walk: ['pages of 100, walking over 10,000 customers', 0.75],
+  filtered: ['a page of 100 with two filters', 0.75],
+} as const
 
-const works: Readonly<Record<string, Work>> = {
-  customer: { title: 'one customer by id', atLeast: 0.75, requests: requests.customersById },
-  page: { title: 'a page of 100 customers, one URL', atLeast: 0.75, requests: requests.onePage },
-  walk: { title: 'pages of 100, walking over 100 offsets', atLeast: 0.75, requests: requests.walk },
-  filtered: { title: 'a page of 100, two filters', atLeast: 0.75, requests: requests.filteredPage },
-  new: {
-    title: 'pages that were never requested before',
-    atLeast: 0.35,
-    requests: (tenant) => requests.newPages(tenant, 12),
-  },
-  signals: {
-    title: 'signals, scope=mine, a page of 100',
-    atLeast: 0.75,
-    requests: (_tenant, server) => requests.signalsOfMine(server),
-  },
-}
-
-/** Measures reads of a large tenant, compared with servers that have every response in memory. */
+/** Compares reads of 10,000 customers with bare Hono, which has every response in memory. */
 export const reads: Suite = {
-  ids: Object.keys(works),
-  async *measure(wanted, options) {
+  ids: Object.keys(titles),
+  async *measure(wanted) {
     await using server = await startCommand('--size', 'large', '--memory')
-    const tenant = await readTenant(server)
-    for (const [id, work] of Object.entries(works)) {
+    for (const id of ['customer', 'page', 'mine', 'walk', 'filtered'] as const) {
       if (!wanted.has(id)) continue
-      const { ready, next } = await work.requests(tenant, server)
+      const [title, atLeast] = titles[id]
+      const requests = await prepare(server, paths[id](10_000))
       await using floor = await startFloor()
-      await using raw = await startServer([serverFile('raw')])
-      const responses = await prepareResponses(server, ready)
-      const baselines = [
-        { name: 'Hono', server: floor },
-        { name: 'raw', server: raw },
-      ]
-      for (const baseline of baselines) await baseline.server.send(responses)
-      yield await comparisonRow(
-        { id, title: work.title, goal: { atLeast: work.atLeast } },
-        { server, next, connections: CONNECTIONS },
-        baselines.map((baseline) => ({
-          ...baseline,
-          next: requests.repeated(ready).next,
-          connections: CONNECTIONS,
-        })),
-        options,
-      )
+      await floor.send(requests.responses)
+      const [ours = [], bare = []] = await measureCosts([work(server, requests), work(floor, requests)])
+      const details = `ours ${median(ours).toFixed(0)} µs, Hono ${median(bare).toFixed(0)} µs`
+      yield { id, title, unit: 'of bare Hono', value: medianRatio(bare, ours), goal: { atLeast }, details }
     }
   },
 }
+
+/** Compares the first 1,000 requests of a fresh server with those of bare Hono, just as fresh. */
+export const first: Suite = {
+  ids: ['first'],
+  async *measure() {
+    await using reference = await startCommand('--memory')
+    const requests = await prepare(reference, [...paths.customer(300), ...paths.walk(300)])
+    const amount = { seconds: Infinity, requests: 1_000 }
+    await using bare = await startFloor()
+    await bare.send(requests.responses)
+    const floor = await measureCost(work(bare, requests), amount)
+    await using own = await startCommand('--memory')
+    const ours = await measureCost(work(own, requests), amount)
+    const details = `ours ${ours.toFixed(0)} µs, Hono ${floor.toFixed(0)} µs`
+    const title = 'each of the first 1,000 requests of a fresh server'
+    yield { id: 'first', title, unit: 'times bare Hono', value: ours / floor, goal: { atMost: 2 }, details }
+  },
+}
+
+const sizes = [300, 10_000, 100_000]
+
+/** Measures the same pages in tenants of several sizes. */
+export const growth: Suite = {
+  ids: ['growth-page', 'growth-filtered'],
+  async *measure(wanted) {
+    await using small = await startCommand('--memory')
+    await using large = await startCommand('--size', 'large', '--memory')
+    await using huge = await startCommand('--size', '100000', '--memory')
+    for (const kind of ['page', 'filtered'] as const) {
+      if (!wanted.has(`growth-${kind}`)) continue
+      const subjects = await Promise.all(
+        [small, large, huge].map(async (server, index) =>
+          work(server, await prepare(server, paths[kind](sizes[index] ?? 0))),
+        ),
+      )
+      const [least = [], ...others] = await measureCosts(subjects)
+      const title = `a page of 100${kind === 'page' ? '' : ' with two filters'}, at 300 to 100,000 customers`
+      const value = Math.max(...others.map((costs) => medianRatio(costs, least)))
+      yield { id: `growth-${kind}`, title, unit: 'times that of 300', value, goal: { atMost: 1.3 } }
+    }
+  },
+}
+
+const work = (server: Server, { next }: Requests): Subject => ({ server, next, connections: CONNECTIONS })

@@ -1,65 +1,31 @@
 import { cpus, totalmem } from 'node:os'
 
-import { isReached, type Row, type Settings } from './suite.ts'
+import { median, type Result } from './rows.ts'
 
-/** A run: its date, machine and settings, and its results. */
-export interface Result extends Settings {
-  /** Shape: `YYYY-MM-DD`. */
-  readonly date: string
-  readonly machine: Machine
-  readonly rows: readonly Row[]
+export const describeMachine = (): string =>
+  `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
+
+/** Formats a result as a table of Markdown, with the conditions above it. */
+export function markdownTable({ date, machine, neighbours, rows }: Result): string[] {
+  const busy = neighbours.map((load) => load.toFixed(1)).join(', ')
+  const cells = rows.map((row) => {
+    const { id, title, unit, goal, details, values } = row
+    const [middle, ...range] = [median(values), Math.min(...values), Math.max(...values)].map(formatNumber)
+    const wanted = !goal ? '' : 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
+    const isReached =
+      goal && ('atLeast' in goal ? median(values) >= goal.atLeast : median(values) <= goal.atMost)
+    const verdict = isReached === undefined ? '' : isReached ? 'reached' : 'missed'
+    return [`\`${id}\``, title, `${middle} (${range.join(' to ')})`, unit, wanted, verdict, details ?? '']
+  })
+  const head = ['row', 'what', 'median (range)', 'unit', 'goal', 'result', 'in the last run']
+  const lines = [head, head.map(() => '---'), ...cells]
+  return [
+    `${date}, ${machine}. ${neighbours.length} runs; processes that wanted a core as each began: ${busy}.`,
+    '',
+    ...lines.map((line) => `| ${line.join(' | ')} |`),
+  ]
 }
 
-interface Machine {
-  readonly cpu: string
-  readonly cores: number
-  readonly memoryGiB: number
-  readonly node: string
-}
-
-export const describeMachine = (): Machine => ({
-  cpu: cpus()[0]?.model.trim() ?? 'unknown',
-  cores: cpus().length,
-  memoryGiB: Math.round(totalmem() / 2 ** 30),
-  node: process.versions.node,
-})
-
-export function heading(result: Result): string {
-  return `${conditions(result)}\n${alignCells(columns)}`
-}
-
-export const rowLine = (row: Row): string => alignCells(rowCells(row))
-
-export function markdownTable(result: Result): string[] {
-  const cells = result.rows.map(rowCells).map(([id, ...rest]) => [`\`${id}\``, ...rest])
-  const lines = [columns, columns.map(() => '---'), ...cells]
-  return [`${conditions(result)}.`, '', ...lines.map((line) => `| ${line.join(' | ')} |`)]
-}
-
-const columns = ['row', 'median (min to max)', 'goal', 'result', 'unit', 'work']
-
-function conditions({ date, machine: { cpu, cores, memoryGiB, node }, rounds }: Result): string {
-  return `${date}, ${cpu}, ${cores} cores, ${memoryGiB} GiB, Node ${node}, ${rounds} rounds`
-}
-
-function rowCells(row: Row): string[] {
-  const { id, title, measured, goal, unit, details } = row
-  const wanted = !goal ? '' : 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
-  const reached = isReached(row)
-  const verdict = reached === undefined ? '' : reached ? 'reached' : 'missed'
-  const [median, min, max] = [measured.median, measured.min, measured.max].map(formatNumber)
-  const work = details === '' ? title : `${title}: ${details}`
-  return [id, `${median} (${min} to ${max})`, wanted, verdict, unit, work]
-}
-
-const widths = [18, 24, 7, 8, 22]
-
-const alignCells = (cells: readonly string[]): string =>
-  cells
-    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-    .join('  ')
-    .trimEnd()
-
-/** Formats a number with three significant digits, and without decimals from 100 on. */
+/** Formats a number with two significant digits at least, and without decimals from 100 on. */
 const formatNumber = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : value >= 0.1 ? 2 : 3)

@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 
 import { endpoints } from '../../src/service/index.ts'
-import type { PreparedRequest } from './load.ts'
 
 /** The resources that a process has used since it started. */
 export interface Usage {
@@ -23,14 +22,6 @@ export interface Server extends AsyncDisposable {
   readonly port: number
   usage(): Promise<Usage>
   send(message: object): Promise<unknown>
-}
-
-/** A response to send as it is. */
-interface PreparedResponse {
-  readonly path: string
-  /** Alternating names and values. */
-  readonly headers: readonly string[]
-  readonly body: Buffer
 }
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -81,33 +72,6 @@ export async function startServer(args: readonly string[]): Promise<Server> {
     [Symbol.asyncDispose]: () => stop(child, 'SIGKILL'),
   }
 }
-
-/** Fetches a server's responses, so that another server can send them as they are. */
-export function prepareResponses(
-  server: Server,
-  requests: readonly PreparedRequest[],
-): Promise<PreparedResponse[]> {
-  return Promise.all(requests.map((request) => prepareResponse(server, request)))
-}
-
-async function prepareResponse(
-  { port }: Server,
-  { path, bytes }: PreparedRequest,
-): Promise<PreparedResponse> {
-  const [head = '', body = ''] = bytes.split('\r\n\r\n')
-  const [request = '', ...lines] = head.split('\r\n')
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: request.split(' ')[0] ?? '',
-    headers: lines.map((line) => line.split(': ') as [string, string]),
-    ...(body !== '' && { body }),
-  })
-  if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
-  const headers = [...response.headers].filter(([name]) => !written.has(name)).flat()
-  return { path, headers, body: Buffer.from(await response.arrayBuffer()) }
-}
-
-/** Headers that Node adds to every response. */
-const written = new Set(['date', 'connection', 'keep-alive'])
 
 /** Runs Node without the project's settings. */
 function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore'): ChildProcess {

@@ -1,92 +1,73 @@
 import { execFileSync } from 'node:child_process'
 
-import { command, sandboxCommand, serverFile, startServer, temporaryFolder, type Usage } from './servers.ts'
-import { median, summarize, summarizeRatios } from './statistics.ts'
-import type { Row, Suite } from './suite.ts'
-import { get } from './tenant.ts'
+import { load } from './load.ts'
+import { paths, prepare, send } from './requests.ts'
+import { median, type Row, type Suite } from './rows.ts'
+import {
+  command,
+  sandboxCommand,
+  type Server,
+  startCommand,
+  startServer,
+  temporaryFolder,
+} from './servers.ts'
 
-const ME = '/v1/members/me'
+/** Starts, and the size of each. Units: the most milliseconds of CPU time, the most megabytes. */
+const starts = {
+  'start-small': ['25 customers', ['--size', 'small', '--memory'], 200],
+  'start-new': ['300 customers in a new folder', [], 300],
+  'start-files': ['300 customers from their files', [], 280],
+  'start-large': ['10,000 customers', ['--size', 'large', '--memory'], 2_000, 150],
+  'start-huge': ['100,000 customers', ['--size', '100000', '--memory'], 10_000, 500],
+} as const
 
-interface Start {
-  readonly title: string
-  readonly args: readonly string[]
-  readonly atMost: number
-  /** The folder: a new one for each start, or one with data; memory by default. */
-  readonly data?: 'new' | 'kept'
-}
-
-const smallStarts: Readonly<Record<string, Start>> = {
-  'start-small': { title: 'start small', args: ['--size', 'small', '--memory'], atMost: 1.8 },
-  'start-seed': {
-    title: 'start 100 customers of seed 7',
-    args: ['--size', '100', '--seed', '7', '--memory'],
-    atMost: 2.6,
-  },
-  'start-new': { title: 'start medium in a new folder', args: [], atMost: 2.5, data: 'new' },
-  'start-files': { title: 'start medium from its files', args: [], atMost: 2.5, data: 'kept' },
-}
-
-interface Ready {
-  readonly title: string
-  readonly size: string
-  /** Units: seconds of CPU time, and megabytes. */
-  readonly atMost: readonly [seconds: number, megabytes: number]
-}
-
-const largeStarts: Readonly<Record<string, Ready>> = {
-  'ready-large': { title: '10,000 customers ready', size: '10000', atMost: [2, 150] },
-  'ready-huge': { title: '100,000 customers ready', size: '100000', atMost: [10, 500] },
-}
-
-/** Measures processes from their start to the first response: small ones compared with a minimal app. */
-export const starts: Suite = {
-  ids: [...Object.keys(smallStarts), ...Object.keys(largeStarts).flatMap((id) => [id, `${id}-memory`])],
-  async *measure(wanted, { rounds, isQuick }) {
-    for (const [id, start] of Object.entries(smallStarts)) {
-      if (wanted.has(id)) yield await startRow(id, start, isQuick ? rounds : 2 * rounds)
-    }
-    for (const [id, { title, size, atMost }] of Object.entries(largeStarts)) {
-      if (!wanted.has(id) && !wanted.has(`${id}-memory`)) continue
-      const uses: Usage[] = []
-      for (let round = 0; round < (isQuick ? 1 : 3); round += 1)
-        uses.push(await measureStart(sandboxCommand('--size', size, '--memory'), ME))
-      const [seconds, megabytes] = atMost
-      const time = summarize(uses.map(({ cpuUs }) => cpuUs / 1_000_000))
-      const space = summarize(uses.map(({ rssBytes }) => rssBytes / 1_000_000))
-      if (wanted.has(id)) {
-        yield { id, title, unit: 's CPU', measured: time, goal: { atMost: seconds }, details: '' }
+/** Measures processes from their start to the first response. */
+export const starting: Suite = {
+  ids: Object.keys(starts),
+  async *measure(wanted) {
+    for (const [id, [title, args, atMost, megabytes]] of Object.entries(starts)) {
+      if (!wanted.has(id)) continue
+      using folder = temporaryFolder()
+      const data = args.length === 0 ? ['--data', `${folder.path}/data`] : []
+      if (id === 'start-files')
+        execFileSync(process.execPath, [command, 'reseed', '--size', 'medium', ...data])
+      const times: number[] = []
+      let memory = 0
+      for (let round = 0; round < (megabytes === undefined ? 5 : 1); round += 1) {
+        const own = id === 'start-new' ? ['--data', `${folder.path}/${round}`] : data
+        await using server = await startServer(sandboxCommand(...args, ...own))
+        await (await send(server, '/v1/members/me')).text()
+        const { cpuUs, rssBytes } = await server.usage()
+        times.push(cpuUs / 1_000)
+        memory = rssBytes / 1_000_000
       }
-      const goal = { atMost: megabytes }
-      if (wanted.has(`${id}-memory`)) {
-        yield { id: `${id}-memory`, title, unit: 'MB RSS', measured: space, goal, details: '' }
+      yield { id, title: `start with ${title}`, unit: 'ms CPU', value: median(times), goal: { atMost } }
+      if (megabytes !== undefined) {
+        const goal = { atMost: megabytes }
+        yield { id: `${id}-memory`, title: `memory after that`, unit: 'MB', value: memory, goal }
       }
     }
   },
 }
 
-async function startRow(id: string, { title, args, atMost, data }: Start, rounds: number): Promise<Row> {
-  using kept = temporaryFolder()
-  if (data === 'kept')
-    execFileSync(process.execPath, [command, 'reseed', '--size', 'medium', '--data', `${kept.path}/data`])
-  const [ours, hello]: [number[], number[]] = [[], []]
-  // The round before the first fills the disk cache.
-  for (let round = -1; round < rounds; round += 1) {
-    using fresh = temporaryFolder()
-    const folder = data && ['--data', `${data === 'new' ? fresh.path : kept.path}/data`]
-    const baseline = await measureStart([serverFile('hello')], '/hello')
-    const own = await measureStart(sandboxCommand(...args, ...(folder ?? [])), ME)
-    if (round < 0) continue
-    hello.push(baseline.cpuUs)
-    ours.push(own.cpuUs)
-  }
-  const [own, bare] = [ours, hello].map((times) => (median(times) / 1000).toFixed(0))
-  const details = `to the first response: ours ${own} ms, Hono hello ${bare} ms`
-  const measured = summarizeRatios(ours, hello)
-  return { id, title, unit: 'CPU, ours / hello', measured, goal: { atMost }, details }
+/** Measures the memory after 3,000 requests: customers, pages, and pages with filters. */
+export const memory: Suite = {
+  ids: ['memory-medium', 'memory-large'],
+  async *measure(wanted) {
+    if (wanted.has('memory-medium')) yield await memoryRow('memory-medium', 300, 120)
+    if (wanted.has('memory-large')) yield await memoryRow('memory-large', 10_000, 250)
+  },
 }
 
-async function measureStart(args: readonly string[], path: string): Promise<Usage> {
-  await using server = await startServer(args)
-  await get(server, path)
-  return await server.usage()
+async function memoryRow(id: string, size: number, atMost: number): Promise<Row> {
+  await using server = await startCommand('--size', String(size), '--memory')
+  for (const list of [paths.customer(size), paths.walk(size), paths.filtered()]) await sendMany(server, list)
+  const value = (await server.usage()).rssBytes / 1_000_000
+  const title = `memory after 3,000 requests, ${size.toLocaleString('en-US')} customers`
+  return { id, title, unit: 'MB', value, goal: { atMost } }
+}
+
+async function sendMany(server: Server, list: readonly string[]): Promise<void> {
+  const { next } = await prepare(server, list)
+  await load(server.port, next, 16, { seconds: Infinity, requests: 1_000 })
 }

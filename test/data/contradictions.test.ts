@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { computeStart } from '../../seed/customers/contracts.ts'
-import { formatMonth } from '../../seed/texts/format.ts'
 import signalTexts from '../../seed/texts/signals.json' with { type: 'json' }
 import { splitTemplate } from '../../seed/texts/templates.ts'
-import {
-  DAY,
-  group,
-  groupBy,
-  isGenerated,
-  listGaps,
-  mediumTenants,
-  now,
-  readField,
-  type Row,
-} from './tenants.ts'
+import { DAY, group, groupBy, isGenerated, mediumTenants, readField, type Row } from './tenants.ts'
 
 /** Reports whether a text contains the fixed parts of a template. */
 const contains = (text: string, template: string): boolean =>
@@ -25,16 +14,10 @@ const nameTopic = ({ customerId, topic }: Row<'meetings'>) => `${customerId} ${t
 
 const isDemo = ({ topic }: Row<'meetings'>) => /^(?:Demo|Introduction)/.test(topic)
 
-/** Lists when meetings start. Units: milliseconds since 1970. */
-const listTimes = (meetings: readonly Row<'meetings'>[]): number[] =>
-  meetings.map(({ startDate }) => Date.parse(startDate))
-
-describe.each(mediumTenants)('$name', ({ seed, rows, whole, customers, talks, get, findEntry }) => {
+describe.each(mediumTenants)('$name', ({ seed, rows, whole, customers, talks, findEntry }) => {
   const meetings = rows.meetings.filter(isGenerated)
   const signals = rows.signals.filter(isGenerated)
   const signalsOf = group(signals)
-  const hasLeft = (customerId: number, productId: number): boolean =>
-    findEntry(customerId, productId)?.status === 'churned'
 
   it('a signal does not contradict itself', () => {
     const wrong = signals
@@ -62,28 +45,6 @@ describe.each(mediumTenants)('$name', ({ seed, rows, whole, customers, talks, ge
       return ageMs <= 0 || ageMs >= 12 * DAY || (!isMisplaced && !signal.summary.includes(original.summary))
     })
     expect(other.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
-  })
-
-  it('a severe signal that no contract keeps open is over after some weeks', () => {
-    const long = signals.filter(
-      ({ severity, category, customerId, productId, createdDate, closedDate }) =>
-        severity === 5 &&
-        !hasLeft(customerId, productId) &&
-        category.name === 'Support' &&
-        Date.parse(closedDate ?? '2026-01-15') - Date.parse(createdDate) > 100 * DAY,
-    )
-    expect(long.map(({ id, createdDate, closedDate }) => `${id} ${createdDate} ${closedDate}`)).toEqual([])
-  })
-
-  it('nobody postpones a renewal to a month after it', () => {
-    const wrong = signals.filter(({ latestNote, summary, createdDate }) => {
-      const days = /^(\d+) days to the .* renewal/.exec(summary)?.[1]
-      const month = /pick it up in (\w+)/.exec(latestNote ?? '')?.[1]
-      if (days === undefined || month === undefined) return false
-      const until = Array.from({ length: Number(days) + 1 }, (_, day) => Date.parse(createdDate) + day * DAY)
-      return !until.some((timeMs) => formatMonth(timeMs) === month)
-    })
-    expect(wrong.map(({ summary, latestNote }) => `${summary}: ${latestNote}`)).toEqual([])
   })
 
   it('nobody sells or writes of no contract once the contract is signed', () => {
@@ -118,53 +79,6 @@ describe.each(mediumTenants)('$name', ({ seed, rows, whole, customers, talks, ge
     expect(wrong.map(({ content }) => content?.split('\n')[0])).toEqual([])
   })
 
-  it('each quarter of a product is reviewed once, and a customer has at most one review in two weeks', () => {
-    const reviews = meetings.filter(({ topic }) => /^(?:Quarterly b|B)usiness review|^QBR/.test(topic))
-    const gaps = [...groupBy(reviews, nameTopic).values()].flatMap((list) => listGaps(listTimes(list)))
-    expect(gaps.length).toBeGreaterThan(10)
-    expect(Math.min(...gaps)).toBeGreaterThan(40 * DAY)
-    const reviewsOf = group(reviews)
-    const close = customers.filter(({ id }) =>
-      listGaps(listTimes(reviewsOf(id))).some((gap) => gap < 14 * DAY),
-    )
-    expect(close.map(({ id }) => id)).toEqual([])
-  })
-
-  it('the score of the last survey and the health of a customer are not worlds apart', () => {
-    const wrong = customers.flatMap((customer) => {
-      const [survey, health] = ['npsScore', 'healthScore'].map((name) => readField(customer, name))
-      const areNumbers = typeof survey === 'number' && typeof health === 'number'
-      return areNumbers && Math.abs(survey * 10 - health) > 40 ? [`${customer.id}: ${survey}, ${health}`] : []
-    })
-    expect(wrong).toEqual([])
-  })
-
-  it('no check-in takes place while a product is rolled out', () => {
-    const wrong = meetings.filter(({ topic, customerId, startDate }) => {
-      const product = rows.products.find(({ name }) => topic.endsWith(`: ${name}`))
-      const entry = findEntry(customerId, product?.id ?? 0)
-      if (!entry || !/check-in/i.test(topic)) return false
-      return Date.parse(startDate) < computeStart(customerId, entry, seed) + 95 * DAY
-    })
-    expect(wrong.map(({ id, topic }) => `${id} ${topic}`)).toEqual([])
-  })
-
-  it('meetings are planned a day ahead or more', () => {
-    const sudden = meetings.filter(
-      ({ startDate, createdDate }) => startDate.slice(0, 10) === createdDate.slice(0, 10),
-    )
-    expect(sudden.length).toBeLessThan(0.01 * meetings.length)
-  })
-
-  it('test groups are a small part of a company', () => {
-    const wrong = meetings.filter(({ summary, customerId }) => {
-      const people = /(?:Test group of|is testing with) (\d+)/.exec(summary ?? '')?.[1]
-      const employees = get('customers', customerId)?.employeeCount ?? 0
-      return people !== undefined && Number(people) > Math.max(2, Math.min(15, employees * 0.12))
-    })
-    expect(wrong.map(({ summary }) => summary)).toEqual([])
-  })
-
   it('usage that is flat stays about the same, and agrees with the metrics', () => {
     const shares = meetings.flatMap((meeting) => {
       const percent = /(?:flat at|came back to|people,) (\d+)%/.exec(meeting.summary ?? '')?.[1]
@@ -189,18 +103,6 @@ describe.each(mediumTenants)('$name', ({ seed, rows, whole, customers, talks, ge
     expect(metrics.some(({ key, value }) => key === 'adoptionRate' && value !== null)).toBe(true)
   })
 
-  it('a customer that does not answer is not silent for months', () => {
-    const silent =
-      /unanswered|has not answered|No reply to|No response from|slow to reply|went quiet|has not opened|on hold$/
-    const own = signals.filter(({ summary, dismissalReason }) => silent.test(summary) && !dismissalReason)
-    expect(own.length).toBeGreaterThan(15)
-    const long = own.filter(({ createdDate, closedDate, customerId, productId }) => {
-      const days = (Date.parse(closedDate ?? now) - Date.parse(createdDate)) / DAY
-      return days > 85 && !hasLeft(customerId, productId)
-    })
-    expect(long.map(({ id, summary }) => `${id} ${summary}`)).toEqual([])
-  })
-
   it('a prospect says what it needs before it sees a demo', () => {
     const wrong = [...groupBy(meetings, nameTopic).values()].flatMap((list) =>
       list.filter(
@@ -209,28 +111,5 @@ describe.each(mediumTenants)('$name', ({ seed, rows, whole, customers, talks, ge
       ),
     )
     expect(wrong.map(({ id, topic }) => `${id} ${topic}`)).toEqual([])
-  })
-
-  it('a prospect buys the product that was likely', () => {
-    const unlikely = rows.notes.filter(isGenerated).flatMap(({ customerId, content }) => {
-      const likely = /^Likely first product for [^:]*: ([^.]+)\./.exec(content)?.[1]
-      const bought = get('customers', customerId)?.products.map(({ key }) => key) ?? []
-      const keys = rows.products.filter(({ name }) => name === likely).map(({ key }) => key)
-      return likely === undefined || bought.length === 0 || keys.some((key) => bought.includes(key))
-        ? []
-        : [`${customerId} ${content}`]
-    })
-    expect(unlikely).toEqual([])
-  })
-
-  it('goals fit what a customer can buy', () => {
-    const wrong = customers.filter((customer) => {
-      const foreign =
-        customer.organizationId === 'harbor'
-          ? /contract|signing|approval|clause/i
-          : /numbers|spreadsheet|reports|live data/i
-      return foreign.test(String(readField(customer, 'successGoal')))
-    })
-    expect(wrong.map(({ id, organizationId }) => `${organizationId} ${id}`)).toEqual([])
   })
 })

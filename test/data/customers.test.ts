@@ -29,7 +29,7 @@ function listStarts({ renewalDate }: Customer['products'][number]): number[] {
   })
 }
 
-describe.each(allTenants)('$name', ({ rows, customers, size }) => {
+describe.each(allTenants)('$name', ({ rows, customers }) => {
   it('at most 2% of active customers have no CSM, and none of the cast', () => {
     const active = rows.customers.filter(isActive)
     const alone = active.filter((customer) => !hasCsm(customer))
@@ -66,27 +66,5 @@ describe.each(allTenants)('$name', ({ rows, customers, size }) => {
       return daysUntil(entry) > 365 || daysUntil(entry) < (entry.status === 'onboarding' ? 260 : 0)
     })
     expect(wrong).toEqual([])
-  })
-
-  it('in onboarding, a customer was updated since it signed', () => {
-    const wrong = customers.filter(
-      (customer) =>
-        isOnboarding(customer) &&
-        Date.parse(customer.updatedDate) < (readDate(customer, 'contractSigned') ?? 0),
-    )
-    expect(wrong).toEqual([])
-  })
-
-  it.runIf(size >= 300)('customers become more from year to year, and come all year round', () => {
-    const signed = rows.customers.flatMap((customer) => readDate(customer, 'contractSigned') ?? [])
-    const [first = 0, second = 0, third = 0, fourth = 0] = [0, 1, 2, 3].map(
-      (years) => signed.filter((time) => Math.floor((nowMs - time) / (365 * DAY)) === years).length,
-    )
-    expect(first + second).toBeGreaterThan(third + fourth)
-    expect(first).toBeGreaterThan(second)
-    expect(first).toBeLessThan(2 * second)
-    expect(fourth).toBeGreaterThan(0)
-    const months = new Set(signed.map((time) => new Date(time).getUTCMonth()))
-    expect(months.size).toBe(12)
   })
 })

@@ -68,23 +68,6 @@ it('lets members leave, but nobody of the cast and no manager', async () => {
   }
 })
 
-it('hands over what a member who leaves is responsible for', async () => {
-  const { before, after } = await readYears(42, YEARS)
-  const former = new Set(listFormer(after).map(({ id }) => id))
-  const held = before.rows.customers.flatMap(({ memberRoles }) =>
-    memberRoles.flatMap(({ memberIds }) => memberIds.filter((id) => former.has(id))),
-  )
-  expect(held.length).toBeGreaterThan(2)
-  const kept = after.rows.customers.filter(({ memberRoles }) =>
-    memberRoles.some(({ memberIds }) => memberIds.some((id) => former.has(id))),
-  )
-  expect(kept).toEqual([])
-  const open = after.rows.signals.filter(({ closedDate }) => closedDate === null)
-  expect(open.filter(({ ownerId }) => former.has(ownerId))).toEqual([])
-  const coming = after.rows.meetings.filter(({ startDate }) => startDate > daysLater(365 * YEARS))
-  expect(coming.filter(({ memberIds }) => memberIds.some((id) => former.has(id)))).toEqual([])
-})
-
 it('goes on naming a former member in what is over', async () => {
   const { before, after } = await readYears(42, YEARS)
   const former = new Set(listFormer(after).map(({ id }) => id))

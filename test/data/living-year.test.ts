@@ -5,8 +5,6 @@ import { expect, it } from 'vitest'
 import type { Dataset } from '../../src/store/dataset.ts'
 import { getCustomerStatus } from '../../src/store/tables/customers.ts'
 import { daysLater, openLiving } from './living-support.ts'
-import { listDoubled } from './tenants.ts'
-
 const page = 'docs/living-tenant.md'
 
 const head = [
@@ -103,12 +101,4 @@ it.each([42, 1, 2026])('has about as many drafts and open signals as the dataset
     expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeGreaterThan(0.65)
     expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeLessThan(1.7)
   }
-})
-
-it.each([42, 1, 2026])('hardly anybody is in two meetings at once: seed %i', async (seed) => {
-  const { moments } = await open(seed)
-  const meetings = moments.at(daysLater(365)).rows.meetings.filter(({ endDate }) => endDate > daysLater(0))
-  const doubled = listDoubled(meetings, ({ memberIds }) => memberIds.map(String))
-  expect(meetings.length).toBeGreaterThan(400)
-  expect(doubled.length).toBeLessThan(0.01 * meetings.length)
 })

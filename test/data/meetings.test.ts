@@ -96,22 +96,4 @@ describe.each(allTenants)('$name', ({ rows, seed, size, get }) => {
     const sample = meetings.filter((_, index) => index % Math.ceil(meetings.length / 20) === 0)
     expect(sample.map(({ id }) => draft('meetings', id, {}, context))).toEqual(sample)
   })
-
-  it.runIf(size >= 300)('meetings are spread evenly over the weekdays, with a few less on Fridays', () => {
-    const days = countEach(local.map(({ start }) => new Date(start.slice(0, 10)).getUTCDay()))
-    const [, ...shares] = [0, 1, 2, 3, 4, 5].map((day) => (days.get(day) ?? 0) / meetings.length)
-    expect(Math.max(...shares)).toBeLessThan(0.25)
-    expect(Math.min(...shares.slice(0, 4))).toBeGreaterThan(0.17)
-    expect(shares[4]).toBeGreaterThan(0.11)
-  })
-
-  it.runIf(size >= 300)('the number of meetings grows gently, without an explosion towards now', () => {
-    const ageDays = meetings.map(({ startDate }) => (nowMs - Date.parse(startDate)) / DAY)
-    const within = (from: number, to: number) => ageDays.filter((age) => age >= from && age < to).length
-    const weekly = (from: number, to: number) => within(from, to) / ((to - from) / 7)
-    expect(weekly(0, 28)).toBeLessThan(1.5 * weekly(56, 168))
-    expect(weekly(0, 180)).toBeLessThan(1.8 * weekly(360, 540))
-    expect(weekly(0, 180)).toBeGreaterThan(weekly(360, 540))
-    expect(within(-30, 0)).toBeGreaterThan(0.02 * meetings.length)
-  })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
 import { nameLists } from '../../seed/people/name-lists.ts'
-import { createEmail } from '../../seed/people/people.ts'
 import { allTenants, fullName, isGenerated } from './tenants.ts'
 
 interface Person {
@@ -79,26 +78,6 @@ describe.each(allTenants)('$name', ({ rows, get }) => {
     })
     expect(wrong).toEqual([])
   })
-
-  it('members have American names', () => {
-    const generated = rows.members.filter(({ id }) => id % 500 > 7)
-    expect(generated.filter((person) => !fits(person, 'United States')).map(fullName)).toEqual([])
-  })
-})
-
-const letters = (name: string) => name.normalize('NFD').replaceAll(/[^\p{L}-]/gu, '').length
-
-it('every name makes an email address that keeps its letters', () => {
-  const wrong = Object.values(nameLists).flatMap((list) => {
-    const last: LastNames = list.last_name
-    const { female, male } = list.first_name
-    const names = [...female, ...male, ...Object.values(last).flat()]
-    return names.filter((name) => {
-      const email = createEmail({ firstName: name, lastName: name }, 'a.example')
-      return !/^[a-z-]+\.[a-z-]+@a\.example$/.test(email) || email.indexOf('.') !== letters(name)
-    })
-  })
-  expect(wrong).toEqual([])
 })
 
 it('no list has a name twice, and each has enough names', () => {

@@ -4,20 +4,7 @@ import { computeStart } from '../../seed/customers/contracts.ts'
 import { removeLegalForm } from '../../seed/customers/stages.ts'
 import { findProductPlan } from '../../seed/definitions/product-plans.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
-import {
-  allTenants,
-  countEach,
-  DAY,
-  fullName,
-  isAtWork,
-  isGenerated,
-  measureTrend,
-  nowMs,
-  type Row,
-  type Tenant,
-} from './tenants.ts'
-
-const YEAR = 365 * DAY
+import { allTenants, countEach, DAY, isAtWork, isGenerated, nowMs, type Row, type Tenant } from './tenants.ts'
 
 /** A generated signal with what is known about its product. Units: milliseconds since 1970. */
 interface Told {
@@ -72,7 +59,7 @@ const isCreatedAtWork = ({ signal }: Told) =>
   isAtWork(signal.createdDate, findWorkplace({ id: signal.createdById }))
 
 describe.each(allTenants)('signals with $name', (tenant) => {
-  const { size, rows } = tenant
+  const { size } = tenant
   const told = readSignals(tenant)
 
   it('people raise signals in the working hours of their office, and automatic ones come at any time', () => {
@@ -90,25 +77,6 @@ describe.each(allTenants)('signals with $name', (tenant) => {
       ({ signal }) => !isAtWork(signal.closedDate ?? '', findWorkplace({ id: signal.updatedById })),
     )
     expect(wrong.length).toBeLessThan(closed.length * 0.02)
-  })
-
-  it('signals cover about 18 months, without an explosion towards now', () => {
-    const ages = told.map(({ createdMs }) => (nowMs - createdMs) / DAY)
-    expect(Math.max(...ages)).toBeLessThan(560)
-    expect(Math.max(...ages)).toBeGreaterThan(480)
-    if (size < 300) return
-    const { recent, growth } = measureTrend(told.map(({ signal }) => signal.createdDate))
-    expect(recent).toBeGreaterThan(0.5)
-    expect(recent).toBeLessThan(1.5)
-    expect(growth).toBeGreaterThan(1)
-    expect(growth).toBeLessThan(1.7)
-  })
-
-  it('signals that are not over are young', () => {
-    const open = told.filter((one) => !isOver(one))
-    expect(open.length).toBeGreaterThan(told.length * 0.05)
-    expect(open.length).toBeLessThan(told.length * 0.35)
-    expect(listWrong(open, ({ createdMs }) => nowMs - createdMs > 300 * DAY)).toEqual([])
   })
 
   it('signals are about products while their contract runs, shortly after it, or as an offer before', () => {
@@ -133,82 +101,6 @@ describe.each(allTenants)('signals with $name', (tenant) => {
         !hasLeft(one, one.createdMs) ||
         nowMs - one.renewalMs > 125 * DAY,
     )
-    expect(wrong).toEqual([])
-  })
-
-  it('renewals are talked about within four months, and are settled once they are past', () => {
-    const renewals = told.filter(({ signal }) => signal.subCategory?.name === 'Terms')
-    expect(renewals.length).toBeGreaterThan(0)
-    const wrong = listWrong(renewals, (one) => {
-      const later = Math.max(0, Math.ceil((one.renewalMs - one.createdMs) / YEAR) - 1)
-      const renewalMs = one.renewalMs - later * YEAR
-      const isFar = renewalMs - one.createdMs > 125 * DAY || renewalMs < one.createdMs
-      return isFar || (renewalMs < nowMs && !isOver(one))
-    })
-    expect(wrong).toEqual([])
-    const stated = told.flatMap((one) => {
-      const [, days] = / (\d+) days to the .* renewal/.exec(` ${one.signal.summary}`) ?? []
-      return days === undefined ? [] : [{ one, days: Number(days) }]
-    })
-    const inexact = stated.filter(({ one, days }) => {
-      const distance = (((one.renewalMs - one.createdMs) % YEAR) + YEAR) % YEAR
-      return Math.abs(distance / DAY - days) > 1
-    })
-    expect(inexact.map(({ one }) => describeSignal(one))).toEqual([])
-  })
-
-  it('nobody who has left a customer comes to its later meetings', () => {
-    const departure =
-      /(?:leaves|leaving|has left|, who left|left the team|moved to another (?:department|division|project)|is retiring|no longer with|went on leave|on leave until|now bounce)/
-    const departures = told.filter(({ text }) => departure.test(text))
-    expect(departures.length).toBeGreaterThan(0)
-    const wrong = listWrong(departures, ({ signal, customer, text }) => {
-      const later = rows.meetings.filter(
-        ({ customerId, startDate }) => customerId === customer.id && startDate > signal.createdDate,
-      )
-      const sentences = text.split(/[.;\n]/).filter((sentence) => departure.test(sentence))
-      return later.some(({ contacts }) =>
-        contacts.map(fullName).some((name) =>
-          sentences.some((sentence) => {
-            const place = sentence.indexOf(name)
-            return place !== -1 && (place < sentence.search(departure) || sentence.includes(`to ${name}`))
-          }),
-        ),
-      )
-    })
-    expect(wrong).toEqual([])
-  })
-
-  it('texts state no spans of time that the calendar or the meetings contradict', () => {
-    const wrong = listWrong(told, ({ text }) =>
-      /\btime this year|year after leaving|no contact with|no meeting planned/i.test(text),
-    )
-    expect(wrong).toEqual([])
-    const words = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
-    const inexact = listWrong(told, ({ text, createdMs, renewalMs }) => {
-      const [, word = ''] = /^(\w+) weeks after leaving/m.exec(text) ?? []
-      return (
-        word !== '' && words.indexOf(word.toLowerCase()) + 2 !== Math.floor((createdMs - renewalMs) / DAY / 7)
-      )
-    })
-    expect(inexact).toEqual([])
-  })
-
-  it('only surveys are quoted as surveys', () => {
-    const surveys = told.filter(({ signal }) => /\bsurvey\b/i.test(signal.summary))
-    expect(surveys.length).toBeGreaterThan(0)
-    expect(listWrong(surveys, ({ signal }) => signal.source !== 'survey')).toEqual([])
-  })
-
-  it('a signal dismissed for its wrong customer names neither the customer nor its people', () => {
-    const misplaced = told.filter(({ signal }) => signal.dismissalReason?.name === 'Wrong customer')
-    expect(misplaced.length > 0 || size < 300).toBe(true)
-    const wrong = listWrong(misplaced, ({ customer, text }) => {
-      const people = rows.meetings
-        .filter(({ customerId }) => customerId === customer.id)
-        .flatMap(({ contacts }) => contacts.map(fullName))
-      return [removeLegalForm(customer.name), ...people].some((name) => text.includes(name))
-    })
     expect(wrong).toEqual([])
   })
 

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest'
 import { countries } from '../../seed/calendar/places.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { getCustomerStatus } from '../../src/store/tables/customers.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { generated, now, rowsOf } from './generated.ts'
+import { now, rowsOf } from './generated.ts'
 import { type Row, type TableName, Tenant } from './tenants.ts'
 
 const plain = (name: string) =>
@@ -117,19 +116,6 @@ it('drafts are open and not raised; closed and dismissed signals have a closedDa
   expect(new Set(signals.map(({ status }) => status)).size).toBe(4)
 })
 
-it('id 1 of a signal’s optional lookups is reserved for the "none" entry', () => {
-  const used = rowsOf({ size: 300, fixture: 'edge-cases' }).signals.flatMap(
-    ({ dismissalReason, subCategory, outcome, competitor }) => [
-      dismissalReason,
-      subCategory,
-      outcome,
-      competitor,
-    ],
-  )
-  expect(used.some((entry) => entry?.id === 1)).toBe(false)
-  expect(used.some((entry) => entry?.id === 2)).toBe(true)
-})
-
 const isOrdered = ({ createdDate, startDate, endDate, updatedDate }: Row<'meetings'>) =>
   createdDate <= startDate && startDate < endDate && createdDate <= updatedDate && updatedDate <= now
 
@@ -154,47 +140,6 @@ it('no other date is after now, and no note was updated before it was created', 
   ]
   expect(times.filter((time) => time > now)).toEqual([])
   expect(rows.notes.filter(({ createdDate, updatedDate }) => createdDate > updatedDate)).toEqual([])
-})
-
-it('the medium size has the promised number of records in every table', () => {
-  const rows = rowsOf({ size: 300 })
-  const own = (table: TableName) =>
-    rows[table].filter(({ organizationId }) => organizationId === 'harbor').length
-  const tables = ['signals', 'meetings', 'notes', 'briefContents'] as const
-  expect(own('customers')).toBe(300)
-  expect(own('signals')).toBeGreaterThan(1000)
-  expect(tables.map((table) => Math.round(own(table) / 300))).toEqual([4, 4, 2, 2])
-  const transcribed = rows.meetings.filter(({ hasTranscript }) => hasTranscript).length / rows.meetings.length
-  expect(Math.round(transcribed * 10)).toBe(5)
-  expect(rows.triggerLogs.filter(({ triggerId }) => triggerId === 21).length).toBeGreaterThan(250)
-  expect(rows.actionLogs.filter(({ actionId }) => actionId === 21).length).toBeGreaterThan(250)
-})
-
-it('every kind of definition exists, whatever the seed', () => {
-  for (const seed of [1, 2, 3, 4, 5, 6]) {
-    const { organizations, rows } = generated({ seed })
-    for (const { id } of organizations) {
-      const own = <T extends TableName>(table: T) =>
-        rows[table].filter(({ organizationId }) => organizationId === id)
-      expect([4, 5, 6]).toContain(own('products').length)
-      expect(new Set(own('productMetrics').map(({ productId }) => productId)).size).toBe(
-        own('products').length,
-      )
-      expect(new Set(rows.productMetrics.map(({ type }) => type)).size).toBe(4)
-      expect(new Set(rows.customFields.map(({ type }) => type)).size).toBe(5)
-      expect(own('memberRoles').length).toBeGreaterThanOrEqual(3)
-      expect(rows.automations.filter(({ parentId }) => parentId === null).length).toBeGreaterThanOrEqual(12)
-    }
-  }
-})
-
-it('customers have zero, one or two external sources, and every status occurs', () => {
-  for (const seed of [1, 2, 3, 4]) {
-    const customers = new Tenant(seed, 100).customers
-    const systems = customers.map(({ sources }) => sources.map(({ key }) => key).join(' '))
-    expect(new Set(systems)).toEqual(new Set(['', 'salesforce', 'hubspot', 'salesforce hubspot']))
-    expect(new Set(new Tenant(seed, 25).customers.map(getCustomerStatus)).size).toBe(4)
-  }
 })
 
 it('a churned product has no revenue and no metrics', () => {

@@ -153,14 +153,6 @@ export function isAtWork(instant: string, { country, timezone }: Workplace = hom
   return isWorkingDay(Date.parse(day), country) && time >= '09:00' && time <= '17:00'
 }
 
-/** Compares the events of the last two weeks with two usual weeks of the quarter before, and half-years a year apart. */
-export function measureTrend(instants: readonly string[]): { recent: number; growth: number } {
-  const ages = instants.map((instant) => (nowMs - Date.parse(instant)) / DAY)
-  const count = (from: number, to: number) => ages.filter((age) => age >= from && age < to).length
-  const usual = count(14, 98) / 6
-  return { recent: count(0, 14) / usual, growth: count(0, 180) / count(360, 540) }
-}
-
 /** Lists the renewals of a product, the last one first. */
 export function listRenewals(
   customer: Customer,

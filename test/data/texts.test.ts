@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { removeLegalForm } from '../../seed/customers/stages.ts'
-import { countEach, group, isGenerated, listGaps, mediumTenants } from './tenants.ts'
+import { countEach, group, isGenerated, mediumTenants } from './tenants.ts'
 
 /** Measures which share of values are not unique. */
 const measureRepetition = (values: readonly string[]): number =>
   [...countEach(values).values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0) / values.length
 
 const splitSentences = (text: string): string[] => text.split(/(?<=[.!?]) /)
-
-/** Units: seconds. */
-const isUsual = (gap: number) => gap >= 15 && gap <= 90
 
 describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
   const meetingsOf = group(whole.meetings.filter(isGenerated))
@@ -94,11 +91,5 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
     expect(heard.size).toBeGreaterThan(1000)
     const frequent = [...heard].filter(([, times]) => times > 0.08 * talks.length)
     expect(frequent).toEqual([])
-  })
-
-  it('a transcript has a line about every forty seconds', () => {
-    const gaps = talks.flatMap(({ spoken }) => listGaps(spoken.map(({ startSeconds }) => startSeconds)))
-    expect(gaps.filter(isUsual).length / gaps.length).toBeGreaterThan(0.85)
-    expect(Math.max(...gaps)).toBeLessThan(400)
   })
 })

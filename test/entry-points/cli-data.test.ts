@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 
 import { expect, it } from 'vitest'
 
-import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
+import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
-import { createJsonPost, openSandbox } from '../support.ts'
+import { openSandbox } from '../support.ts'
 import {
   begin,
   bodyOf,
@@ -38,33 +38,9 @@ async function served(data: string) {
   return { ...health, notes }
 }
 
-/** Reads the ids of the customers, in one page. */
-async function listCustomers({ baseUrl }: RunningSandbox): Promise<number[]> {
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const response = await fetch(`${baseUrl}/organizations/harbor/customers?limit=250`, { headers })
-  const { items } = await bodyOf<{ items: { id: number }[] }>(response)
-  return items.map(({ id }) => id)
-}
-
 it('continues with the stored data if no other is requested', async () => {
   const data = await usedFolder({ seed: 7 })
   expect(await served(data)).toMatchObject({ seed: 7, notes: expect.arrayContaining(['Written']) })
-})
-
-it('keeps what a scenario has changed through a restart, and forgets the scenario', async () => {
-  const data = temporaryFolder()
-  const start = () => startSandbox({ port: 0, data, size: 'small', future: 'living' })
-  const first = await start()
-  await fetch(`${first.url}/_sandbox/scenarios`, createJsonPost({ name: 'deleted', count: 2 }))
-  const before = await listCustomers(first)
-  const after = await listCustomers(first)
-  expect(after).toEqual(before.filter((id) => id > 2))
-  await first.close()
-  const second = await start()
-  expect(await listCustomers(second)).toEqual(after)
-  const { items } = await bodyOf<{ items: unknown[] }>(await fetch(`${second.url}/_sandbox/scenarios`))
-  expect(items).toEqual([])
-  await second.close()
 })
 
 it('rejects data that was made with other options, and names both and a remedy', async () => {
@@ -103,15 +79,6 @@ it('reseeds the files if no server is running, and keeps the options that are le
   expect(notes).not.toContain('Written')
 })
 
-it('generates the same dataset if reseeded without options', async () => {
-  const data = await usedFolder()
-  const before = await served(data)
-  expect((await run(['reseed', '--data', data])).code).toBe(0)
-  const after = await served(data)
-  expect(after.fingerprint).toBe(before.fingerprint)
-  expect(after.notes).not.toContain('Written')
-})
-
 it('reseeds the running server with the content of a fixture file, or says what is wrong with it', async () => {
   const data = temporaryFolder()
   const { url, baseUrl } = await serve(['--data', data])
@@ -146,14 +113,6 @@ it('exports the stored dataset without its changes, and writes nothing', async (
   expect(readFiles(data)).toEqual(before)
 })
 
-it('exports the requested dataset if none is stored, and writes nothing', async () => {
-  const cwd = temporaryFolder()
-  const { code, stdout } = await run(['export', '--size', '3'], { cwd })
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout).customers.length).toBeGreaterThanOrEqual(6)
-  expect(readFiles(cwd)).toEqual({})
-})
-
 it('starts with an export, without further options, and exports the same again', async () => {
   const file = join(temporaryFolder(), 'exported.json')
   const data = temporaryFolder()
@@ -169,39 +128,6 @@ it('starts with an export, without further options, and exports the same again',
     await exitCode(server.child)
   }
   expect(await run(['export', '--data', data])).toEqual({ code: 0, stdout, stderr: '' })
-})
-
-it('loads a fixture file that is too large to be sent', async () => {
-  const file = join(temporaryFolder(), 'large.json')
-  writeFileSync(
-    file,
-    JSON.stringify({ about: 'x'.repeat(17 * 1_048_576), customers: [{ id: 1, name: 'Large' }] }),
-  )
-  const { code, stdout, stderr } = await run(['export', '--memory', '--size', '3', '--fixture', file])
-  expect([code, stderr]).toEqual([0, ''])
-  expect(JSON.parse(stdout).customers[0].name).toBe('Large')
-})
-
-it('rejects the export of another dataset than the stored one', async () => {
-  const data = await usedFolder()
-  const { code, stdout, stderr } = await run(['export', '--data', data, '--seed', '7'])
-  expect(code).toBe(1)
-  expect(stdout).toBe('')
-  expect(stderr).toMatch(/seed 42.*seed 7/)
-  expect(stderr).toContain('--memory')
-  expect(stderr).not.toContain('reseed')
-})
-
-it.each([
-  ['reseed', () => usedFolder()],
-  ['export', temporaryFolder],
-] as const)('names the path of a broken fixture file in %s', async (verb, folder) => {
-  const cwd = temporaryFolder()
-  writeFileSync(join(cwd, 'own.json'), '{"customers":[{"name":"Tern"}]}')
-  const data = await folder()
-  const { code, stderr } = await run([verb, '--data', data, '--fixture', './own.json'], { cwd })
-  expect(code).toBe(1)
-  expect(stderr).toBe('Cannot use fixture ./own.json: customers[0].id is missing. Add it.\n')
 })
 
 it.each([
@@ -237,26 +163,4 @@ it('says at the start that a line without its end was dropped, and serves the ot
   const contents = await noteContents(again.baseUrl)
   await again.close()
   expect([contents.includes('First'), contents.includes('Second')]).toEqual([true, false])
-})
-
-it('does not start with an edited row that does not fit, and names file, line and field', async () => {
-  const data = temporaryFolder()
-  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data })
-  await postNote(baseUrl, 'Written')
-  await close()
-  const path = join(data, 'changes.jsonl')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"content":"Written"', '"content":5'))
-  const before = readFiles(data)
-  const { code, stderr } = await run(['start', '--port', '0', '--data', data])
-  expect(code).toBe(1)
-  expect(stderr).toContain(`changes.jsonl in ${data}: changes[0].row.content in line 2 must be a string.`)
-  expect(readFiles(data)).toEqual(before)
-})
-
-it('names the folder as the user wrote it', async () => {
-  const cwd = temporaryFolder()
-  await run(['reseed', '--size', '3'], { cwd })
-  writeFileSync(join(cwd, '.workspace-sandbox', 'dataset.json'), '{')
-  const { stderr } = await run(['start'], { cwd })
-  expect(stderr).toMatch(/^Cannot read dataset\.json in \.workspace-sandbox: it is cut off\./)
 })

@@ -113,18 +113,6 @@ it('prints a line for each request to standard error with --log', async () => {
   expect(shown).toEqual(expected)
 })
 
-it('rejects requests that name no session with --require-session, and says how to open one', async () => {
-  const { child, url, baseUrl } = await serve(['--memory', '--require-session'])
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const refused = await fetch(`${baseUrl}/members/me`, { headers })
-  expect(refused.status).toBe(400)
-  expect(await refused.text()).toContain('POST /_sandbox/sessions')
-  const opened = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
-  const session = await bodyOf<{ baseUrl: string }>(opened)
-  expect((await fetch(`${session.baseUrl}/members/me`, { headers })).status).toBe(200)
-  child.kill()
-})
-
 it.each(['export --memory', 'openapi --memory', 'start --port 0 --memory --size 3', '--version'])(
   'fails if the disk behind its standard output is full: %s',
   async (args) => {

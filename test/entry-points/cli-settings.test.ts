@@ -149,19 +149,10 @@ it.each([
 
 it.each([
   ['{"prot":1}', `Cannot use prot in ${name}.json: there is no such option. Did you mean port?`],
-  ['{"port":"x"}', `Cannot use port in ${name}.json: it must be a whole number from 0 to 65535.`],
   ['{"allowHost":["a",""]}', `Cannot use allowHost[1] in ${name}.json: it must not be empty.`],
-  [
-    '{"assumptions":{"signalStatuses":[]}}',
-    `Cannot use assumptions.signalStatuses in ${name}.json: it must have at least 1 name.`,
-  ],
   [
     '{"assumptions":{"errorFormt":"error"}}',
     `Cannot use assumptions.errorFormt in ${name}.json: it is not known. Did you mean errorFormat?`,
-  ],
-  [
-    '{"assumptions":{"envelopes":{"listMember":true}}}',
-    `Cannot use assumptions.envelopes.listMember in ${name}.json: it is not known. Did you mean listMembers?`,
   ],
   [
     '{"size":0}',
@@ -197,20 +188,6 @@ it.each([
   expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
 })
 
-it.each([
-  ['export const port = 4500', 'it has no default export'],
-  ['export default [4500]', 'its default export is not an object'],
-  ['export default null', 'its default export is not an object'],
-  ['export default undefined', 'it has no default export'],
-  ['module.exports = 4500', 'its default export is not an object'],
-])('rejects a config file without an object of options: %s', async (content, fact) => {
-  const cwd = folderWith({ [`${name}.ts`]: content })
-  const { code, stderr } = await run(['start'], { cwd })
-  expect(code).toBe(2)
-  const remedy = 'Export the options, like export default { port: 4500 }.'
-  expect(stderr).toBe(`Cannot use config file ${name}.ts: ${fact}. ${remedy}\n`)
-})
-
 it('overrides assumptions by flags, environment and config file, in this order', async () => {
   const cwd = folderWith({
     [`${name}.json`]: '{"assumptions":{"violationStatus":422,"otherOrganization":404}}',
@@ -229,13 +206,6 @@ it('overrides assumptions by flags, environment and config file, in this order',
   child.kill()
 })
 
-it('prints the OpenAPI document under its assumptions', async () => {
-  const { stdout } = await run(['openapi', '--assume', 'createStatus=201'])
-  const { paths } = JSON.parse(stdout)
-  const { post } = paths['/organizations/{organizationId}/customers/{customerId}/notes']
-  expect(Object.keys(post.responses)).toContain('201')
-})
-
 it.each([
   ['violationStatuz=422', 'violationStatuz is not an assumption. Did you mean violationStatus?'],
   ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
@@ -252,17 +222,14 @@ it('rejects a config file that does not exist', async () => {
   expect(stderr).toBe('Cannot read config file none.json: there is no such file. Check --config.\n')
 })
 
-it.each(['yaml', 'yml', 'jsonc', 'json5', 'toml', 'tsx'])(
-  'refuses a config file .%s by its name',
-  async (ending) => {
-    const file = `${name}.${ending}`
-    const cwd = folderWith({ [file]: 'seed: 5' })
-    const stderr = `Cannot use config file ${file}: its ending is not known. Known are .ts, .mts, .cts, .js, .mjs, .cjs, .json.\n`
-    for (const args of [['export'], ['export', '--config', file]]) {
-      expect(await run(args, { cwd })).toEqual({ code: 2, stdout: '', stderr })
-    }
-  },
-)
+it.each(['yaml', 'jsonc'])('refuses a config file .%s by its name', async (ending) => {
+  const file = `${name}.${ending}`
+  const cwd = folderWith({ [file]: 'seed: 5' })
+  const stderr = `Cannot use config file ${file}: its ending is not known. Known are .ts, .mts, .cts, .js, .mjs, .cjs, .json.\n`
+  for (const args of [['export'], ['export', '--config', file]]) {
+    expect(await run(args, { cwd })).toEqual({ code: 2, stdout: '', stderr })
+  }
+})
 
 it('does not choose between several config files', async () => {
   const cwd = folderWith({ [`${name}.ts`]: '', [`${name}.json`]: '{}' })
@@ -278,15 +245,6 @@ it.each([
   [Buffer.from('\uFEFF{"customers":[]}', 'utf16le'), 'it is UTF-16, not UTF-8. Correct the file.'],
   [Buffer.from('{"customers":[]}', 'utf16le').swap16(), 'it is UTF-16, not UTF-8. Correct the file.'],
   ['{\n  "customers": oops\n}', 'it is not valid JSON (line 2, column 16). Correct the file.'],
-  [
-    '{"customers":[{"id":9007199254740993}]}',
-    'customers[0].id must be exact in double precision (got 9007199254740993); write it as a string. Correct the file.',
-  ],
-  ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Add it.'],
-  [
-    '{"name":"Own","customers":[{"id":900,"sources":[{"key":"crm"}]}]}',
-    'customers[0].sources[0].externalId is missing. Add it.',
-  ],
 ])('rejects a fixture file with %j, and names its path', async (content, fact) => {
   const cwd = temporaryFolder()
   if (content !== undefined) writeFileSync(join(cwd, 'own.json'), content)

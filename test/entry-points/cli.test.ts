@@ -93,12 +93,6 @@ it('prints the address under which others reach it, and where it listens', async
   expect(banner).toMatch(/Listens on *http:\/\/127\.0\.0\.1:\d+\n/)
 })
 
-it('suggests that the data lives if the clock runs, unless it does', async () => {
-  const running = ['--port', '0', '--memory', '--size', 'small', '--now', 'system']
-  expect(await printed(begin(running), 'Ctrl-C')).toContain(livingHint)
-  expect(await printed(begin([...running, '--future', 'living']), 'Ctrl-C')).not.toContain(livingHint)
-})
-
 it('prints nothing with --quiet', async () => {
   const folder = temporaryFolder()
   const child = begin(['--port', '0', '--quiet', '--data', 'data'], { cwd: folder })
@@ -207,33 +201,14 @@ it('lists the exit codes in its help', async () => {
   expect(Array.from(codes.matchAll(/^  (\d+) /gm), ([, code]) => code)).toEqual(['0', '1', '2', '127', '130'])
 })
 
-it('prints the OpenAPI document', async () => {
-  const { code, stdout } = await run(['openapi', '--memory', '--size', 'small', '--port', '4567'])
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({
-    openapi: '3.1.0',
-    servers: [{ url: 'http://127.0.0.1:4567/v1' }],
-  })
-})
-
 const commands = 'Known are start, exec, reset, reseed, export, openapi, calibrate, init.'
 
 it.each([
   [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],
-  [
-    ['reset', '--prot', '1'],
-    "Cannot understand the command line: unknown option '--prot'. Add --help to list the options.",
-  ],
   [['exec'], 'exec needs a command to run, like workspace-sandbox exec -- npm test.'],
   [['strat'], 'Unknown command strat. Did you mean start?'],
   [['--port'], "Cannot understand the command line: option '--port <number>' argument missing."],
-  [
-    ['reset', 'x'],
-    "Cannot understand the command line: too many arguments for 'reset'. Expected 0 arguments but got 1.",
-  ],
   [['--port', 'abc'], 'Cannot use --port abc: it must be a whole number from 0 to 65535.'],
-  [['--port', '65536'], 'Cannot use --port 65536: it must be a whole number from 0 to 65535.'],
-  [['--port', ''], "Cannot use --port '': it must be a whole number from 0 to 65535."],
   [['--port', '0', 'frobnicate'], `Unknown command frobnicate. ${commands}`],
   [['--memory=yes'], 'Cannot understand the command line: --memory takes no value.'],
   [['--seed', '-1'], 'Cannot use --seed -1: it must be a whole number from 0 to 9007199254740991.'],
@@ -241,14 +216,7 @@ it.each([
     ['--session-ttl', '0'],
     'Cannot use --session-ttl 0: it must be a number of minutes above 0, at most 525600.',
   ],
-  [['--size', '0'], 'Cannot use --size 0: it must be small, medium, large or a number from 3 to 100000.'],
-  [['--fixture', ''], "Cannot use --fixture '': it must be the name or the content of a fixture."],
-  [['--config', ''], "Cannot use --config '': it must be the path of a file."],
   [['--config', '.'], 'Cannot read config file .: it is a folder. Name a file with --config.'],
-  [
-    ['--allow-origin', 'not an origin'],
-    'Cannot use --allow-origin not an origin: it must be an origin like http://localhost:5173.',
-  ],
   [
     ['--allow-origin', 'http://a.test', '--allow-origin', 'http://a.test/page'],
     'Cannot use --allow-origin http://a.test/page: it must be an origin like http://localhost:5173.',
@@ -256,10 +224,6 @@ it.each([
   [
     ['--allow-host', 'http://a.test'],
     'Cannot use --allow-host http://a.test: it must be a host name like sandbox.test, without scheme, port or path.',
-  ],
-  [
-    ['--size', 'tiny'],
-    'Cannot use --size tiny: it must be small, medium, large or a number from 3 to 100000.',
   ],
   [
     ['--now', 'today'],

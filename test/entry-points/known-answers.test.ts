@@ -65,15 +65,6 @@ describe('a repeated request', () => {
     expect((await read()).memberRoles[0]?.members[0]?.firstName).toBe('Maren')
   })
 
-  it('counts a note as soon as it is written', async () => {
-    const { mara } = await start()
-    const notes = `${customers}/1/notes`
-    const count = async () => (await mara.get<{ totalCount: number }>(notes)).totalCount
-    const before = await asked(count)
-    await mara.post(notes, { categoryId: 1, content: 'One more' })
-    expect(await count()).toBe(before + 1)
-  })
-
   it('returns another dataset after a reseed', async () => {
     const { sandbox, mara } = await start()
     const read = () => name(mara.get(`${customers}/20`))
@@ -91,14 +82,6 @@ describe('a repeated request', () => {
     const early = await read()
     sandbox.clock.set('2026-01-15T12:00:00Z')
     expect(await read()).toBeGreaterThan(early)
-  })
-
-  it('returns the response of a fault that acts', async () => {
-    const { sandbox, mara } = await start()
-    const status = async () => (await mara.send('/members/me')).status
-    expect(await asked(status)).toBe(200)
-    sandbox.faults.add({ operationId: 'getCurrentMember', status: 503, times: 1 })
-    expect([await status(), await status()]).toEqual([503, 200])
   })
 
   it('returns to each caller their own response', async () => {
@@ -124,38 +107,5 @@ describe('a repeated request', () => {
     expect(await read(mara)).toBe(before)
     session.close()
     expect((await byHeader.send(`${customers}/1`)).status).toBe(404)
-  })
-
-  it('is recorded each time in the journal of its session, with warnings', async () => {
-    const { url, sandbox, mara } = await start()
-    const session = sandbox.session({ id: 'other' })
-    await mara.get(`${customers}?limit=5`)
-    const known = as(over(`${url}/_sandbox/sessions/other`), 'mara')
-    for (let time = 0; time < 4; time += 1) await known.get(`${customers}?limit=5`)
-    const other = sandbox.session({ id: 'copy', from: 'other' })
-    expect(other.requests.list()).toEqual([])
-    const { items } = (await (
-      await fetch(`${url}/_sandbox/requests`, {
-        headers: { 'sandbox-session': 'other' },
-      })
-    ).json()) as { items: Record<string, unknown>[] }
-    expect(items).toHaveLength(4)
-    for (const item of items) {
-      expect(item).toMatchObject({
-        session: 'other',
-        operationId: 'listCustomers',
-        url: `${url}/_sandbox/sessions/other/v1${customers}?limit=5`,
-        path: `/v1${customers}`,
-        status: 200,
-        caller: { id: 1 },
-      })
-    }
-    expect(sandbox.requests.list()).toHaveLength(1)
-    const answers = await Promise.all(
-      items.map((_, time) => known.send(`${customers}?limit=5&offset=${time}`)),
-    )
-    expect(answers.map((answer) => answer.headers.get('sandbox-warning'))).toEqual([null, null, null, null])
-    await known.send(`${customers}?limit=5`)
-    expect(JSON.stringify(session.requests.warnings())).toContain('5 times in a row')
   })
 })

@@ -139,26 +139,6 @@ it.each(['nodenext', 'bundler'])('is typed for projects that resolve modules as 
   expect(await ran(folderWith(files), join(process.cwd(), tool('tsc')))).toEqual({ code: 0, stdout: '' })
 })
 
-it('is typed for projects whose library has no disposable objects', async () => {
-  const compilerOptions = {
-    target: 'es2022',
-    lib: ['es2022', 'dom', 'dom.iterable'],
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    strict: true,
-    noEmit: true,
-    types: [],
-  }
-  const program = `
-    import { createSandbox } from 'workspace-sandbox'
-    const sandbox = await createSandbox({ size: 'small' })
-    const response: Response = await sandbox.session().fetch('/v1/members/me', { method: 'GET' })
-    await sandbox[Symbol.asyncDispose]()
-    export const { status } = response`
-  const files = { 'tsconfig.json': JSON.stringify({ compilerOptions }), 'plain.ts': program }
-  expect(await ran(folderWith(files), join(process.cwd(), tool('tsc')))).toEqual({ code: 0, stdout: '' })
-})
-
 it('can be required by CommonJS, every entry point but that of Vitest, which only Vitest can load', async () => {
   const program = `
     const names = ['', '/node', '/vite', '/playwright', '/msw', '/client']

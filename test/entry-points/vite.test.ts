@@ -1,17 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { connect as connectSecurely } from 'node:http2'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 
 import { type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
-import { temporaryFolder } from '../folders.ts'
 import { asker, expectRefusal } from '../sandbox/control-support.ts'
 import { expectProblem } from '../support.ts'
 import { addressOf, mara, page, quiet, served } from './vite-support.ts'
@@ -71,14 +66,6 @@ it('serves its own paths whatever the base of the page', async () => {
   expect(await (await fetch(`${url}/docs/`, { headers: { accept: 'text/html' } })).text()).toContain(
     'The page',
   )
-})
-
-it('gives sessions base URLs at the dev server', async () => {
-  const url = await opened()
-  const session = await (await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })).json()
-  const { baseUrl } = session as { baseUrl: string }
-  expect(baseUrl).toContain(`${url}/_sandbox/sessions/`)
-  expect((await fetch(`${baseUrl}/members/me`, { headers: mara })).status).toBe(200)
 })
 
 it('keeps hostile pages and names away from the control plane', async () => {
@@ -168,15 +155,6 @@ it('allows a remote client to use the control plane with the admin token', async
   expect((await ask('/_sandbox/credentials', { headers })).status).toBe(200)
 })
 
-it('rejects the control plane on every non-loopback address of this machine', async ({ skip }) => {
-  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
-  const address = own.find(({ internal, family }) => !internal && family === 'IPv4')?.address
-  const ask = asker(`http://${address ?? skip('this machine is in no network')}:${await around({})}`)
-  const headers = { host: 'localhost' }
-  expectRefusal(await ask('/_sandbox/credentials', { headers }), 'forbidden')
-  expect((await ask('/v1/members/me', { headers: { ...headers, ...mara } })).status).toBe(200)
-})
-
 it('serves from a preview of the built page', async () => {
   const root = page()
   mkdirSync(join(root, 'dist'))
@@ -188,26 +166,3 @@ it('serves from a preview of the built page', async () => {
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
   expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('The page')
 })
-
-it('responds over HTTP/2, also on the control plane', async ({ skip }) => {
-  const server = await served({}, { server: { https: certificate() ?? skip('there is no openssl here') } })
-  const url = addressOf(server).replace('http:', 'https:')
-  const client = connectSecurely(url, { rejectUnauthorized: false })
-  onTestFinished(() => client.close())
-  const asked = async (path: string) => text(client.request({ ':path': path, ...mara }))
-  expect(await asked('/v1/members/me')).toContain('"id":1,')
-  expect(await asked('/_sandbox/health')).toContain('"status":"ok"')
-})
-
-/** Creates a certificate for localhost that is valid for a day. */
-function certificate(): { key: Buffer; cert: Buffer } | undefined {
-  const folder = temporaryFolder()
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const what = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost']
-  try {
-    execFileSync('openssl', ['req', ...what, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  } catch {
-    return undefined
-  }
-  return { key: readFileSync(key), cert: readFileSync(cert) }
-}

@@ -41,13 +41,6 @@ it('responds to HTTP/1.0 without a Host', async () => {
   }
 })
 
-it('gives sessions the URL that a client of HTTP/1.0 without a Host has reached', async () => {
-  const { url, port } = await serve()
-  const [answer] = await exchanged(url, 'POST /_sandbox/sessions HTTP/1.0\r\nContent-Length: 0\r\n\r\n')
-  const { baseUrl } = JSON.parse(answer?.body ?? '')
-  expect(baseUrl).toMatch(new RegExp(`^http://localhost:${port}/_sandbox/sessions/[^/]+/v1$`))
-})
-
 it('rejects two Hosts on every path, even equal ones', async () => {
   const { url, sandbox } = await serve()
   sandbox.session({ id: 'x' })
@@ -90,14 +83,6 @@ it.each(['/v1/organizations/harbor/customers?city=Köln', '/v1/members/münchen'
     expect(errors).toEqual([{ in: 'path', name: '', message }])
   },
 )
-
-it('serves the service at an absolute request target, whatever its host', async () => {
-  const { ask } = await serve()
-  const answer = await ask('http://api.example.com/v1/members/me', {
-    headers: { host: 'api.example.com', authorization },
-  })
-  expect(answer.status).toBe(200)
-})
 
 const json = 'Content-Type: application/json'
 const expecting = 'Expect: 100-continue'

@@ -174,22 +174,6 @@ it('opens the control plane to holders of the admin token only, and without one 
   expect((await open.fetch(new Request(`http://localhost${health}`))).status).toBe(200)
 })
 
-it('copies a session', async () => {
-  const { control, service } = await deploy()
-  await control('POST /sessions', { id: 'template' })
-  await service('template').post(notes, note)
-  const { body } = await control('POST /sessions', { from: 'template', now: '2026-03-01T09:00Z' })
-  expect(body).toMatchObject({ id: expect.stringMatching(/^session-\d$/), now: '2026-03-01T09:00:00.000Z' })
-  expect(await service(body.id).get(notes)).toEqual(await service('template').get(notes))
-  expect((await service().get<{ items: unknown[] }>(notes)).items.length).toBe(
-    (await service(body.id).get<{ items: unknown[] }>(notes)).items.length - 1,
-  )
-  expect((await control('POST /sessions', { from: 'nobody' })).body.detail).toContain(
-    'There is no session nobody',
-  )
-  expect((await control('POST /sessions', { id: 'template' })).status).toBe(409)
-})
-
 it('restores a state of Node, and gives one that Node restores to the same bytes', async () => {
   const { createSandbox } = await importPacked('workspace-sandbox')
   const [here, back] = await Promise.all([createSandbox({ size: 5 }), createSandbox({ size: 5 })])
@@ -258,28 +242,6 @@ it('runs the example as it stands, with the console and the documentation', asyn
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(await page.text()).toContain('<script type="module"')
   }
-})
-
-it('answers in process in a worker of your own the bytes that it answers anywhere', async () => {
-  const runner = run({
-    modules: true,
-    compatibilityDate: '2026-01-01',
-    script: await bundle(`
-      import { createSandbox } from 'workspace-sandbox'
-
-      let opened
-      export default {
-        async fetch(request) {
-          opened ??= createSandbox({ size: 'small' }).then((sandbox) => sandbox.session())
-          return (await opened).fetch(request)
-        },
-      }`),
-  })
-  const { createSandbox } = await importPacked('workspace-sandbox')
-  const here = (await createSandbox({ size: 'small' })).session()
-  expect(await everything(asked, 'http://sandbox/v1', createCalls(runner).fetch)).toEqual(
-    await everything(asked, 'http://sandbox/v1', here.fetch),
-  )
 })
 
 it('stores a session that is larger than what fits into one value', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path/posix'
 
+import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
@@ -32,18 +33,26 @@ function listFiles(folder: string): string[] {
 
 function readSource(path: string): Source {
   const text = readFileSync(path, 'utf8')
-  const uncommented = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
-  const imports = Array.from(
-    uncommented.matchAll(/(?:^|\n)(?:import|export)\b([^'"`;]*?)from '([^']+)'|\bimport\('([^']+)'\)/g),
-    ([, clause = '', named, dynamic]) => {
-      const target = named ?? dynamic ?? ''
-      return {
-        target: target.startsWith('.') ? join(dirname(path), target) : target,
-        isType: /^ type\b|^ \{\s*type [^,]*(?:,\s*type [^,]*)*,?\s*\} $/.test(clause),
-      }
-    },
-  )
-  return { path, text, code: uncommented.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''"), imports }
+  const { module, comments } = parseSync(path, text)
+  const { staticImports, staticExports, dynamicImports } = module
+  const toImport = (target: string, isType: boolean): Import => ({
+    target: target.startsWith('.') ? join(dirname(path), target) : target,
+    isType,
+  })
+  const imports = [
+    ...staticImports.map(({ moduleRequest, entries }) =>
+      toImport(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
+    ),
+    ...staticExports
+      .flatMap(({ entries }) => entries)
+      .flatMap(({ moduleRequest, isType }) => (moduleRequest ? [toImport(moduleRequest.value, isType)] : [])),
+    // Others are not literals.
+    ...dynamicImports
+      .map(({ moduleRequest: { start, end } }) => text.slice(start, end))
+      .flatMap((literal) => (literal.startsWith("'") ? [toImport(literal.slice(1, -1), false)] : [])),
+  ]
+  const code = comments.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
+  return { path, text, code: code.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''"), imports }
 }
 
 /**

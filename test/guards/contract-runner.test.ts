@@ -9,42 +9,14 @@ import { tableNames } from '../../src/store/tables.ts'
 import { chooseSample } from '../reliability/figures.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
 import type { Page } from '../support.ts'
+import {
+  type Document,
+  listOperations,
+  type Operation,
+  type Parameter,
+  type Place,
+} from './openapi-document.ts'
 import { createResponseValidator } from './response-validator.ts'
-
-/** Named examples; a runner combines those of the same name. */
-type Examples = Readonly<Record<string, { readonly value: unknown }>>
-
-interface Parameter {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly required?: boolean
-  readonly explode?: boolean
-  readonly description?: string
-  readonly schema: { readonly example?: unknown }
-  readonly examples?: Examples
-}
-
-interface Content {
-  readonly 'application/json': { readonly examples?: Examples }
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content: Content }>>
-}
-
-interface Document {
-  readonly servers: readonly { readonly url: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
-/** An operation and its place in the document. */
-interface Place extends Operation {
-  readonly path: string
-  readonly method: string
-}
 
 /** A client that knows the service only by its OpenAPI document. */
 interface Runner {
@@ -54,17 +26,12 @@ interface Runner {
   readonly faults: ReturnType<typeof createResponseValidator>
 }
 
-function createRunner(document: Document, token: string): Runner {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
-  )
-  return {
-    operations,
-    baseUrl: document.servers[0]?.url ?? '',
-    token,
-    faults: createResponseValidator(document),
-  }
-}
+const createRunner = (document: Document, token: string): Runner => ({
+  operations: listOperations(document),
+  baseUrl: document.servers[0]?.url ?? '',
+  token,
+  faults: createResponseValidator(document),
+})
 
 /** Sends an operation's examples with some optional parameters, and expects the documented success. */
 async function expectSuccess(
@@ -212,30 +179,6 @@ it('shows examples without generating the records of all customers', async () =>
   const { tables } = state.dataset
   const onDemand = ['signals', 'meetings', 'notes', 'triggerLogs', 'actionLogs', 'briefContents']
   expect(tableNames.filter((name) => !tables[name].isWhole)).toEqual(onDemand)
-})
-
-it('shows the changes of the session without adding any', async () => {
-  const served = await serve({ size: 'small' })
-  const session = served.sandbox.session()
-  const ask = async () =>
-    createRunner(await fetchDocument(served.url, { 'sandbox-session': session.id }), 'sbx_harbor_1')
-  await ask()
-  await session.data.members.patch(1, { firstName: 'Maren' })
-  const tenant = await ask()
-  const operation = tenant.operations.find(({ operationId }) => operationId === 'getCurrentMember')
-  expect(operation && exampleResponse(operation)).toMatchObject({ firstName: 'Maren' })
-  expect(await session.data.changes()).toEqual([{ collection: 'members', id: 1, kind: 'replaced' }])
-  expect(session.requests.list()).toEqual([])
-})
-
-it('has no example if the tenant has no such record', async () => {
-  const tenant = await startRunner(await serve({ fixture: 'empty' }))
-  const without = tenant.operations.filter((operation) => exampleResponse(operation) === undefined)
-  expect(without.map(({ operationId }) => operationId)).toContain('getCustomer')
-  expect(without.map(({ operationId }) => operationId)).not.toContain('listCustomers')
-  for (const operation of tenant.operations) {
-    if (!without.includes(operation)) await expectSuccess(tenant, operation, [])
-  }
 })
 
 it('lists the URL it was fetched from as its server, including the base URL of a session', async () => {

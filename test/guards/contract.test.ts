@@ -1,8 +1,12 @@
+import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 
 import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { responseSchema } from '../../src/contract/operation.ts'
+import { createApp } from '../../src/http/app.ts'
+import type { Env } from '../../src/http/env.ts'
 import { endpoints } from '../../src/service/index.ts'
+import type { SandboxState } from '../../src/sessions/sandbox-state.ts'
 import { tables } from '../../src/store/tables.ts'
 import { as, crawl, expectProblem, openSandbox, type Page, createJsonPost } from '../support.ts'
 
@@ -120,6 +124,17 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
     }
   })
 }
+
+it('mounts each operation as a route of the Hono app', () => {
+  const { routes } = createApp({} as SandboxState, new Hono<Env>())
+  const mounted = new Set(
+    routes.filter(({ path }) => !path.includes('*')).map(({ method, path }) => `${method} ${path}`),
+  )
+  const described = endpoints.map(
+    ({ method, path }) => `${method} /v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+  )
+  expect([...mounted].toSorted()).toEqual(described.toSorted())
+})
 
 it('the lists that `envelopes` can wrap are those without pagination', () => {
   const lists = endpoints.filter(({ returns }) => returns === 'list').map(({ id }) => id)

@@ -2,17 +2,8 @@ import { expect, it } from 'vitest'
 
 import { createLabControl, type LabParts } from '../../src/lab/control.ts'
 import { openSandbox, tokens } from '../support.ts'
+import { type Document, listOperations } from './openapi-document.ts'
 import { createResponseValidator } from './response-validator.ts'
-
-interface Operation {
-  readonly operationId: string
-  readonly parameters: readonly { readonly name?: string; readonly in?: string }[]
-  readonly responses: Readonly<Record<string, object>>
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
 
 const sandbox = await openSandbox()
 
@@ -25,9 +16,7 @@ function send(method: string, target: string, body?: unknown): Promise<Response>
 const document = (await (await send('GET', '/_sandbox/openapi.json')).json()) as Document
 const faults = createResponseValidator(document)
 
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
-)
+const operations = listOperations(document)
 
 /** The routes that respond with a page, its files or a redirect to it. */
 const page = /^\/(?:_sandbox\/?|docs.*|llms\.txt|_sandbox\/(?:assets|docs).*)?$/

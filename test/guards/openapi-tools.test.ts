@@ -2,11 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import SwaggerParser from '@apidevtools/swagger-parser'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
-import { oas } from '@stoplight/spectral-rulesets'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
@@ -37,7 +34,7 @@ function write(text: string): string {
 async function fetchDocument(path: string, assumptions = {}) {
   const response = await sandbox.session({ assumptions }).fetch(new Request(`http://sandbox${path}`))
   const text = await response.text()
-  const document: { readonly paths: object } = JSON.parse(text)
+  const document: object = JSON.parse(text)
   return { text, document }
 }
 
@@ -57,31 +54,13 @@ it('passes the rules of Redocly, as each OpenAPI document does', async () => {
   expect(reports).toMatchObject(files.map(() => sound))
 })
 
-describe.each(documents)('the OpenAPI document of %s', async (_, path, assumptions) => {
+it.each(documents)('the OpenAPI document of %s is valid, and small enough to be read', async (...given) => {
+  const [, path, assumptions] = given
   const { text, document } = await fetchDocument(path, assumptions)
-
-  it('is a valid OpenAPI 3.1 document', async () => {
-    const validator = new Validator()
-    const { valid, errors } = await validator.validate(JSON.parse(text))
-    expect(errors).toBeUndefined()
-    expect(valid).toBe(true)
-    expect(validator.version).toBe('3.1')
-  })
-
-  it('has no dangling references', async () => {
-    const { paths } = await SwaggerParser.validate(JSON.parse(text))
-    expect(Object.keys(paths ?? {})).toEqual(Object.keys(document.paths))
-  })
-
-  it('passes the rules of Spectral', async () => {
-    const spectral = new Spectral()
-    spectral.setRuleset({ extends: [oas as RulesetDefinition] })
-    expect(await spectral.run(text)).toEqual([])
-  })
-
-  it('is small enough to be read', () => {
-    expect(JSON.stringify(document, null, 2).length).toBeLessThan(360_000)
-  })
+  const validator = new Validator()
+  expect(await validator.validate(JSON.parse(text))).toMatchObject({ valid: true })
+  expect(validator.version).toBe('3.1')
+  expect(JSON.stringify(document, null, 2).length).toBeLessThan(360_000)
 })
 
 it.each([

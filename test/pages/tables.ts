@@ -3,17 +3,12 @@ import * as z from 'zod'
 import { fileSchema, recordExtras } from '../../seed/fixtures/fixture-file.ts'
 import { assumptionIds, assumptions } from '../../src/contract/assumptions.ts'
 import { choices, findChoiceName } from '../../src/contract/choices.ts'
-import type { Operation } from '../../src/contract/operation.ts'
-import { getProvenance } from '../../src/contract/provenance.ts'
 import { formatSetting } from '../../src/contract/settings.ts'
-import { createControlDocument } from '../../src/control/openapi.ts'
 import { OpenSession } from '../../src/control/routes/sessions.ts'
-import { createLabControl, type LabParts } from '../../src/lab/control.ts'
 import { VerdictInput, Reason, reasonTexts } from '../../src/lab/sync/verdict.ts'
 import { createProgram } from '../../src/node/cli/main.ts'
 import { settingNames, settings, toVariable } from '../../src/node/cli/settings.ts'
 import { Config } from '../../src/node/server/options.ts'
-import { endpoints } from '../../src/service/index.ts'
 import { listReferences } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
 import { FaultInput } from '../../src/testing/faults/fault.ts'
@@ -24,6 +19,7 @@ import { ScenarioOptions } from '../../src/testing/scenarios/options.ts'
 import { listScenarios } from '../../src/testing/scenarios/scenario.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
+import { Result } from '../bench/rows.ts'
 import { formatFields, formatTable } from './schema-table.ts'
 
 /** A table between `<!-- name -->` and `<!-- /name -->` on a page. */
@@ -43,12 +39,10 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
   'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
   'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
-  'verdict-fields': { page: 'docs/control-api.md', lines: () => formatFields(VerdictInput) },
-  'verdict-reasons': { page: 'docs/control-api.md', lines: listReasons },
-  'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
-  operations: { page: 'docs/assumptions.md', lines: listOperations },
+  'verdict-fields': { page: 'docs/verdicts.md', lines: () => formatFields(VerdictInput) },
+  'verdict-reasons': { page: 'docs/verdicts.md', lines: listReasons },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
-  bench: { page: 'docs/benchmarks.md', lines: () => markdownTable(result) },
+  bench: { page: 'docs/benchmarks.md', lines: () => markdownTable(Result.parse(result)) },
 }
 
 const code = (text: string): string => `\`${text}\``
@@ -92,7 +86,7 @@ function listProfiles(): string[] {
 function listAllScenarios(): string[] {
   const rows = listScenarios().map(({ name, text, options }) => {
     const defaults = Object.entries(options).map(([option, value]) => `${code(option)}: ${value ?? '–'}`)
-    return [`[${code(name)}](#${name})`, text, defaults.join(', ')]
+    return [code(name), text, defaults.join(', ')]
   })
   return formatTable(['Scenario', 'What it does', 'Options and defaults'], rows)
 }
@@ -132,32 +126,6 @@ function listFixtureKeys(): string[] {
       .slice(2)
       .map((row) => row.replace('`', '`…[].')),
   ]
-}
-
-interface ControlDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>
-}
-
-function listControlRoutes(): string[] {
-  const { routes } = createLabControl({ access: undefined } as LabParts)
-  const { paths } = createControlDocument(routes, 'http://127.0.0.1:4500') as ControlDocument
-  const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary }]) => [method.toUpperCase(), code(path), summary]),
-  )
-  return formatTable(['Method', 'Path', 'Summary'], rows)
-}
-
-function listOperations(): string[] {
-  const rows = endpoints.map(({ id, method, path, query, body, assumes, shape }: Operation) => {
-    const { offset, limit: _, ...filters } = query.parameters
-    const input = [...(offset ? ['pagination'] : []), ...Object.keys(filters), ...(body ? ['body'] : [])]
-    const own = getProvenance(shape)
-    const assumed = [assumes, own?.['x-provenance'] === 'assumed' ? own['x-assumption'] : undefined]
-    const ids = [...new Set(assumed.filter((value) => value !== undefined))].toSorted()
-    const response = ids.length > 0 ? `assumed: ${ids.join(', ')}` : 'documented'
-    return [id, `${method} ${code(path)}`, input.join(', ') || '–', response]
-  })
-  return formatTable(['Operation', 'Method and path', 'Query and body', 'Response'], rows)
 }
 
 function listAssumptions(): string[] {

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { as, crawl, expectProblem } from '../support.ts'
@@ -194,17 +194,6 @@ it('rejects every token except the admin token', async () => {
   }
 })
 
-it('compares the hashes of admin tokens, so that every wrong one takes equally long', async () => {
-  const digest = vi.spyOn(crypto.subtle, 'digest')
-  onTestFinished(() => digest.mockRestore())
-  const { ask } = await serve({ adminToken: 'secret' })
-  digest.mockClear()
-  for (const token of ['s', 'secret', 'x'.repeat(1_000)]) {
-    await ask(credentials, { headers: { authorization: `Bearer ${token}` } })
-  }
-  expect(digest).toHaveBeenCalledTimes(6)
-})
-
 it('forbids caching and sniffing, and reveals nothing about the machine or the program in errors', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x' })
@@ -221,20 +210,6 @@ it('forbids caching and sniffing, and reveals nothing about the machine or the p
     expect(answer.body).not.toMatch(/\n\s*at |node_modules|file:|\.[cm]?[jt]s\b|[A-Z]:\\|Zod|hono/i)
     expect(answer.body).not.toContain(process.cwd())
   }
-})
-
-it('suggests a similar session, or how to open one', async () => {
-  const { ask, sandbox } = await serve()
-  const lost = async (method: string, path: string, session: string | null = null) => {
-    const answer = await ask(path, { method, headers: { 'sandbox-session': session } })
-    return expectRefusal(answer, 'not_found').detail
-  }
-  expect(await lost('GET', '/_sandbox/sessions/check')).toContain('POST /_sandbox/sessions opens a session')
-  sandbox.session({ id: 'checkout' })
-  const meant = 'There is no session chekout. Did you mean checkout?'
-  expect(await lost('GET', '/_sandbox/sessions/chekout')).toBe(meant)
-  expect(await lost('DELETE', '/_sandbox/sessions/chekout')).toBe(meant)
-  expect(await lost('GET', '/_sandbox/clock', 'chekout')).toBe(meant)
 })
 
 it('changes nothing on GET and HEAD', async () => {

@@ -94,17 +94,6 @@ it('rejects an unknown name or value, and suggests the nearest', async () => {
   await expectInvalid(opened, 'body assumptions.team')
 })
 
-it('arranges records in the form of the session’s assumptions', async () => {
-  const signalStatuses = ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED']
-  const call = calling(sandbox.session({ assumptions: { signalStatuses, absentValues: 'null' } }).id)
-  const path = '/_sandbox/data/signals/1'
-  const answer = await call(path, patched({ status: 'IN_PROGRESS', closedDate: null }))
-  expect(await answer.json()).toMatchObject({ id: 1, status: 'IN_PROGRESS', closedDate: null })
-  const shown = await call('/v1/organizations/harbor/signals/1')
-  expect(await shown.json()).toMatchObject({ status: 'IN_PROGRESS' })
-  expect((await call(path, patched({ status: 'inprogress' }))).status).toBe(400)
-})
-
 it('returns null for every absent value in every response', async () => {
   const client = as(sandbox.session({ assumptions: { absentValues: 'null' } }), 'mara')
   const empty = (await crawl(client)).flatMap(({ operationId, text }) =>

@@ -41,51 +41,25 @@ it('is set and advanced over HTTP and in process', async () => {
 
 it.each([
   [noon, 'P1Y', '2027-01-15T12:00:00.000Z'],
-  [noon, 'P1M', '2026-02-15T12:00:00.000Z'],
-  [noon, 'P1W', '2026-01-22T12:00:00.000Z'],
-  [noon, 'P1D', '2026-01-16T12:00:00.000Z'],
-  [noon, 'PT1H', '2026-01-15T13:00:00.000Z'],
-  [noon, 'PT1M', '2026-01-15T12:01:00.000Z'],
   [noon, 'PT1S', '2026-01-15T12:00:01.000Z'],
   [noon, 'P1DT2H', '2026-01-16T14:00:00.000Z'],
   [noon, 'P1Y2M3W4DT5H6M7.089S', '2027-04-09T17:06:07.089Z'],
-  [noon, 'PT0.001S', '2026-01-15T12:00:00.001Z'],
   [noon, 'PT0.0019S', '2026-01-15T12:00:00.001Z'],
   [noon, 'PT1,5S', '2026-01-15T12:00:01.500Z'],
-  [noon, 'PT1.5M', '2026-01-15T12:01:30.000Z'],
   [noon, 'PT0.1H', '2026-01-15T12:06:00.000Z'],
-  [noon, 'PT1H0.5M', '2026-01-15T13:00:30.000Z'],
-  [noon, 'PT36H', '2026-01-17T00:00:00.000Z'],
-  [noon, 'P100D', '2026-04-25T12:00:00.000Z'],
-  [noon, 'P14M', '2027-03-15T12:00:00.000Z'],
   [noon, 'P0D', noon],
-  [noon, 'P00001D', '2026-01-16T12:00:00.000Z'],
   [noon, 'P7973Y', '9999-01-15T12:00:00.000Z'],
   ['2026-01-31T12:00Z', 'P1M', '2026-02-28T12:00:00.000Z'],
   ['2028-01-31T12:00Z', 'P1M', '2028-02-29T12:00:00.000Z'],
   ['2026-01-31T12:00Z', 'P1M1D', '2026-03-01T12:00:00.000Z'],
-  ['2026-05-31T12:00Z', 'P1M', '2026-06-30T12:00:00.000Z'],
   ['2026-12-31T12:00Z', 'P2M', '2027-02-28T12:00:00.000Z'],
   ['2028-02-29T12:00Z', 'P1Y', '2029-02-28T12:00:00.000Z'],
-  ['2028-02-29T12:00Z', 'P4Y', '2032-02-29T12:00:00.000Z'],
-  ['2028-02-28T12:00Z', 'P1D', '2028-02-29T12:00:00.000Z'],
   ['2100-02-28T12:00Z', 'P1D', '2100-03-01T12:00:00.000Z'],
   ['2026-12-31T23:59:59.999Z', 'PT0.001S', '2027-01-01T00:00:00.000Z'],
-  ['0050-01-31T00:00Z', 'P1M', '0050-02-28T00:00:00.000Z'],
   ['0000-02-28T00:00Z', 'P1D', '0000-02-29T00:00:00.000Z'],
   ['9999-12-31T23:59:59.998Z', 'PT0.001S', '9999-12-31T23:59:59.999Z'],
 ])('advances %s by %s to %s', async (from, by, expected) => {
   expect(await moved(from, by)).toBe(expected)
-})
-
-it('loses no millisecond of a fraction', async () => {
-  const { clock } = (await sandbox).session()
-  for (let ms = 0; ms < 1_000; ms += 1) {
-    const digits = String(ms).padStart(3, '0')
-    clock.set('2026-01-01T00:00Z')
-    clock.advance(`PT0.${digits}S`)
-    expect(clock.now()).toBe(`2026-01-01T00:00:00.${digits}Z`)
-  }
 })
 
 it.each([
@@ -105,14 +79,6 @@ it.each([
   const { send, json } = await open()
   await expectInvalid(await send('POST', '/clock/advance', { by }), 'body by')
   expect(await json('GET', '/clock')).toEqual({ now: noon })
-})
-
-it('rejects input in process, too, such as an advance past the year 9999 by a millisecond', async () => {
-  const { clock } = (await sandbox).session({ now: '9999-12-31T23:59:59.999Z' })
-  expect(() => clock.advance('PT0.001S')).toThrow('the year 9999')
-  expect(() => clock.advance('1 day')).toThrow('must be an ISO 8601 duration like P1DT2H')
-  expect(() => clock.set('noon')).toThrow('must be a valid calendar date-time in UTC')
-  expect(clock.now()).toBe('9999-12-31T23:59:59.999Z')
 })
 
 it.each([
@@ -176,15 +142,6 @@ it('resets to its start and keeps the changes since, and goes back with everythi
   expect(shifted.clock.now()).toBe('2027-07-07T07:07:00.000Z')
 })
 
-it('resets to the machine’s time if it started there', async () => {
-  stopMachine('2027-01-01T00:00:00.000Z')
-  const { json } = await open()
-  await json('POST', '/reseed', { now: 'system' })
-  await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
-  vi.setSystemTime(new Date('2027-01-02T00:00:00.000Z'))
-  expect(await json('DELETE', '/clock')).toEqual({ now: '2027-01-02T00:00:00.000Z' })
-})
-
 it('belongs to one session', async () => {
   const { sandbox: shared, json, opened } = await open()
   await opened({ id: 'x' })
@@ -214,12 +171,4 @@ it('runs with the machine’s time on request, and continues from where it is se
   expect(running.session({ from: session.id }).clock.now()).toBe('2027-01-02T00:00:11.000Z')
   await running.reset()
   expect(running.clock.now()).toBe('2027-01-01T00:00:11.000Z')
-})
-
-it('stops at the last millisecond of the year 9999 while it runs', async () => {
-  stopMachine('2027-01-01T00:00:00.000Z')
-  const running = await openSandbox({ size: 3, now: 'system' })
-  running.clock.set('9999-12-31T23:59:59.000Z')
-  vi.setSystemTime(new Date('2027-01-01T00:00:02.000Z'))
-  expect(running.clock.now()).toBe('9999-12-31T23:59:59.999Z')
 })

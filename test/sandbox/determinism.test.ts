@@ -17,13 +17,6 @@ it.each(Object.entries(golden))(
   },
 )
 
-it('health shows the fingerprint', async () => {
-  const sandbox = await openSandbox({ seed: 42 })
-  const response = await sandbox.fetch('/_sandbox/health')
-  const fingerprint = await sandbox.dataset.fingerprint()
-  expect(await response.json()).toMatchObject({ seed: 42, size: 25, fixture: 'default', fingerprint })
-})
-
 it('the fingerprint changes with seed, size, fixture and now', async () => {
   const base = { seed: 1, size: 3, fixture: 'empty', now: '2026-01-15T12:00:00.000Z' }
   const variants = [

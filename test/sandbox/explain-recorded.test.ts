@@ -44,13 +44,6 @@ it('a customer that did not match has been changed since', async () => {
   expect(conditions.filter(({ holds }) => holds === false)).toMatchObject([{ name: 'city' }])
 })
 
-it('says that nothing has changed, if the response would be the same', async () => {
-  const { session } = await openAfter(`${customers}?limit=3`)
-  const explanation = await session.explain({ requestId: 1, id: 2 })
-  expect(explanation).toMatchObject({ included: true, causes: [], now: { included: true } })
-  expect(explanation.summary).toContain('The response would be the same now.')
-})
-
 it.each([
   ['a status', { status: 429 }, 429],
   ['a broken connection', { reset: true }, 'reset'],
@@ -65,13 +58,6 @@ it.each([
     causes: [{ kind: 'fault', id: 'fault-1', requestId: 1 }],
     now: { status: 200, included: true },
   })
-})
-
-it('names the Prefer header that asked for an error', async () => {
-  const session = sandbox.session()
-  await as(session, 'mara').send('/members/me', { headers: { prefer: 'code=503' } })
-  const causes = [{ kind: 'fault', id: 'prefer' }]
-  expect(await session.explain({ requestId: 1 })).toMatchObject({ status: 503, causes, now: { status: 200 } })
 })
 
 describe('under scenarios', () => {
@@ -148,17 +134,6 @@ it('says that the data can no longer be rebuilt after a snapshot was restored', 
   expect(await session.explain({ requestId: 1, id: 1 })).toMatchObject(lost)
 })
 
-it('says that the data can no longer be rebuilt after more changes than are kept', async () => {
-  const { session } = await openAfter(`${customers}?limit=3`)
-  await session.data.customers.delete(2)
-  const content = 'Called them. '.repeat(700)
-  const { id } = await session.data.notes.put({ customerId: 1, content })
-  for (let round = 0; round < 300; round += 1) {
-    await session.data.notes.patch(id, { content: `${content}${round}` })
-  }
-  expect(await session.explain({ requestId: 1, id: 2 })).toMatchObject({ included: true, isRebuilt: false })
-})
-
 it('knows what was recorded although the body was evicted', async () => {
   // Only responses under other assumptions have bodies of their own.
   const session = sandbox.session({ assumptions: { absentValues: 'null' } })
@@ -192,12 +167,6 @@ const ask = ({ id }: SessionHandle, body: unknown): Promise<Response> =>
   control(sandbox, 'POST', '/explain', body, id)
 
 describe('over HTTP', () => {
-  it('responds with the same', async () => {
-    const { session } = await openAfter(`${customers}?limit=3`)
-    const request = { requestId: 1, id: 2 }
-    expect(await (await ask(session, request)).json()).toEqual(await session.explain(request))
-  })
-
   it('rejects an unknown request, one without a response, and a path beside it', async () => {
     const { session, mara } = await openAfter('/members/me', ({ faults }) =>
       faults.add({ gate: true, after: 1 }),

@@ -2,18 +2,12 @@ import { expect, it } from 'vitest'
 
 import type { Sandbox } from '../../src/index.ts'
 import { generated, rowsOf } from '../data/generated.ts'
-import { as, control, crawl, expectProblem, openSandbox } from '../support.ts'
+import { as, control, expectProblem, openSandbox } from '../support.ts'
 
 /** Converts to JSON and back, as a transfer over HTTP or a file does. */
 const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 const reseeded = (sandbox: Sandbox, body: object) => control(sandbox, 'POST', '/reseed', body)
-
-/** Every response that a member of each organization can get. */
-const answers = async (sandbox: Sandbox) => [
-  ...(await crawl(as(sandbox, 'mara'))),
-  ...(await crawl(as(sandbox, 'omar'))),
-]
 
 /** The facts of a sandbox that do not depend on the name of its fixture. */
 async function facts(sandbox: Sandbox): Promise<object> {
@@ -72,17 +66,6 @@ it('omits the changes of sessions', async () => {
   const before = sandbox.dataset.export()
   await sandbox.data.customers.patch(1, { name: 'Changed' })
   expect(sandbox.dataset.export()).toEqual(before)
-})
-
-it('used as a fixture, gives the same responses to every operation, also with another seed and time', async () => {
-  const original = await openSandbox({ size: 3 })
-  const options = { fixture: json(original.dataset.export()), size: undefined }
-  const now = '2026-02-01T00:00:00.000Z'
-  const later = await openSandbox({ ...options, seed: 8, now })
-  expect(later.dataset).toMatchObject({ seed: 8, size: 3, now })
-  const expected = await answers(original)
-  expect(await answers(await openSandbox(options))).toEqual(expected)
-  expect(await answers(later)).toEqual(expected)
 })
 
 const ada = { firstName: 'Ada', lastName: 'Berg', email: 'ada@acme.example', title: 'Owner' }

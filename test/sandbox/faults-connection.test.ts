@@ -81,22 +81,3 @@ it('a sandbox that is released responds to delayed requests and closes the conne
   expect((await delayed).status).toBe(200)
   expect(await hanging).toBe('UND_ERR_SOCKET')
 })
-
-it('over HTTP, a faulted POST leaves the connection usable', async () => {
-  const { send } = await ways['over HTTP']({ status: 503, times: 20 })
-  for (let count = 0; count < 20; count += 1) {
-    const response = await send('/members/me', { method: 'POST', body: 'x'.repeat(50_000) })
-    expect(response.status).toBe(503)
-    await response.text()
-  }
-  expect((await send('/members/me')).status).toBe(200)
-})
-
-it('a hundred delayed requests cause no process warning', async () => {
-  const warned = vi.fn<() => void>()
-  process.on('warning', warned)
-  onTestFinished(() => void process.off('warning', warned))
-  const { send } = await ways['in process']({ delayMs: 30 })
-  await Promise.all(Array.from({ length: 100 }, () => send('/members/me')))
-  expect(warned).not.toHaveBeenCalled()
-})

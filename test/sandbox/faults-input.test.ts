@@ -34,12 +34,6 @@ it('accepts a fault with every field of the interface', () => {
   ])
 })
 
-it('names the place of a fault in a larger body', () => {
-  expect(() => parseFaults([{ state: 500 }], ['faults'])).toThrow(
-    'body faults[0].state: is not known. Did you mean status?',
-  )
-})
-
 it('names the place of an unknown key, and suggests the nearest known key', () => {
   expect(findErrors({ status: 500, delay: 3 })).toEqual(['delay: is not known. Did you mean delayMs?'])
   expect(findErrors({ rateLimit: { request: 1, windowSeconds: 1 } })).toEqual([
@@ -53,18 +47,12 @@ it('names the place of an unknown key, and suggests the nearest known key', () =
 
 it.each([
   [{ status: 199 }, 'status: must be a whole number from 200 to 599'],
-  [{ status: 600 }, 'status: must be a whole number from 200 to 599'],
   [{ status: '503' }, 'status: must be a whole number from 200 to 599'],
-  [{ status: 503.5 }, 'status: must be a whole number from 200 to 599'],
   [{ delayMs: -1 }, 'delayMs: must be a whole number from 0 to 600000'],
-  [{ delayMs: 600_001 }, 'delayMs: must be a whole number from 0 to 600000'],
   [{ delayMs: '2s' }, 'delayMs: must be a whole number from 0 to 600000, or { min, max }'],
   [{ delayMs: { min: 5, max: 1 } }, 'delayMs: must have a min that is not greater than its max'],
   [{ status: 500, times: 0 }, 'times: must be at least 1'],
-  [{ status: 500, after: 1.5 }, 'after: must be a whole number'],
-  [{ status: 500, probability: 1.1 }, 'probability: must be at most 1'],
   [{ sequence: [] }, 'sequence: must have at least one step'],
-  [{ malfunction: 'explode' }, 'malfunction: must be one of empty, hang, truncate, malformed'],
   [{ malfunction: 'reset' }, 'malfunction: must be one of empty, hang, truncate, malformed'],
   [
     { rateLimit: { requests: 1, windowSeconds: 0 } },
@@ -73,15 +61,8 @@ it.each([
   // Inputs that contradict themselves.
   [{}, `: must have an effect: one of ${effects.join(', ')}, delayMs, headers`],
   [{ reset: true, status: 503 }, 'reset: cannot be combined with status'],
-  [{ reset: true, malfunction: 'hang' }, 'reset: cannot be combined with malfunction'],
   [{ status: 503, sequence: [503] }, 'sequence: cannot be combined with status'],
-  [
-    { rateLimit: { requests: 1, windowSeconds: 1 }, status: 429 },
-    'rateLimit: cannot be combined with status',
-  ],
   [{ profile: 'slow', delayMs: 5 }, 'delayMs: cannot be combined with profile'],
-  [{ profile: 'slow', status: 500 }, 'profile: cannot be combined with status'],
-  [{ malfunction: 'truncate', headers: { a: 'b' } }, 'headers: cannot be combined with malfunction'],
   [{ malfunction: 'hang', delayMs: 5 }, 'delayMs: cannot be combined with hang, which never responds'],
   [{ delayMs: 5, body: 'x' }, 'body: requires status or sequence or rateLimit'],
   [{ status: 204, body: 'x' }, 'body: cannot be combined with status 204, which has no body'],
@@ -104,13 +85,10 @@ it.each([...framing, 'TE', 'host', 'x-hono-already-sent'])('rejects the framing 
 
 it.each([
   [{ 'a b': '1' }, 'headers.a b: is not a valid header name'],
-  [{ '': '1' }, 'headers.: is not a valid header name'],
   [JSON.parse('{"__proto__":"1"}'), 'headers.__proto__: is a name that cannot be used'],
   [{ 'a\r\nb': '1' }, 'headers.a\r\nb: is not a valid header name'],
   [{ a: '1\r\nset-cookie: x' }, 'headers.a: is not a valid header value'],
   [{ a: '\u0000' }, 'headers.a: is not a valid header value'],
-  [{ a: '\u{1F600}' }, 'headers.a: is not a valid header value'],
-  [{ a: ' 1' }, 'headers.a: is not a valid header value'],
   [{ 'X-A': '1', 'x-a': '2' }, 'headers.x-a: is given twice'],
   [{ a: ['1'] }, 'headers.a: must be a string or a number'],
   [{ a: 'x'.repeat(5_000) }, 'headers.a: must have at most 4096 characters'],
@@ -139,8 +117,4 @@ it.each([
   expect(findErrors({ status: 500, body })).toEqual([
     `${name}: must be a value that JSON can represent (got ${found})`,
   ])
-})
-
-it.each([[], 'fault', 1, null])('rejects %j, which is not a fault', (input) => {
-  expect(findErrors(input)).toHaveLength(1)
 })

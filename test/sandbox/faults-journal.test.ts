@@ -68,11 +68,3 @@ it.each<FaultInput>([
     expect(await sandbox.data.changes()).toEqual([])
   },
 )
-
-it('an invalid token has no caller, even for a faulted request', async () => {
-  const sandbox = await openSandbox()
-  sandbox.faults.add({ status: 503 })
-  await as(sandbox, 'nobody').send(me)
-  await as(sandbox, 'nobody').send(me, { headers: { authorization: 'Bearer sbx_invalid' } })
-  expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(2)
-})

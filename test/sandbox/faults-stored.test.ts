@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
 import type { RunningSandbox } from '../../src/node.ts'
-import { temporaryFolder } from '../folders.ts'
 import {
   as,
   type Client,
@@ -74,39 +73,6 @@ it('a hang with `stored` keeps the note before the client gives up', async () =>
   await expect.poll(() => contents(mara)).toEqual([...before, 'Kept'])
   given.abort(new Error('gave up'))
   expect(await posting).toBe('gave up')
-})
-
-it('a note whose response was lost exists after a restart', async () => {
-  const data = temporaryFolder()
-  const first = await serve({ data })
-  first.sandbox.faults.add({ reset: true, stored: true, times: 1 })
-  expect(await send(clientOf(first), notes, note('Kept'))).toBe('fetch failed')
-  await first.close()
-  expect(await contents(clientOf(await serve({ data })))).toContain('Kept')
-})
-
-it('a broken POST stores nothing without `stored`, with `stored: false`, or if it is invalid', async () => {
-  const sandbox = await openSandbox()
-  const mara = as(sandbox, 'mara')
-  const before = await contents(mara)
-  sandbox.faults.addAll([
-    { reset: true, times: 1 },
-    { malfunction: 'truncate', stored: false, times: 1 },
-    { status: 503, stored: true, times: 1 },
-  ])
-  expect(await send(mara, notes, note('Lost'))).toBe('fetch failed')
-  expect(await send(mara, notes, note('Lost'))).toBe('terminated')
-  expect(await send(mara, notes, createJsonPost({ categoryId: 1 }))).toBe(503)
-  expect(await contents(mara)).toEqual(before)
-})
-
-it('the journal shows the caller, the body and the fault of a broken POST', async () => {
-  const sandbox = await openSandbox()
-  sandbox.faults.add({ reset: true, stored: true, times: 1 })
-  await send(as(sandbox, 'mara'), notes, note('Kept'))
-  const request = { body: expect.stringContaining('Kept') }
-  const entry = { status: 'reset', fault: 'fault-1', caller: { id: 1 }, request }
-  expect(sandbox.requests.list()).toMatchObject([entry])
 })
 
 it.each([

@@ -69,12 +69,6 @@ it('a literal path matches that path, however it is percent-encoded', () => {
   }
 })
 
-it('a path can be part literal, part template', () => {
-  const path = '/organizations/harbor/customers/{customerId}'
-  expect(matches({ path }, 'GET', customer)).toBe(true)
-  expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
-})
-
 it.each<[Input, string]>([
   [
     // @ts-expect-error -- a typo does not compile

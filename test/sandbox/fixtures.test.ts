@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-
 import { expect, it } from 'vitest'
 
-import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
 import { getBuiltinFixture, fixtureNames } from '../../seed/fixtures/fixtures.ts'
-import * as lookups from '../../seed/signals/signal-lookups.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { type Row, type TableName, tableNames } from '../../src/store/tables.ts'
 import { rowsOf } from '../data/generated.ts'
@@ -18,13 +14,6 @@ it('every built-in fixture loads, at any size', () => {
   for (const fixture of fixtureNames) {
     for (const size of [3, 25, 40])
       expect(rowsOf({ fixture, size }).members.length).toBeGreaterThanOrEqual(12)
-  }
-})
-
-it('every built-in fixture is valid, which is not checked again at each start', () => {
-  for (const name of fixtureNames) {
-    const json: unknown = JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'))
-    expect(parseFixtureFile(json, name)).toMatchObject({ name })
   }
 })
 
@@ -50,20 +39,6 @@ it('the cast is the same in every fixture', () => {
   const names = one?.map(({ firstName }) => firstName).join(' ')
   expect(names).toBe('Mara Theo Priya Nadia Lucas Helen Jonas Omar Grace')
   for (const other of others) expect(other).toEqual(one)
-})
-
-it('fixtures use the lookups of the catalogue', () => {
-  const { categories, types, subCategories, outcomes, dismissalReasons, getCompetitors } = lookups
-  const known: object[] = [categories, types, subCategories, outcomes].flatMap((list) =>
-    Object.values<object>(list),
-  )
-  known.push(...dismissalReasons, ...[0, 1].flatMap((ordinal) => [...getCompetitors(ordinal)]))
-  const used = edgeCases.signals.flatMap((row) =>
-    [row.category, row.type, row.subCategory, row.outcome, row.dismissalReason, row.competitor].filter(
-      (entry) => entry !== null,
-    ),
-  )
-  expect(known).toEqual(expect.arrayContaining(used))
 })
 
 it('edge-cases: the largest id in every table', () => {

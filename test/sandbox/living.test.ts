@@ -89,17 +89,6 @@ it('brings no record to a customer that a test has deleted', async () => {
   expect(after.totalCount).toBeLessThan((await mara.get<Page<unknown>>(`${harbor}/signals`)).totalCount)
 })
 
-it('continues the ids of notes as if no time had passed', async () => {
-  const session = (await sandbox).session()
-  const note = { categoryId: 1, content: 'Called.' }
-  const first = await as(session, 'mara').post<Customer>(`${harbor}/customers/1/notes`, note)
-  session.clock.advance('P60D')
-  const second = await as(session, 'mara').post<Customer>(`${harbor}/customers/1/notes`, note)
-  expect(second.id).toBe(first.id + 1)
-  const [customer] = await session.data.customers.create([{ name: 'Tern & Co' }])
-  expect(customer?.id).toBe(61)
-})
-
 it('lists a member who has left no more, and rejects the token', async () => {
   const session = (await sandbox).session()
   const mara = as(session, 'mara')
@@ -127,22 +116,6 @@ it('ticks after each request of an operation, so that pages drift', async () => 
   await mara.get(`${harbor}/customers`)
   expect(session.clock.now()).toBe('2026-01-15T12:06:00.000Z')
   expect(() => session.clock.tick({ by: 'PT0S' })).toThrow('longer than nothing')
-})
-
-it('ticks over HTTP, and stops', async () => {
-  const { id } = (await sandbox).session()
-  const at = await sandbox
-  const tick = { by: 'P1D' }
-  expect(await control(at, 'POST', '/clock/tick', tick, id)).toMatchObject({ tick })
-  expect(await control(at, 'GET', '/clock', undefined, id)).toMatchObject({ tick })
-  const headers = { authorization: 'Bearer sbx_harbor_1', 'sandbox-session': id }
-  await at.fetch(new Request('http://sandbox/v1/members/me', { headers }))
-  expect(await control(at, 'DELETE', '/clock/tick', undefined, id)).toEqual({
-    now: '2026-01-16T12:00:00.000Z',
-  })
-  expect(await control(at, 'POST', '/clock/tick', { by: 'P1D', on: 'listCustomer' }, id)).toMatchObject({
-    errors: [{ name: 'on' }],
-  })
 })
 
 it('runs faster than the real time on request', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { assumptionMatrix, type MatrixOptions, type SessionHandle } from '../../src/index.ts'
-import { as, openSandbox, createJsonPost } from '../support.ts'
+import { as, openSandbox } from '../support.ts'
 
 const home = '/organizations/harbor'
 const sandbox = await openSandbox()
@@ -19,8 +19,6 @@ async function listed(session: SessionHandle, path: string) {
   const body = await read(session, path)
   return Array.isArray(body) ? body : body.items
 }
-
-const note = createJsonPost({ categoryId: 1, content: 'Called' })
 
 /** A client that expects the default form of every response. */
 async function trusting(session: SessionHandle): Promise<void> {
@@ -54,18 +52,6 @@ it('names exactly the assumptions that a client depends on, fewer for a tolerant
   expect((await assumptionMatrix(coping, { sandbox })).dependsOn).toEqual(['violationStatus'])
 })
 
-it('lists for every value of every assumption whether the client passed, or its error', async () => {
-  const { runs } = await assumptionMatrix(trusting, { sandbox, names: ['pages', 'team'] })
-  expect(runs.map(({ name, value, passed }) => [name, value, passed])).toEqual([
-    ['pages', 'envelope', true],
-    ['pages', 'array', false],
-    ['team', 'peers', true],
-    ['team', 'branch', true],
-  ])
-  expect(runs[0]).toMatchObject({ id: 'A-01', meaning: '{ items, totalCount }', error: undefined })
-  expect(runs[1]?.error).toBeInstanceOf(TypeError)
-})
-
 it('overrides the chosen assumptions, by name, by id, or by both', async () => {
   expect(await tried({ names: ['team', 'pages'] })).toEqual(['pages', 'team'])
   expect(await tried({ only: ['A-12', 'A-05'] })).toEqual(['errorFormat', 'team'])
@@ -85,21 +71,6 @@ it('starts from known assumptions about the real service', async () => {
   expect(dependsOn).toEqual(['errorFormat'])
   expect(runs.filter(({ passed }) => passed).map(({ value }) => value)).toEqual(['error', 400, 422])
   expect(seen).toEqual([400, 400, 400, 422])
-})
-
-it('runs each suite in its own session, and closes it', async () => {
-  const ids: string[] = []
-  const suite = async (session: SessionHandle) => {
-    ids.push(session.id)
-    await as(session, 'mara').send(`${home}/customers/1/notes`, note)
-    expect(session.requests.list()).toHaveLength(1)
-  }
-  await assumptionMatrix(suite, { sandbox, names: ['team', 'pages'] })
-  expect(new Set(ids).size).toBe(3)
-  for (const id of ids) {
-    const headers = { 'sandbox-session': id }
-    expect((await sandbox.fetch('/v1/members/me', { headers })).status).toBe(404)
-  }
 })
 
 it('formats the failures as a table with their overrides', async () => {

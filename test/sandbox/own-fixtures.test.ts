@@ -98,20 +98,11 @@ it('a reference to a missing record is rejected with its path, the problem and t
   expect(refusal({ signals })).toBe(
     'signals[3].customerId 99 matches no customer. Add the customer or change the id.',
   )
-  expect(refusal({ signals: [{ id: 5, customerId: 1, ownerId: 999 }] })).toBe(
-    'signals[0].ownerId 999 matches no member. Add the member or change the id.',
-  )
   expect(refusal({ customers: [{ id: 1, memberRoles: [{ key: 'csm', memberIds: [1, 88] }] }] })).toBe(
     'customers[0].memberRoles[0].memberIds[1] 88 matches no member. Add the member or change the id.',
   )
-  expect(refusal({ customers: [{ id: 1, customFields: [{ key: 'colour', value: 1 }] }] })).toBe(
-    'customers[0].customFields[0].key colour matches no custom field. Add the custom field or change the key.',
-  )
   expect(refusal({ actionLogs: [{ id: 5, automationId: 1, actionId: 999 }] })).toBe(
     'actionLogs[0].actionId 999 matches no action of automation 1. Add the action or change the id.',
-  )
-  expect(refusal({ members: [{ id: 9, organizationId: 'nowhere' }] })).toBe(
-    'members[0].organizationId nowhere matches no organization. Add the organization or change the id.',
   )
   expect(refusal({ extends: 'empty', notes: [{ id: 1 }] })).toBe(
     'notes[0] needs a customer, but there is none. Add one.',
@@ -148,9 +139,6 @@ it('an automation that is its own ancestor is rejected', () => {
 
 it('an unknown key is rejected, and the nearest known one suggested', () => {
   expect(refusal({ sginals: [] })).toBe('sginals is not a known field. Did you mean signals?')
-  expect(refusal({ signals: [{ id: 1, severty: 3 }] })).toBe(
-    'signals[0].severty is not a known field. Did you mean severity?',
-  )
   expect(refusal({ customers: [{ id: 1, sources: [{ key: 'x', external: 'y' }] }] })).toBe(
     'customers[0].sources[0].external is not a known field. Did you mean externalId?',
   )
@@ -162,9 +150,7 @@ it('an unknown key is rejected, and the nearest known one suggested', () => {
 it('an invalid value is rejected with its path', () => {
   const cases: readonly (readonly [fixture: unknown, message: string])[] = [
     [[], 'it must be of type object, not array. Correct it.'],
-    [{ signals: {} }, 'signals must be of type array, not object. Correct it.'],
     [{ signals: [{ severity: 3 }] }, 'signals[0].id is missing. Add it.'],
-    [{ signals: [{ id: 0 }] }, 'signals[0].id must be >0. Correct it.'],
     [
       { signals: [{ id: 1, status: 'done' }] },
       'signals[0].status must be one of "open", "inProgress", "closed", "dismissed". Correct it.',
@@ -174,14 +160,9 @@ it('an invalid value is rejected with its path', () => {
       'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Use that form, or one relative to now, as in now-12d.',
     ],
     [
-      { signals: [{ id: 1, createdDate: 'now-' }] },
-      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Use that form, or one relative to now, as in now-12d.',
-    ],
-    [
       { customers: [{ id: 1, products: [{ key: 'alerts', status: 'active' }] }] },
       'customers[0].products[0].arr is missing. Add it.',
     ],
-    [{ notes: [{ id: 1, repeat: 0 }] }, 'notes[0].repeat must be >0. Correct it.'],
     [
       { notes: [{ id: 9_007_199_254_740_991, repeat: 2 }] },
       'notes[0].repeat goes beyond the largest id, 9007199254740991. Start with a smaller id.',

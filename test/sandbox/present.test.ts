@@ -117,18 +117,6 @@ it.each<[fact: string, present: NonNullable<SandboxOptions['present']>, detail: 
   expect((await mara.send(`${home}/briefs`)).status).toBe(200)
 })
 
-it('changes nothing of the dataset if a function changes what it is given', async () => {
-  const sandbox = await open({
-    note: (note) => {
-      note.category.name = 'Changed'
-      return note
-    },
-  })
-  const before = await sandbox.dataset.fingerprint()
-  await as(sandbox, 'mara').get(`${home}/customers/1/notes`)
-  expect(await sandbox.dataset.fingerprint()).toBe(before)
-})
-
 it.each([
   [{ product: { title: 'name' } }, 'present.product: must be a function'],
   [{ product: { schema: z.date(), present: titled.product } }, 'present.product: must be a function'],

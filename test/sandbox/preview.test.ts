@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { PartialSettings, PreviewInput } from '../../src/index.ts'
-import { as, control, expectInvalid, openSandbox, tokens } from '../support.ts'
+import { as, control, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const token = tokens.mara
@@ -45,12 +45,6 @@ it.for<[path: string, token?: string]>([
       warnings: expect.any(Array),
     })
   }
-})
-
-it('shows an error as a response with its problem', async () => {
-  const { status, headers, body } = await sandbox.preview({ path: '/members/me', token: 'sbx_revoked' })
-  expect({ status, type: headers['content-type'] }).toEqual({ status: 401, type: 'application/problem+json' })
-  expect(body).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
 it('reports the warnings of the response', async () => {
@@ -104,15 +98,5 @@ describe('over HTTP', () => {
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(await session.preview(input))
     expect(await (await ask(input)).json()).toEqual(await sandbox.preview(input))
-  })
-
-  it('rejects invalid fields by name and suggests the nearest for an unknown one', async () => {
-    await expectInvalid(await ask({}), 'body path', 'body token')
-    await expectInvalid(await ask({ path: 'customers', token: 1 }), 'body path', 'body token')
-    await expectInvalid(await ask({ path: '/customers#1', token }), 'body path')
-    await expectInvalid(await ask({ path: '/members/me', token, method: 'POST' }), 'body method')
-    const response = await ask({ path: '/members/me', tokn: token })
-    expect(await response.clone().text()).toContain('Did you mean token?')
-    await expectInvalid(response, 'body token', 'body tokn')
   })
 })

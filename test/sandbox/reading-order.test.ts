@@ -67,16 +67,6 @@ it('records are the same if several sessions read them at once in different orde
   await Promise.all([1, 7, 11, 13].map(readHalf))
 })
 
-it('records are the same after some were arranged, and after reseeding there and back', async () => {
-  const sandbox = await openUnread()
-  await sandbox.session().data.create({ customers: [{ name: 'Arranged' }], meetings: [{ customerId: 4 }] })
-  expect(await readAll(sandbox)).toEqual(expected)
-  await sandbox.reseed({ seed: 8 })
-  await forget()
-  await sandbox.reseed({ seed: 7 })
-  expect(await readEach(sandbox, [...backwards.keys()])).toEqual(backwards)
-})
-
 const fixtures = ['default', 'edge-cases']
 
 it.for(fixtures)('new records are the same, whether or not others have been read: %s', async (fixture) => {

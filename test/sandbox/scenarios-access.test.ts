@@ -117,18 +117,3 @@ it('daily-quota: a client that starts over each day never reaches the end', asyn
   expect(isDone).toBe(false)
   expect(toCopy(sound.customers)).toEqual(await readTruth(session))
 })
-
-it('daily-quota: says when to come back, and shows in the journal', async () => {
-  const { scenarios, requests, client } = open()
-  scenarios.add({ name: 'daily-quota', requests: 1 })
-  await client.getCurrentMember()
-  const error = await client.getCurrentMember().catch((reason) => reason)
-  expect(error.status).toBe(429)
-  expect(Number(error.headers.get('retry-after'))).toBeGreaterThan(86_000)
-  expect(scenarios.list()).toMatchObject([{ matched: 2, acted: 1 }])
-  expect(requests.list()[1]).toMatchObject({
-    status: 429,
-    fault: 'scenario-1',
-    scenarios: [{ id: 'scenario-1', name: 'daily-quota', did: 'refused the request' }],
-  })
-})

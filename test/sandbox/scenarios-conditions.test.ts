@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createSandbox, type ScenarioInput } from '../../src/index.ts'
-import { as } from '../support.ts'
-import { notes, open as openLimited } from './control-support.ts'
+import type { ScenarioInput } from '../../src/index.ts'
 import { connect, findLatest, open, openSynced, organizationId, readAll } from './scenarios-support.ts'
 
 it.each<ScenarioInput>([
@@ -45,17 +43,6 @@ it('update-at-cursor updates one customer before the list and another after it, 
   const first = expect.stringMatching(/^updated customer \d+ at/)
   expect(listActs()).toEqual([first, `updated customer 7 at ${now}`])
   expect(scenarios.list()).toMatchObject([{ acted: 1 }])
-})
-
-it('update-at-cursor waits for the list that `after` says, and takes the time of its first page', async () => {
-  const { scenarios, clock, client, listActs } = open()
-  scenarios.add({ name: 'update-at-cursor', after: 2 })
-  clock.tick({ by: 'PT1M' })
-  await readAll(client)
-  expect(listActs()).toEqual([])
-  const act = expect.stringMatching(`at ${clock.now()}$`)
-  await readAll(client)
-  expect(listActs()).toEqual([act, act])
 })
 
 it.each(['update-at-cursor', 'change-while-reading', 'bulk-update-ties'] as const)(
@@ -118,24 +105,6 @@ it.each(['bulk-update-ties', 'update-at-cursor', 'change-while-reading', 'silent
   },
 )
 
-it('change-while-reading moves no clock if no customer of the page can be edited', async () => {
-  const { scenarios, clock, data, client } = open()
-  await data.customers.patch(1, { employeeCount: Number.MAX_SAFE_INTEGER })
-  const now = clock.now()
-  scenarios.add({ name: 'change-while-reading' })
-  await client.listCustomers({ organizationId, limit: 1 })
-  expect(clock.now()).toBe(now)
-  expect(scenarios.list()).toMatchObject([{ acted: 0 }])
-})
-
-it('a bulk update of the edge cases leaves every list readable', async () => {
-  const sandbox = await createSandbox({ size: 'small', fixture: 'edge-cases' })
-  sandbox.scenarios.add({ name: 'bulk-update-ties' })
-  const customers = await readAll(connect(sandbox))
-  expect(customers.filter(({ employeeCount }) => !Number.isSafeInteger(employeeCount))).toEqual([])
-  expect(sandbox.scenarios.list()).toMatchObject([{ acted: 1 }])
-})
-
 it('member-leaves: what is past goes on naming the member', async () => {
   const { session, scenarios, clock, data, client, listActs } = open()
   const memberId = 2
@@ -163,47 +132,6 @@ it('member-leaves: what is past goes on naming the member', async () => {
   const theo = connect(session, 'sbx_harbor_2')
   await expect(theo.getCurrentMember()).rejects.toMatchObject({ status: 401 })
   expect(() => scenarios.add({ name: 'token-revoked', memberId })).toThrow('who has not left')
-})
-
-it('member-leaves: one who has no manager hands over to a report', async () => {
-  const { scenarios, client } = open()
-  const top = (await client.listMembers({ organizationId })).find(({ id, managerId }) => id === managerId)
-  scenarios.add({ name: 'member-leaves', on: 'getCurrentMember', memberId: top?.id })
-  await client.getCurrentMember()
-  expect(scenarios.list()).toMatchObject([{ acted: 1 }])
-  const members = await client.listMembers({ organizationId })
-  expect(members.filter(({ managerId }) => managerId === top?.id)).toEqual([])
-  expect(members.filter(({ id, managerId }) => id === managerId)).toHaveLength(1)
-})
-
-/** Opens a session that is evicted as soon as it takes more than a megabyte. */
-async function openSmall() {
-  const { sandbox, json } = await openLimited({ sessions: { bytes: 1_000_000, inUse: 0 } })
-  const session = sandbox.session()
-  session.scenarios.add({ name: 'late-visibility', seconds: 3_600 })
-  const countSessions = async () => (await json<{ totalCount: number }>('GET', '/sessions')).totalCount
-  return { session, countSessions }
-}
-
-it('late-visibility: what lists do not show yet takes memory as the changes do, however many moments', async () => {
-  const { session, countSessions } = await openSmall()
-  session.clock.tick({ by: 'PT1S' })
-  const mara = as(session, 'mara')
-  const { totalCount } = await mara.get<{ totalCount: number }>(notes)
-  for (let count = 0; count < 150; count += 1) {
-    await mara.post(notes, { categoryId: 1, content: 'x'.repeat(1_000) })
-  }
-  expect(await mara.get(notes)).toMatchObject({ totalCount })
-  expect(await countSessions()).toBe(1)
-})
-
-it('late-visibility: the former rows count among the memory of the session', async () => {
-  const { session, countSessions } = await openSmall()
-  for (let count = 0; count < 150; count += 1) {
-    session.clock.advance('PT1S')
-    await session.data.notes.put({ id: 9_001, customerId: 1, content: `${count}`.padEnd(10_000) })
-  }
-  expect(await countSessions()).toBe(0)
 })
 
 it('late-visibility: many writes of one instant are undone together, in a copy as well', async () => {

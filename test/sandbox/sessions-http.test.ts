@@ -120,20 +120,6 @@ it('explains for an unknown session how to find or open one, and names no other'
   expect((await lost('x'.repeat(5_000), 'header')).length).toBeLessThan(200)
 })
 
-it('says that an expired session has expired', async () => {
-  const { sandbox, opened, send } = await open({ sessions: { count: 1 } })
-  await opened({ id: 'first' })
-  await opened({ id: 'second' })
-  const response = await inSession(sandbox, 'first', 'header').send('/members/me')
-  expect((await expectProblem(response, 'not_found')).detail).toContain('Session first has expired')
-  // A new session with the id is like any other.
-  await opened({ id: 'first' })
-  expect((await inSession(sandbox, 'first', 'header').send('/members/me')).status).toBe(200)
-  await send('DELETE', '/sessions/first')
-  const again = await inSession(sandbox, 'first', 'header').send('/members/me')
-  expect((await expectProblem(again, 'not_found')).detail).toContain('There is no session first.')
-})
-
 it('rejects an id that is taken', async () => {
   const { opened, send, json } = await open()
   await opened({ id: 'session-1' })
@@ -151,15 +137,6 @@ it.each(['', ' ', 'a b', '-x', '.x', '..', '_x', 'a/b', 'a%2fb', 'ä', 'a\n', 'x
     expect(await json('GET', '/sessions')).toEqual({ items: [], totalCount: 0 })
   },
 )
-
-it('accepts every valid id and finds it again', async () => {
-  const { opened, json, sandbox } = await open()
-  for (const id of ['a', '0', 'A.b-c_d', 'v1', 'sessions', 'x'.repeat(64), 'constructor', 'a..b']) {
-    await opened({ id })
-    expect(await json('GET', `/sessions/${id}`)).toMatchObject({ id })
-    expect((await inSession(sandbox, id, 'baseUrl').send('/members/me')).status).toBe(200)
-  }
-})
 
 it('rejects each invalid field of a session by its name, and opens none', async () => {
   const { send, json } = await open()
@@ -181,15 +158,6 @@ it('rejects each invalid field of a session by its name, and opens none', async 
   })
   await expectProblem(await post({ id: 'x', from: 'nowhere' }), 'not_found')
   expect(await json('GET', '/sessions')).toEqual({ items: [], totalCount: 0 })
-})
-
-it('rejects a session with too many faults, including those it copies', async () => {
-  const { opened, send, json } = await open()
-  const faults = Array.from({ length: 600 }, () => ({ status: 503 }))
-  await opened({ id: 'x', faults })
-  await expectProblem(await send('POST', '/sessions', { id: 'y', from: 'x', faults }), 'conflict')
-  expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 1 })
-  await opened({ id: 'y', from: 'x' })
 })
 
 it('lists and deletes sessions, also from inside', async () => {
@@ -255,15 +223,6 @@ it('isolates a fork from its origin: changes, ids, clock and faults', async () =
   expect(await two.get(`${notes}?offset=1`)).toEqual({ items: [inTwo], totalCount: 2 })
 })
 
-it('forks the default session, and a fork of a fork', async () => {
-  const { sandbox, opened } = await open()
-  await as(sandbox, 'mara').post(notes, note('by default'))
-  await opened({ id: 'one', from: 'default' })
-  await opened({ id: 'two', from: 'one' })
-  await inSession(sandbox, 'one', 'header').post(notes, note('in one'))
-  expect(await inSession(sandbox, 'two', 'header').get(notes)).toMatchObject({ totalCount: 2 })
-})
-
 it('restores a snapshot of a session as often as needed', async () => {
   const { sandbox } = await open()
   const session = sandbox.session({ faults: { operationId: 'getCurrentMember', status: 503, times: 1 } })
@@ -288,13 +247,4 @@ it('restores a snapshot of a session as often as needed', async () => {
   expect((await mara.send('/members/me')).status).toBe(500)
   session.restore(snapshot)
   expect(await mara.get(notes)).toEqual(read)
-})
-
-it('restores the snapshot of one session into another', async () => {
-  const { sandbox } = await open()
-  const [one, two] = [sandbox.session(), sandbox.session()]
-  const written = await as(one, 'mara').post(notes, note('in one'))
-  two.restore(one.snapshot())
-  await as(one, 'mara').post(notes, note('later'))
-  expect(await as(two, 'mara').get(`${notes}?offset=1`)).toEqual({ items: [written], totalCount: 2 })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createSandbox, type SandboxOptions } from '../../src/index.ts'
+import { type SandboxOptions } from '../../src/index.ts'
 import { as, type Client, control, expectInvalid, openSandbox, type Page } from '../support.ts'
 import { inSession } from './control-support.ts'
 
@@ -108,25 +108,6 @@ async function customerIds(client: Client, status: string): Promise<number[]> {
   return (await all<Signal>(client, `/customers?status=${status}`)).map(({ id }) => id)
 }
 
-it('divides the customers among seven names, each used by some of them', async () => {
-  const { client } = opened({ customerStatuses: seven })
-  const every = await all<Signal>(client, '/customers')
-  const parts = await Promise.all(seven.map((name) => all<Signal>(client, `/customers?status=${name}`)))
-  expect(parts.map(({ length }) => length)).not.toContain(0)
-  expect(new Set(parts.flat().map(({ id }) => id))).toEqual(new Set(every.map(({ id }) => id)))
-  expect(parts.flat().length).toBe(every.length)
-})
-
-it('lists the names in the OpenAPI document', async () => {
-  const { id } = sandbox.session({ assumptions: { signalStatuses: withMeanings, customerStatuses: two } })
-  const response = await sandbox.fetch('/openapi.json', { headers: { 'sandbox-session': id } })
-  const enums = {
-    SignalStatusInput: { enum: Object.keys(withMeanings) },
-    CustomerStatusInput: { enum: two },
-  }
-  expect(await response.json()).toMatchObject({ components: { schemas: enums } })
-})
-
 it('returns an arranged signal with its given status name', async () => {
   const { client, json } = opened({ signalStatuses: seven })
   for (const status of seven) {
@@ -165,35 +146,6 @@ it('rejects an unknown status, and lists the names', async () => {
     expect(await answer.clone().text()).toContain(`must be one of ${names.join(', ')}`)
     await expectInvalid(answer, 'body status')
   }
-})
-
-it('counts and explains signals by their status names', async () => {
-  const { client, json } = opened({ signalStatuses: seven, customerStatuses: seven })
-  const { items } = await json<Page<object>>('GET', '/data/signals/counts?by=status&organizationId=harbor')
-  const signals = await all<Signal>(client, '/signals')
-  const counts = seven.map((value) => {
-    const count = signals.filter(({ status }) => status === value).length
-    return expect.objectContaining({ value, count })
-  })
-  expect(items).toHaveLength(seven.length)
-  expect(items).toEqual(expect.arrayContaining(counts))
-  const [customer] = await all<Signal>(client, '/customers?status=triage')
-  const request = { path: `/v1${home}/customers?status=new`, token: 'sbx_harbor_1', id: customer?.id }
-  const text = expect.stringContaining('filters by status=new; the record has triage')
-  const condition = { name: 'status', text, holds: false }
-  expect(await json('POST', '/explain', request)).toMatchObject({
-    conditions: expect.arrayContaining([expect.objectContaining(condition)]),
-  })
-})
-
-it('accepts the names for a sandbox, and for a session in a PATCH', async () => {
-  const strict = await createSandbox({ size: 'small', assumptions: { signalStatuses: two } })
-  const { items } = await as(strict, 'mara').get<Page<Signal>>(`${home}/signals?limit=250`)
-  expect(new Set(items.map(({ status }) => status))).toEqual(new Set(two))
-  const { client, call } = opened({})
-  await call('PATCH', '/assumptions', { signalStatuses: withMeanings })
-  const { status } = await client.get<Signal>(`${home}/signals/1`)
-  expect(Object.keys(withMeanings)).toContain(status)
 })
 
 it.each([

@@ -1,17 +1,9 @@
 import { expect, expectTypeOf, it } from 'vitest'
 
 import type { FaultInput, OperationId, PartialSettings, VerifyRule } from '../../src/index.ts'
-import { operations } from '../../src/service/index.ts'
-import type { SessionInput } from '../../src/sessions/open-session.ts'
 import { openSandbox } from '../support.ts'
 
 const sandbox = await openSandbox()
-
-it('OperationId names every operation', () => {
-  const ids: readonly OperationId[] = ['listCustomers', 'createCustomerNote']
-  expect(ids.every((id) => Object.hasOwn(operations, id))).toBe(true)
-  expectTypeOf<OperationId>().toEqualTypeOf<keyof typeof operations>()
-})
 
 it('the ids of operations, in faults and rules, are a union', () => {
   expectTypeOf<FaultInput['operationId']>().toEqualTypeOf<OperationId | undefined>()
@@ -45,12 +37,4 @@ it('the names of profiles, collections, assumptions and their values are unions'
   expect(() => sandbox.session({ assumptions: { envelopes: { getMember: true } } })).toThrow('is not known')
   // @ts-expect-error -- no such meaning
   expect(() => sandbox.session({ assumptions: { signalStatuses: { NEW: 'opened' } } })).toThrow('meanings')
-})
-
-it('the faults of a new session are typed, and read from elsewhere they are still validated', () => {
-  expectTypeOf<SessionInput['faults']>().toEqualTypeOf<FaultInput | readonly FaultInput[] | undefined>()
-  const read: SessionInput = JSON.parse('{"faults":[{"operationId":"listCustomer","status":503}]}')
-  expect(() => sandbox.session(read)).toThrow(
-    '`listCustomer` is not an operation. Did you mean listCustomers?',
-  )
 })
