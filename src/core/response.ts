@@ -1,5 +1,7 @@
+type HeaderFields = Readonly<Record<string, string>>
+
 /** The headers of every response. Source: assumption A-17. */
-export const commonHeaders: Readonly<Record<string, string>> = {
+export const commonHeaders: HeaderFields = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Sandbox-Warning, Sandbox-Fault, Retry-After',
   'x-content-type-options': 'nosniff',
@@ -8,11 +10,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 const USUAL_HEADERS = 'authorization, content-type, sandbox-session'
 
 /** Responds to a preflight: whatever headers it asks for are allowed. Source: assumption A-17. */
-export function preflightResponse(
-  requested: Headers,
-  methods: string,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+export function preflightResponse(requested: Headers, methods: string, headers: HeaderFields = {}): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -58,16 +56,12 @@ export class ResponseBody {
     const [first] = this.parts
     if (first && this.parts.length === 1) return first
     const bytes = new Uint8Array(this.length)
-    this.copyTo(bytes)
-    return bytes
-  }
-
-  copyTo(target: Uint8Array): void {
     let at = 0
     for (const part of this.parts) {
-      target.set(part, at)
+      bytes.set(part, at)
       at += part.length
     }
+    return bytes
   }
 }
 
@@ -79,31 +73,55 @@ export interface PageShown {
   readonly total: number
 }
 
-export interface ResponseParts {
+/** What a response was made of. */
+export interface Content {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: HeaderFields
+  /** Undefined for a response without a body, and for a stream that ends early. */
   readonly body: ResponseBody | undefined
-  readonly page?: PageShown | undefined
+  readonly page: PageShown | undefined
 }
 
-export function createResponse(
-  body: string | Uint8Array<ArrayBuffer> | ResponseBody | undefined,
-  contentType: string,
-  { status = 200, headers = {}, page }: Partial<Pick<ResponseParts, 'status' | 'headers' | 'page'>> = {},
-): ResponseParts {
-  const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
-  const length = content && { 'content-length': `${content.length}` }
-  return {
-    status,
-    headers: { ...commonHeaders, ...headers, 'content-type': contentType, ...length },
-    body: content,
-    page,
+type Init = Partial<Pick<Content, 'status' | 'headers' | 'page'>>
+
+/** A response that keeps what it was made of, so that the journal need not read its stream. */
+class MadeResponse extends Response {
+  readonly content: Content
+
+  constructor(body: Uint8Array<ArrayBuffer> | ReadableStream | null, content: Content) {
+    super(body, content)
+    this.content = content
   }
 }
 
-export function withHeaders<P extends Pick<ResponseParts, 'headers'>>(
-  parts: P,
-  headers: Readonly<Record<string, string>> | undefined,
-): P {
-  return headers === undefined ? parts : { ...parts, headers: { ...parts.headers, ...headers } }
+/** Makes a response with the headers that all have. */
+export function createResponse(
+  body: string | Uint8Array<ArrayBuffer> | ResponseBody | undefined,
+  { status = 200, headers: own, page }: Init = {},
+): Response {
+  const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
+  const length = content && { 'content-length': `${content.length}` }
+  const headers = { ...commonHeaders, ...own, ...length }
+  return repeatResponse({ status, headers, body: content, page })
+}
+
+/** Makes a response of the content of another one. */
+export const repeatResponse = (content: Content): Response =>
+  new MadeResponse(content.body?.bytes ?? null, content)
+
+/** Makes a response whose body ends before its `content-length`. */
+export function createBrokenResponse(body: ReadableStream, { status, headers }: Content): Response {
+  return new MadeResponse(body, { status, headers, body: undefined, page: undefined })
+}
+
+/** Reads what a response was made of. Errors: TypeError for a response that `createResponse` has not made. */
+export function readContent(response: Response): Content {
+  if (response instanceof MadeResponse) return response.content
+  throw new TypeError('The response was not made by createResponse.')
+}
+
+/** Makes a response anew with other headers besides its own. */
+export function withHeaders(response: Response, more: HeaderFields): Response {
+  const { body, headers, ...rest } = readContent(response)
+  return createResponse(body, { ...rest, headers: { ...headers, ...more } })
 }

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 
 import { endpoints } from '../service/index.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -29,26 +29,17 @@ export function createApp(
   app.options('/v1/*', answerPreflight(sandbox))
   app.use(
     '/v1/*',
-    inOrder(
-      useSession(sandbox, { isRequired: sandbox.requiresSession, prepare: prepareCall(sandbox) }),
-      useJournal,
-    ),
+    useSession(sandbox, { isRequired: sandbox.requiresSession }),
+    prepareCall(sandbox),
+    useJournal,
     useFaults(sandbox),
-    inOrder(authenticate, useScenarios),
-    inOrder(noteReads(plugins), serveFromCache),
+    authenticate,
+    useScenarios,
+    noteReads(plugins),
+    serveFromCache,
   )
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath)
   app.mount('/', control.fetch, { replaceRequest: false })
   return app
 }
-
-/**
- * Makes one middleware of two, because each step of Hono's costs a promise. The first must not respond after it has called
- * `next`, and an error of the second is thrown to it.
- */
-const inOrder =
-  (first: MiddlewareHandler<Env>, second: MiddlewareHandler<Env>): MiddlewareHandler<Env> =>
-  (c, next) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono ignores what `next` returns
-    first(c, () => second(c, next) as Promise<void>)

@@ -5,7 +5,6 @@ import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 import type { TrackingData } from '../store/wrapped-data.ts'
 import type { Connection } from '../testing/faults/connection.ts'
-import type { FaultedResponse } from '../testing/faults/inject.ts'
 import type { Entry } from '../testing/journal/entry.ts'
 import type { ContractState } from './contract-state.ts'
 
@@ -44,7 +43,6 @@ export interface Variables {
   isViewed: true | undefined
   timeRead: string | undefined
   requestBody: Uint8Array | undefined
-  response: FaultedResponse
 }
 
 export interface Env {

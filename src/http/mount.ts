@@ -1,21 +1,18 @@
 import type { Context, Handler, Hono } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-import { toSortable } from '../contract/instants.ts'
-import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
-import { createResponse, type ResponseParts, withHeaders } from '../core/response.ts'
 import { readInSlices } from '../core/slices.ts'
 import type { Call, Endpoint } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import { commaText, futureCursorText, unknownParametersText } from '../testing/journal/warnings.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
 import { readMoment } from './middleware/journal.ts'
-import { send } from './response.ts'
+import { respond } from './response.ts'
 import { renderResult, type Result } from './serialise.ts'
+import { findMisreadCommas, warnOfParameters } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
 
@@ -23,7 +20,7 @@ const endpointsByHandler = new WeakMap<Handler, Endpoint>()
 
 /** Mounts an endpoint as a route: organization, path, query, record, body, handler. Source: assumption A-04. */
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
-  const handler = endpoint.body ? create(endpoint) : respond(endpoint)
+  const handler = endpoint.body ? createRow(endpoint) : readRows(endpoint)
   endpointsByHandler.set(handler, endpoint)
   const address = [validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
   const body = [requireRecord(endpoint), validatePart(endpoint, 'json')]
@@ -59,36 +56,30 @@ const validatePart =
 /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
 function requireRecord(endpoint: Endpoint): RouteStep {
   return async (c, next) => {
-    await readData(c, () => findRecord(c, endpoint))
+    await readData(c, () => createCall(c, endpoint))
     await next()
   }
 }
 
-function findRecord(c: RouteContext, { find }: Endpoint): Row<TableName> | undefined {
-  if (!find) return undefined
+/** Creates the argument of an endpoint's handler. Errors: 404 if the record that the path names does not exist. */
+function createCall(c: RouteContext, { find, body }: Endpoint): Call {
   const { settings } = c.get('state').contract
-  const record = find({ path: c.req.valid('param'), caller: c.get('caller'), data: c.get('data'), settings })
-  if (record) return record
-  throw new SandboxError('not_found', 'The record that the path names does not exist.')
-}
-
-/** Creates the argument of an endpoint's handler. The record is looked up again, because reading the body takes time. */
-function createCall(c: RouteContext, endpoint: Endpoint): Call {
-  const { contract } = c.get('state')
-  return {
-    path: c.req.valid('param'),
-    query: c.req.valid('query'),
-    body: endpoint.body && c.req.valid('json'),
-    record: findRecord(c, endpoint),
-    caller: c.get('caller'),
-    data: c.get('data'),
-    now: () => {
-      const time = c.get('timeRead') ?? c.get('session').clock.now()
-      c.set('timeRead', time)
-      return time
-    },
-    settings: contract.settings,
+  const [path, query, caller, data] = [
+    c.req.valid('param'),
+    c.req.valid('query'),
+    c.get('caller'),
+    c.get('data'),
+  ]
+  const record = find?.({ path, caller, data, settings })
+  if (find && !record) {
+    throw new SandboxError('not_found', 'The record that the path names does not exist.')
   }
+  const now = (): string => {
+    const time = c.get('timeRead') ?? c.get('session').clock.now()
+    c.set('timeRead', time)
+    return time
+  }
+  return { path, query, body: body && c.req.valid('json'), record, caller, data, now, settings }
 }
 
 /** Reads what may have to be generated first. While others run, the caller may leave and the data may change. */
@@ -99,39 +90,30 @@ const readData = <R>(c: RouteContext, read: () => R): R | Promise<R> =>
     c.get('entry').seen = readMoment(c.get('session'))
   })
 
-function respond(endpoint: Endpoint): Handler<Env, string, Validated> {
-  return (c) => {
-    const answer = ({ call, parts, commas }: ReturnType<typeof readResponse>): Response => {
-      const isUnknown = warnOfUnknownParameters(c, endpoint)
-      if (commas) c.get('entry').warn('comma_in_value', commaText(commas))
-      const isFuture = warnOfFutureCursor(c, call)
-      if (!isUnknown && !commas && !isFuture) cacheResponse(c, parts, endpoint)
-      return send(c, withHeaders(parts, c.get('entry').warningHeaders))
-    }
-    const reading = readData(c, () => readResponse(c, endpoint))
-    return reading instanceof Promise ? reading.then(answer) : answer(reading)
+function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
+  return async (c) => {
+    const { rendered, commas } = await readData(c, () => {
+      const call = createCall(c, endpoint)
+      const result = endpoint.handle(call)
+      if ('make' in result) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
+      return {
+        rendered: render(c, endpoint, call.query, result),
+        commas: findMisreadCommas(endpoint, call, result),
+      }
+    })
+    const hasWarnings = warnOfParameters(c, endpoint, commas)
+    const response = respond(c, rendered.body, rendered)
+    if (!hasWarnings) cacheResponse(c, response, endpoint)
+    return response
   }
 }
 
-function readResponse(c: RouteContext, endpoint: Endpoint) {
-  const call = createCall(c, endpoint)
-  const result = readResult(endpoint, call)
-  const commas = findMisreadCommas(endpoint, call, result)
-  return { call, commas, parts: renderParts(c, endpoint, call.query, result) }
-}
-
-function readResult(endpoint: Endpoint, call: Call): Result {
-  const handled = endpoint.handle(call)
-  if ('make' in handled) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
-  return handled
-}
-
-function create(endpoint: Endpoint): Handler<Env, string, Validated> {
+function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     // Responds by the query alone: the record may be gone by the time that the new one is durable.
     const query = c.req.valid('query')
     const row = await c.get('data').create(endpoint.resource.table, () => {
-      // Anything may have changed while the body was awaited.
+      // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
       c.get('session').throwIfDropped()
       requireCaller(c)
       requireOwnOrganization(c)
@@ -139,48 +121,22 @@ function create(endpoint: Endpoint): Handler<Env, string, Validated> {
       if ('make' in handled) return { ...handled, request: c.get('entry').id }
       throw new TypeError(`${endpoint.id} has a body, so it must create a record.`)
     })
-    warnOfUnknownParameters(c, endpoint)
-    const parts = renderParts(c, endpoint, query, row)
-    return send(c, withHeaders(parts, c.get('entry').warningHeaders))
+    warnOfParameters(c, endpoint)
+    const { body, status } = render(c, endpoint, query, row)
+    return respond(c, body, { status })
   }
 }
 
-function renderParts(c: Context<Env>, endpoint: Endpoint, query: unknown, result: Result): ResponseParts {
+/** Renders what an endpoint has found, as JSON. */
+function render(c: Context<Env>, endpoint: Endpoint, query: unknown, result: Result) {
   const { contract, serialise } = c.get('state')
   const operation = contract.bind(endpoint)
   const data = c.get('data')
-  const { body, page } = renderResult(operation, result, query, (rows) => serialise(operation, rows, data))
-  const shown = page && { ...page, list: withoutPage(c.get('entry').target) }
-  return createResponse(body, 'application/json', { status: operation.status, page: shown })
-}
-
-/** Warns of parameters that the endpoint does not have. Returns true if there are any. Source: assumption A-15. */
-function warnOfUnknownParameters(c: Context<Env>, endpoint: Endpoint): boolean {
-  if (!c.req.url.includes('?')) return false
-  const { query } = c.get('state').contract.bind(endpoint)
-  const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
-  if (unknown.length === 0) return false
-  c.get('entry').warn('unknown_parameter', unknownParametersText(unknown, Object.keys(query.parameters)))
-  return true
-}
-
-/** Warns of a cursor after the session's time, which silently matches nothing. Returns true if there is one. */
-function warnOfFutureCursor(c: Context<Env>, { query }: Pick<Call, 'query'>): boolean {
-  const { updatedSince }: { readonly updatedSince?: unknown } = Object(query)
-  if (typeof updatedSince !== 'string') return false
-  const now = c.get('session').clock.now()
-  if (toSortable(updatedSince) <= toSortable(now)) return false
-  c.get('entry').warn('future_cursor', futureCursorText(updatedSince, now))
-  return true
-}
-
-/** Finds values with commas that match nothing, although their parts would. Shape: the parts by parameter. */
-function findMisreadCommas(endpoint: Endpoint, call: Call, result: Result) {
-  const split = 'page' in result && result.total === 0 ? splitAtCommas(call.query) : undefined
-  const parts = split && readResult(endpoint, { ...call, query: split.query })
-  return parts && 'page' in parts && parts.total > 0 ? split?.lists : undefined
+  const { body, page } = renderResult(operation, result, query, (rows: readonly Row<TableName>[]) =>
+    serialise(operation, rows, data),
+  )
+  const list = page && c.get('entry').target.replace(PAGING, '').replace(/[?&]$/, '')
+  return { status: operation.status, body, page: page && { ...page, list: list ?? '' } }
 }
 
 const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g
-
-const withoutPage = (target: string): string => target.replace(PAGING, '').replace(/[?&]$/, '')

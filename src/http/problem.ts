@@ -6,7 +6,7 @@ import { problemSchemas } from '../contract/problem-schema.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { problems, SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
-import { createResponse, type ResponseParts } from '../core/response.ts'
+import { createResponse } from '../core/response.ts'
 import { endpoints } from '../service/index.ts'
 import { methodsAt } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -14,18 +14,24 @@ import { endsConnection } from '../testing/faults/connection.ts'
 import { hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
 import type { Env } from './env.ts'
 import { wrongBody } from './read-json.ts'
-import { send, toResponse } from './response.ts'
 
 export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
   return (error, c) => {
     if (endsConnection(error)) throw error
     const session = c.get('session') ?? sandbox.defaultSession
-    return send(c, problemParts(error, session.contract.settings), session)
+    const { contract, clock } = session
+    // Hono would copy the headers of an earlier response, its length included, to this one.
+    if (c.finalized) c.res = undefined
+    return createProblem(error, contract.settings, { date: clock.httpDate })
   }
 }
 
 /** The response to an error; an unexpected one reveals nothing. Source: assumptions A-05 and A-06. */
-function problemParts(error: unknown, settings: Settings): ResponseParts {
+function createProblem(
+  error: unknown,
+  settings: Settings,
+  more?: Readonly<Record<string, string>>,
+): Response {
   const problem = asSandboxError(error)
   const { code, message, errors, headers } = problem
   const status = code === 'invalid_request' ? settings.violationStatus : problem.status
@@ -36,7 +42,10 @@ function problemParts(error: unknown, settings: Settings): ResponseParts {
     message: { message, statusCode: status },
   }[settings.errorFormat]
   const { mediaType } = problemSchemas[settings.errorFormat]
-  return createResponse(JSON.stringify(body), mediaType, { status, headers: { ...headers } })
+  return createResponse(JSON.stringify(body), {
+    status,
+    headers: { ...more, ...headers, 'content-type': mediaType },
+  })
 }
 
 function asSandboxError(error: unknown): SandboxError {
@@ -63,4 +72,4 @@ export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): S
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
 }
 
-export const problemResponse = (error: unknown): Response => toResponse(problemParts(error, defaultSettings))
+export const problemResponse = (error: unknown): Response => createProblem(error, defaultSettings)

@@ -1,26 +1,21 @@
 import type { Context } from 'hono'
 
-import { ResponseBody } from '../core/response.ts'
-import type { Session } from '../sessions/session.ts'
-import type { FaultedResponse } from '../testing/faults/inject.ts'
+import { createResponse, type PageShown, type ResponseBody } from '../core/response.ts'
 import type { Env } from './env.ts'
 
-/** Makes the response, once its status and headers are known, and leaves its parts for the journal. */
-export function send(
+/** Responds with JSON at the session's time, with the warnings of the request. */
+export function respond(
   c: Context<Env>,
-  parts: FaultedResponse,
-  { clock }: Pick<Session, 'clock'> = c.get('session'),
+  body: ResponseBody,
+  { status, page }: { readonly status: number; readonly page?: PageShown | undefined },
 ): Response {
-  // Hono would copy the headers of an earlier response, its length included, to the one that replaces it.
-  if (c.finalized) c.res = undefined
-  const dated = withDate(parts, clock.httpDate)
-  c.set('response', dated)
-  return toResponse(dated)
+  const headers = { 'content-type': 'application/json', date: c.get('session').clock.httpDate }
+  const warnings = c.get('entry').warningHeaders
+  return createResponse(body, { status, page, headers: warnings ? { ...headers, ...warnings } : headers })
 }
 
-export const withDate = <P extends FaultedResponse>(parts: P, date: string): P =>
-  parts.headers['date'] === undefined ? { ...parts, headers: { ...parts.headers, date } } : parts
-
-export function toResponse({ body, status, headers }: FaultedResponse): Response {
-  return new Response(body instanceof ResponseBody ? body.bytes : (body ?? null), { status, headers })
+/** Replaces the response of a request as a whole: Hono would keep headers of the earlier one, its length included. */
+export function replaceResponse(c: Context, response: Response): void {
+  c.res = undefined
+  c.res = response
 }

@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { createResponse } from '../../src/core/response.ts'
-import { toResponse } from '../../src/http/response.ts'
 import { SandboxError } from '../../src/index.ts'
 import { parseFaults } from '../../src/testing/faults/fault.ts'
 import { Faults } from '../../src/testing/faults/faults.ts'
@@ -12,7 +11,7 @@ import { chooseAmount } from '../reliability/figures.ts'
 
 const clock = { now: () => '2026-01-15T12:00:00.000Z' }
 const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }
-const proceed = async () => createResponse('{}', 'application/json')
+const proceed = async () => createResponse('{}')
 
 /** Returns the error of a call; undefined if it succeeds. */
 function thrown(act: () => unknown): unknown {
@@ -76,8 +75,8 @@ it('every valid fault can be injected', async () => {
     const session = new Faults(() => 0)
     const error = thrown(() => session.append(parseFaults(input)))
     const injection = error === undefined ? session.decide(request, clock) : undefined
-    const exchange = { method: 'GET', proceed, wait, hold: async () => ({}) }
-    const response = injection && toResponse(await inject(injection, exchange))
+    const exchange = { method: 'GET', proceed, headers: () => ({}), wait, hold: async () => ({}) }
+    const response = injection && (await inject(injection, exchange))
     if (response) accepted += 1
     await response?.text()
     JSON.stringify(session.list())

@@ -1,9 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { type ResponseParts, withHeaders } from '../../core/response.ts'
+import { readContent, repeatResponse, withHeaders } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Env } from '../env.ts'
-import { send, withDate } from '../response.ts'
 
 function createKey(c: Context<Env>): string {
   const { url, path } = c.req
@@ -11,22 +10,40 @@ function createKey(c: Context<Env>): string {
   return `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
 }
 
-export const serveFromCache: MiddlewareHandler<Env> = (c, next) => {
+/** Responds to a GET as before, if nothing that the response depends on has changed since. */
+export const serveFromCache: MiddlewareHandler<Env> = async (c, next) => {
   if (c.req.method !== 'GET' || c.get('isViewed')) return next()
   const { data, clock } = c.get('session')
-  const cached = c.get('state').responses?.find(data.dataset, createKey(c))
-  if (!cached || data.hasChanged(cached.reads)) return next()
-  if (cached.at !== undefined && cached.at !== clock.now()) return next()
-  const date = clock.httpDate
-  if (cached.dated?.headers['date'] !== date) cached.dated = withDate(cached.parts, date)
-  return Promise.resolve(send(c, withHeaders(cached.dated, c.get('entry').warningHeaders)))
+  const { dataset } = data
+  const cached = c.get('state').responses?.find(createKey(c))
+  const isCurrent =
+    cached &&
+    (cached.dataset === dataset ||
+      cached.reads.every((table) => cached.dataset.tables[table] === dataset.tables[table])) &&
+    !data.hasChanged(cached.reads) &&
+    (cached.at === undefined || cached.at === clock.now())
+  if (!isCurrent) return next()
+  const { httpDate: date } = clock
+  const { headers } = cached.content
+  // The journal keeps the headers, so that they are made anew only when the date has changed.
+  if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
+  const response = repeatResponse(cached.content)
+  const warnings = c.get('entry').warningHeaders
+  return warnings ? withHeaders(response, warnings) : response
 }
 
-export function cacheResponse(c: Context<Env>, parts: ResponseParts, { resource }: Endpoint): void {
+/** Keeps a response without warnings for the next request. */
+export function cacheResponse(c: Context<Env>, response: Response, { resource }: Endpoint): void {
   const { data } = c.get('session')
+  const content = readContent(response)
+  const { body } = content
   const reads = [...c.get('data').tables, resource.table, ...resource.embeds]
-  const { body } = parts
   if (!body || c.req.method !== 'GET' || c.get('isViewed') || data.hasChanged(reads)) return
-  const response = { parts: { ...parts, body }, reads, at: c.get('timeRead') }
-  c.get('state').responses?.store(data.dataset, createKey(c), response)
+  const { dataset } = data
+  c.get('state').responses?.keep(createKey(c), {
+    content: { ...content, body },
+    dataset,
+    reads,
+    at: c.get('timeRead'),
+  })
 }

@@ -1,14 +1,13 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
-import { ResponseBody, type ResponseParts } from '../../core/response.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Wait } from '../../testing/faults/connection.ts'
 import type { HeldOutcome } from '../../testing/faults/gates.ts'
-import { type FaultedResponse, inject, type Injection } from '../../testing/faults/inject.ts'
+import { inject, type Injection } from '../../testing/faults/inject.ts'
 import { parsePrefer } from '../../testing/faults/prefer.ts'
 import { toCaller } from '../../testing/journal/view.ts'
 import type { Env } from '../env.ts'
-import { send } from '../response.ts'
+import { replaceResponse } from '../response.ts'
 import { findMember } from './authenticate.ts'
 import { createReport } from './scenarios.ts'
 
@@ -37,8 +36,8 @@ async function injectFault(
   next: Next,
   injection: Injection,
   waits: SandboxState['waits'],
-): Promise<Response> {
-  const { requests } = c.get('session')
+): Promise<void> {
+  const { requests, clock } = c.get('session')
   const entry = c.get('entry')
   if (injection.id !== undefined) entry.markFaulted(injection.id, injection.step)
   const { method, raw } = c.req
@@ -46,8 +45,9 @@ async function injectFault(
     method,
     proceed: async () => {
       await next()
-      return toParts(c.get('response'))
+      return c.res
     },
+    headers: () => ({ date: clock.httpDate }),
     connection: c.env.connection,
     wait: async (delayMs) => {
       requests.announce(entry)
@@ -61,8 +61,7 @@ async function injectFault(
     },
     hold: (faultId) => holdRequest(c, faultId, waits.begin(Infinity, raw.signal)),
   })
-  c.res = send(c, faulted)
-  return c.res
+  replaceResponse(c, faulted)
 }
 
 async function holdRequest(c: Context<Env>, fault: string, wait: Wait): Promise<HeldOutcome> {
@@ -86,9 +85,4 @@ async function holdRequest(c: Context<Env>, fault: string, wait: Wait): Promise<
   session.throwIfDropped()
   if (status !== undefined) entry.markFaulted(fault, status)
   return outcome
-}
-
-/** The response of the service; a stream would be one that a fault has broken already. */
-function toParts({ body, ...rest }: FaultedResponse): ResponseParts {
-  return { ...rest, body: body instanceof ResponseBody ? body : undefined }
 }

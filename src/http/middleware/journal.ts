@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { ResponseBody } from '../../core/response.ts'
+import { readContent } from '../../core/response.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Moment } from '../../store/history.ts'
 import type { Env } from '../env.ts'
@@ -22,7 +22,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
   } finally {
     // A request that was refused has seen no data.
     entry.seen ??= readMoment(c.get('session'))
-    const response = c.get('response')
+    const response = c.finalized ? readContent(c.res) : undefined
     requests.complete(entry, {
       // A fault may respond before the service reads the token.
       caller: c.get('caller') ?? findMember(credential, c.get('data')),
@@ -30,7 +30,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
       // Without the body, which the journal may evict earlier.
       response: response && { headers: response.headers, page: response.page },
       requestBody: c.get('requestBody'),
-      responseBody: method !== 'HEAD' && response?.body instanceof ResponseBody ? response.body : undefined,
+      responseBody: method === 'HEAD' ? undefined : response?.body,
     })
     const ticking = time.tickAfter(endpoint?.id)
     if (ticking) await ticking

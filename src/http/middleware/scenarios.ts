@@ -2,14 +2,14 @@ import type { Context, MiddlewareHandler, Next } from 'hono'
 
 import { DEFAULT_LIMIT } from '../../contract/fields.ts'
 import { isObject } from '../../core/json.ts'
-import { createResponse, ResponseBody, type ResponseParts } from '../../core/response.ts'
+import { createResponse, readContent, ResponseBody } from '../../core/response.ts'
 import { matchRoute } from '../../service/match-route.ts'
 import { TrackingData } from '../../store/wrapped-data.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
 import type { Env } from '../env.ts'
-import { send } from '../response.ts'
+import { replaceResponse } from '../response.ts'
 import { countRenewals } from './authenticate.ts'
 
 /** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
@@ -36,20 +36,21 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
     c.set('isViewed', true)
   }
   await next()
-  const { body, ...parts } = c.get('response')
-  if (signal.aborted || parts.status >= 300 || !(body instanceof ResponseBody)) return
+  const { body, ...init } = readContent(c.res)
+  if (signal.aborted || init.status >= 300 || !body) return
   const content = readRecords(body)
   const answered: AnsweredRequest = {
     ...request,
     hasResponse: true,
     ids: content.records.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
-    page: parts.page ?? findSlice(c, content.records.length),
+    page: init.page ?? findSlice(c, content.records.length),
   }
   const rewritten = scenarios.rewrite(content.records, answered, report)
   const { total } = content
   const sentTotal = total === undefined ? undefined : scenarios.rewriteTotal(total, answered, report)
   if (rewritten || sentTotal !== undefined) {
-    replaceBody(c, { ...parts, body: content.render(rewritten ?? content.records, sentTotal ?? total) })
+    const sent = content.render(rewritten ?? content.records, sentTotal ?? total)
+    replaceResponse(c, createResponse(sent, init))
   }
   try {
     await scenarios.answer(answered, report)
@@ -105,9 +106,4 @@ function readRecords({ bytes }: ResponseBody): Content {
     render: (records, total) =>
       toBody({ ...body, items: records, ...(total !== undefined && { totalCount: total }) }),
   }
-}
-
-function replaceBody(c: Context<Env>, { status, headers, body, page }: ResponseParts): void {
-  const contentType = headers['content-type'] ?? 'application/json'
-  c.res = send(c, createResponse(body, contentType, { status, headers, page }))
 }

@@ -11,13 +11,10 @@ import type { Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
 
-type Prepare = (c: Context<Env>, session: Session) => void
-
 interface SessionUse {
   readonly isRequired?: boolean | undefined
   /** Suggests ids of other sessions, which only users of the control plane may learn. */
   readonly suggestsOthers?: boolean | undefined
-  readonly prepare?: Prepare
 }
 
 /**
@@ -37,7 +34,6 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
         await preparing
         session.throwIfDropped()
       }
-      use.prepare?.(c, session)
       await next()
     } finally {
       release()
@@ -45,15 +41,17 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
   }
 }
 
-export function prepareCall(sandbox: SandboxState): Prepare {
+/** Finds what the later steps need: the endpoint, the session's contract and data. */
+export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
   const states = new WeakMap<Contract, ContractState>()
-  return (c, session) => {
+  return (c, next) => {
+    const { contract, data } = c.get('session')
     c.set('endpoint', findMatchedEndpoint(c))
-    const { contract } = session
     let state = states.get(contract)
     if (!state) states.set(contract, (state = createContractState(contract, contract === sandbox.contract)))
     c.set('state', state)
-    c.set('data', new TrackingData(session.data))
+    c.set('data', new TrackingData(data))
+    return next()
   }
 }
 

@@ -1,9 +1,9 @@
 import { problems } from '../../core/errors.ts'
 import {
   commonHeaders,
-  type ResponseBody,
+  createBrokenResponse,
   createResponse,
-  type ResponseParts,
+  readContent,
   withHeaders,
 } from '../../core/response.ts'
 import { type Connection, createClosedError, createResetError } from './connection.ts'
@@ -21,14 +21,11 @@ export interface Injection {
   readonly headers: HeaderFields
 }
 
-/** A response that a fault may have broken: its body may be a stream that ends early. */
-export interface FaultedResponse extends Omit<ResponseParts, 'body'> {
-  readonly body: ResponseBody | ReadableStream<Uint8Array<ArrayBuffer>> | undefined
-}
-
 export interface Exchange {
   readonly method: string
-  readonly proceed: () => Promise<ResponseParts>
+  readonly proceed: () => Promise<Response>
+  /** The headers of a response that the fault makes. */
+  readonly headers: () => HeaderFields
   /** Without a connection, breaking it throws the error of `fetch`. */
   readonly connection?: Connection | undefined
   /** Waits, and rejects if the client gives up meanwhile. Units: milliseconds. */
@@ -53,7 +50,7 @@ const FLUSH_MS = 50
  * Errors: the TypeError of `fetch` if the connection ends; the reason of the signal if the client gives up.
  * `endsConnection` recognizes both.
  */
-export async function inject(injection: Injection, exchange: Exchange): Promise<FaultedResponse> {
+export async function inject(injection: Injection, exchange: Exchange): Promise<Response> {
   const { id = '', delayMs, step, isStored, headers } = injection
   if (delayMs > 0) await exchange.wait(delayMs)
   if (step === 'proceed') {
@@ -77,7 +74,7 @@ export async function inject(injection: Injection, exchange: Exchange): Promise<
     case 'malformed':
       return malform(stored ?? (await readResponse(exchange)), id)
     default:
-      return createFaultResponse(step, injection)
+      return createFaultResponse(step, injection, exchange)
   }
 }
 
@@ -88,13 +85,13 @@ export function exposeHeaders(headers: HeaderFields): HeaderFields {
 
 async function passGate(
   { status, reason }: HeldOutcome,
-  stored: ResponseParts | undefined,
+  stored: Response | undefined,
   injection: Injection,
-  { proceed }: Exchange,
-): Promise<FaultedResponse> {
-  if (status !== undefined) return createFaultResponse(status, injection, reason)
+  exchange: Exchange,
+): Promise<Response> {
+  if (status !== undefined) return createFaultResponse(status, injection, exchange, reason)
   const { id = '', headers } = injection
-  return withHeaders(stored ?? (await proceed()), { ...headers, 'sandbox-fault': id })
+  return withHeaders(stored ?? (await exchange.proceed()), { ...headers, 'sandbox-fault': id })
 }
 
 function closeConnection({ connection }: Exchange): never {
@@ -102,19 +99,21 @@ function closeConnection({ connection }: Exchange): never {
   throw createClosedError('fetch failed')
 }
 
-async function readResponse({ method, proceed }: Exchange): Promise<ResponseParts> {
+async function readResponse({ method, proceed, headers }: Exchange): Promise<Response> {
   if (method === 'GET' || method === 'HEAD') return proceed()
-  return createResponse('{"detail":"The request did not reach the service."}', 'application/json')
+  const body = '{"detail":"The request did not reach the service."}'
+  return createResponse(body, { headers: { ...headers(), 'content-type': 'application/json' } })
 }
 
-function malform({ status, headers, body }: ResponseParts, id: string): FaultedResponse {
+function malform(response: Response, id: string): Response {
+  const { status, headers, body } = readContent(response)
   const bytes = body?.bytes.slice(0, -1) ?? new Uint8Array()
-  const contentType = headers['content-type'] ?? 'application/json'
-  return createResponse(bytes, contentType, { status, headers: { ...headers, 'sandbox-fault': id } })
+  return createResponse(bytes, { status, headers: { ...headers, 'sandbox-fault': id } })
 }
 
-function truncate(response: ResponseParts, id: string, { connection }: Exchange): FaultedResponse {
-  const bytes = response.body?.bytes ?? new Uint8Array()
+function truncate(response: Response, id: string, { connection }: Exchange): Response {
+  const content = readContent(response)
+  const bytes = content.body?.bytes ?? new Uint8Array()
   const parts = [bytes.slice(0, bytes.length / 2)].filter((part) => part.length > 0)
   let timer: ReturnType<typeof setTimeout> | undefined
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -128,8 +127,8 @@ function truncate(response: ResponseParts, id: string, { connection }: Exchange)
     cancel: () => clearTimeout(timer),
   })
   const length = String(Math.max(bytes.length, 1))
-  const headers = { ...response.headers, 'content-length': length, 'sandbox-fault': id }
-  return { status: response.status, headers, body }
+  const headers = { ...content.headers, 'content-length': length, 'sandbox-fault': id }
+  return createBrokenResponse(body, { ...content, headers })
 }
 
 const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
@@ -137,12 +136,17 @@ const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
   405: { allow: 'GET, HEAD, POST' },
 }
 
-function createFaultResponse(status: number, injection: Injection, reason?: string): ResponseParts {
+function createFaultResponse(
+  status: number,
+  injection: Injection,
+  exchange: Exchange,
+  reason?: string,
+): Response {
   const { id = '', body, headers } = injection
-  const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
-  if (!allowsBody(status)) return { status, headers: { ...commonHeaders, ...fields }, body: undefined }
-  const respond = (text: string, contentType: string): ResponseParts =>
-    createResponse(text, headers['content-type'] ?? contentType, { status, headers: fields })
+  const fields = { ...exchange.headers(), ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
+  if (!allowsBody(status)) return createResponse(undefined, { status, headers: fields })
+  const respond = (text: string, contentType: string): Response =>
+    createResponse(text, { status, headers: { 'content-type': contentType, ...fields } })
   if (typeof body === 'string') return respond(body, 'text/plain; charset=utf-8')
   if (body !== undefined) return respond(JSON.stringify(body), 'application/json')
   if (status < 400) return respond('{}', 'application/json')

@@ -1,6 +1,6 @@
 import type { Settings } from '../../contract/choices.ts'
 import { defaultSettings } from '../../contract/settings.ts'
-import type { ResponseBody, ResponseParts } from '../../core/response.ts'
+import type { Content, ResponseBody } from '../../core/response.ts'
 import { type Contract, getContract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Moment } from '../../store/history.ts'
@@ -35,7 +35,7 @@ export interface Arrival {
 export interface Completion {
   readonly caller: Row<'members'> | undefined
   readonly status: number | Interruption
-  readonly response: Pick<ResponseParts, 'headers' | 'page'> | undefined
+  readonly response: Pick<Content, 'headers' | 'page'> | undefined
   readonly requestBody: Uint8Array | undefined
   readonly responseBody: ResponseBody | undefined
 }
