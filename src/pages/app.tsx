@@ -12,7 +12,6 @@ import { Gone, Stopped, Unknown, Unlock } from './shell/messages.tsx'
 import { Keys, Palette } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
-import { PeopleView } from './views/people/people-view.tsx'
 import { StartView } from './views/start/start-view.tsx'
 import { TrafficView } from './views/traffic/traffic-view.tsx'
 
@@ -20,7 +19,6 @@ const views: Readonly<Record<ViewName, ComponentType>> = {
   start: StartView,
   traffic: TrafficView,
   data: DataView,
-  people: PeopleView,
   control: ControlView,
 }
 

@@ -152,6 +152,19 @@ it('offers a living copy of a session that stands still', async () => {
   await expect.poll(() => page.getByText('stands still').count()).toBe(0)
 })
 
+it('lists since the last move only what has changed after it, and labels each bar where it stands', async () => {
+  const { page, sandbox } = await open({ at })
+  await sandbox.data.customers.patch(1, { city: 'Bergen' })
+  await changed(page).getByRole('link', { name: 'customer 1', exact: true }).waitFor()
+  await page.getByRole('button', { name: '+1 day' }).click()
+  await sandbox.data.customers.patch(2, { city: 'Bergen' })
+  await changed(page).getByRole('link', { name: 'customer 2', exact: true }).waitFor()
+  expect(await changed(page).getByRole('link', { name: 'customer 1', exact: true }).count()).toBe(0)
+  const day = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first()
+  const [bar, label] = [day.getByRole('button'), day.getByText('01-15')]
+  expect((await label.boundingBox())?.x).toBe((await bar.boundingBox())?.x)
+})
+
 it('fits with its history of records a narrow dark and a wide light window, and is accessible', async () => {
   const { page } = await open({ at, sandbox: living, browser: windows[0] })
   await page.getByRole('button', { name: '+1 week' }).click()

@@ -91,14 +91,14 @@ it('links other records to the lists that belong to them', async () => {
 it('is reached from all actions by an id, a status, or a parameter', async () => {
   const { page } = await open({ at: '#/start' })
   for (const [text, name, to] of [
-    ['signal 1', 'Open signal 1', /#\/data\/signals\/1$/],
+    ['signal 1', /^Open signal .* \(1\)$/, /#\/data\/signals\/1$/],
     ['4xx', 'Show requests with status 4xx', /#\/traffic\?status=4xx$/],
     ['customers scope mine', 'Filter customers by scope: mine', /#\/data\/customers\?scope=mine$/],
     ['signals status', 'Filter signals by status', /#\/data\/signals/],
   ] as const) {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Action' }).fill(text)
-    await page.getByRole('option', { name, exact: true }).click()
+    await page.getByRole('option', { name, exact: true }).first().click()
     await expect.poll(() => page.url()).toMatch(to)
   }
   const menu = page.getByRole('dialog', { name: 'Add filter' })

@@ -21,7 +21,6 @@ const places: Readonly<Record<string, string>> = {
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
   changes: '#/data/changes',
-  people: '#/people',
   faults: '#/control/faults',
   scenarios: '#/control/scenarios',
   clock: '#/control/clock',
@@ -34,7 +33,7 @@ const places: Readonly<Record<string, string>> = {
 const empty = ['start', 'traffic', 'changes', 'faults']
 
 /** The views to show while the sandbox does not respond yet, or no longer. */
-const waiting = ['start', 'traffic', 'request', 'data', 'people', 'assumptions']
+const waiting = ['start', 'traffic', 'request', 'data', 'assumptions']
 
 /** Units: pixels. */
 const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 400, height: 800 } } as const

@@ -15,7 +15,7 @@ import {
   expectFocus,
 } from './support.ts'
 
-const views = ['Start', 'Traffic', 'Data', 'People', 'Control']
+const views = ['Start', 'Traffic', 'Data', 'Control']
 
 /** Finds the seed in the start view. */
 const findSeed = (page: Page) => page.locator('dt', { hasText: /^Seed$/ }).locator('+ dd')
@@ -32,12 +32,13 @@ it('links to each view, names it in the title, goes back, and skips the navigati
     await expect.poll(() => page.getByRole('banner').locator('[aria-current=page]').textContent()).toBe(name)
   }
   await page.goBack()
-  await page.getByRole('main', { name: 'People' }).waitFor()
+  await page.getByRole('main', { name: 'Data' }).waitFor()
 })
 
 it('asks for the admin token, and works once it has it', async () => {
   allowFailures(/401/)
   const { page } = await open({ sandbox: { adminToken: 'secret' } })
+  await expectFocus(page, 'type', 'password')
   await page.getByLabel('Token').fill('wrong')
   await page.getByRole('button', { name: 'Unlock' }).click()
   await page.getByRole('alert').getByText('Invalid admin token.').waitFor()
@@ -87,14 +88,14 @@ it('shows what is not as at the start, leads there, and removes it', async () =>
     ['+30 days', '#/control/clock', 'Reset the clock'],
     ['1 fault', '#/control/faults', 'Remove all faults'],
     ['1 scenario', '#/control/scenarios', 'Remove all scenarios'],
-    ['1 change', '#/data/changes', 'Undo all changes'],
+    ['1 change', '#/data/changes', 'Undo 1 change'],
     ['1 assumption', '#/control/assumptions?only=changed', 'Restore the assumptions'],
   ] as const) {
     const chip = list.getByRole('link', { name: text })
     await chip.click()
     await page.waitForURL(`${url}/_sandbox${to}`)
     await list.getByRole('button', { name: removal }).click()
-    if (removal === 'Undo all changes') {
+    if (removal === 'Undo 1 change') {
       await page.getByRole('dialog').getByRole('button', { name: removal }).click()
     }
     await chip.waitFor({ state: 'detached' })

@@ -10,9 +10,9 @@ it('links to the docs', async () => {
 })
 
 it('shows a tooltip at a touch, and that of a button at a long one', async () => {
-  const { page } = await open({ at: '#/people', browser: { hasTouch: true } })
-  await page.getByTitle('Select a member to see').tap()
-  await expect.poll(() => page.getByRole('status').getByText('Select a member to see').count()).toBe(1)
+  const { page } = await open({ at: '#/control/clock', browser: { hasTouch: true } })
+  await page.getByTitle('2026-01-15T12:00:00.000Z').first().tap()
+  await expect.poll(() => page.getByRole('status').getByText('2026-01-15T12:00:00.000Z').count()).toBe(1)
   await page.evaluate(`document.querySelector('[title="Ctrl K"]').dispatchEvent(
     new PointerEvent('contextmenu', { bubbles: true, pointerType: 'touch' }))`)
   await expect.poll(() => page.getByRole('status').getByText('Ctrl K').count()).toBe(1)

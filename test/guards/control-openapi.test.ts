@@ -51,6 +51,7 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['getControlDocument', '/_sandbox/openapi.json'],
   ['listCredentials', '/_sandbox/credentials'],
   ['getVisibility', '/_sandbox/visibility'],
+  ['findRecords', '/_sandbox/find?q=1'],
   ['explain', '/_sandbox/explain', { ...me, path: '/organizations/harbor/customers?segment=x', id: 1 }],
   ['preview', '/_sandbox/preview', me],
   ['listAssumptions', '/_sandbox/assumptions'],

@@ -49,6 +49,7 @@ const ChangesQuery = lazyStrictObject(() => ({
     'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
   ),
   by: z.enum(authors).optional().describe('Only changes by this author'),
+  kind: WrittenChange.shape.kind.optional().describe('Only changes of this kind; with `latest`'),
   latest: integerParameter(
     z.int().positive('must be greater than 0').max(250, 'must be at most 250').optional(),
   ).describe('Only so many changes, the latest first. Without `since`, all that differs from the dataset.'),
@@ -98,9 +99,9 @@ export const dataRoutes = new Hono<ControlEnv>()
     documentRoute('listChanges', 'List the records that the session has changed', envelope(ListedChange)),
     validate('query', ChangesQuery),
     async (c) => {
-      const { latest, ...filter } = c.req.valid('query')
+      const { latest, kind, ...filter } = c.req.valid('query')
       const writer = await getRecordWriter(c)
-      if (latest !== undefined) return c.json(await readLatestChanges(c.var.session, filter, latest))
+      if (latest !== undefined) return c.json(await readLatestChanges(c.var.session, { ...filter, kind }, latest))
       const isPlain = filter.since === undefined && filter.by === undefined
       return c.json(toEnvelope<ListedChange>(await (isPlain ? writer.changes() : writer.written(filter))))
     },

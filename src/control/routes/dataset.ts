@@ -1,11 +1,27 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
+import { integerParameter, textParameter } from '../../contract/fields.ts'
+import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
-import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
+import { tableNames } from '../../store/tables.ts'
+import { findRecords } from '../../testing/records/find-records.ts'
+import { type ControlEnv, documentRoute, envelope, requireSession } from '../route.ts'
+
+const FindQuery = lazyStrictObject(() => ({
+  q: textParameter.describe('An id, or a part of a name in any case'),
+  limit: integerParameter(z.int().min(1).max(50).default(20)).describe('The most records to list'),
+}))
+
+const FoundRecord = lazyObject(() => ({
+  collection: z.enum(tableNames),
+  id: z.int(),
+  organizationId: z.string(),
+  name: z.string(),
+}))
 
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
@@ -20,6 +36,19 @@ export const datasetRoutes = new Hono<ControlEnv>()
     '/credentials',
     documentRoute('listCredentials', 'List the members and their tokens', Credentials),
     (c) => c.json(c.var.sandbox.credentials(c.var.session)),
+  )
+  .get(
+    '/find',
+    documentRoute(
+      'findRecords',
+      'Find records by their id, then by a part of their name',
+      envelope(FoundRecord),
+    ),
+    validate('query', FindQuery),
+    async (c) => {
+      const { q, limit } = c.req.valid('query')
+      return c.json(await findRecords(c.var.session.data, q, limit))
+    },
   )
   .get('/state', documentRoute('saveState', 'Save the session as one document', StateDocument), async (c) => {
     c.header('content-disposition', 'attachment; filename="state.json"')

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
+import { connection } from '../live.ts'
+
 export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
@@ -47,13 +49,16 @@ export function Dialog({ title, onClose, onSubmit, children, ...props }: DialogP
 
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
+  const isLost = connection.value === 'lost'
   useLayoutEffect(() => {
     const { current } = ref
-    current?.showModal()
+    // A modal dialog would keep the message about the lost connection from being used.
+    if (isLost) current?.close()
+    else current?.showModal()
     return () => current?.close()
-  }, [])
-  // The event also fires after the dialog was removed.
-  return { ref, onClose: () => ref.current && onClose() }
+  }, [isLost])
+  // The event also fires after the dialog was removed, or hidden for a while.
+  return { ref, onClose: () => ref.current && connection.peek() !== 'lost' && onClose() }
 }
 
 export interface ConfirmProps {

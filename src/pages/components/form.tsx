@@ -188,6 +188,8 @@ export function JsonFile({ label, choose }: { label: string; choose: (content: u
   )
 }
 
+const focus = (field: HTMLElement | null): void => field?.focus()
+
 export function UnlockForm({ label, children, ...rest }: { label: string } & FormHTMLAttributes) {
   const [token, setToken] = useState('')
   const submit = (event: SubmitEvent): void => {
@@ -204,6 +206,7 @@ export function UnlockForm({ label, children, ...rest }: { label: string } & For
           type="password"
           autocomplete="off"
           required
+          ref={focus}
           value={token}
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />

@@ -13,14 +13,12 @@ interface JsonProps {
   readonly openDepth?: number
   /** Marks what differs from this value, and shows only the rows of lists that do. */
   readonly before?: { readonly value: unknown } | undefined
-  /** Turns the id and the field names of each row into buttons. */
-  readonly pick?: ((id: number, field?: string) => void) | undefined
 }
 
-export function Json({ value, openDepth = 2, before, pick }: JsonProps) {
+export function Json({ value, openDepth = 2, before }: JsonProps) {
   return (
     <div class="json">
-      <Value value={value} levels={openDepth} before={before} pick={pick} />
+      <Value value={value} levels={openDepth} before={before} />
     </div>
   )
 }
@@ -44,15 +42,9 @@ function Value(props: ValueProps) {
   )
 }
 
-function Leaf({ value, pick }: Pick<ValueProps, 'value' | 'pick'>) {
+function Leaf({ value }: Pick<ValueProps, 'value'>) {
   const kind = value === null ? 'null' : typeof value
-  const text = <span class={`json-${kind}`}>{JSON.stringify(value)}</span>
-  if (!pick || typeof value !== 'number') return text
-  return (
-    <Button class="json-pick" title="Why is this record here?" run={() => pick(value)}>
-      {text} why?
-    </Button>
-  )
+  return <span class={`json-${kind}`}>{JSON.stringify(value)}</span>
 }
 
 /** Renders a value that another one replaces; undefined if there is none. */
@@ -77,7 +69,7 @@ function Change({ value, label, before, ...rest }: ValueProps & { before: { valu
 
 const isSame = ([, one, other]: Pair): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-function Collapsible({ value, levels, label, before, pick }: ValueProps & { value: object }) {
+function Collapsible({ value, levels, label, before }: ValueProps & { value: object }) {
   const old = before?.value
   const isList = Array.isArray(value)
   const pairs = isFilled(old) ? pairParts(old, value) : undefined
@@ -89,20 +81,6 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { valu
   useEffect(() => {
     if (isMoved) setOpen(true)
   }, [isMoved])
-  // Ids of rows can be picked, but not those of records within them.
-  const pass = (name: string, part: unknown) =>
-    isList || (label ? name === 'id' : Array.isArray(part)) ? pick : undefined
-  const id = pick && label && !isList ? Number(Reflect.get(value, 'id')) : Number.NaN
-  // A summary must not contain a button.
-  const nameField = (name: string, part: unknown): ComponentChildren =>
-    pick && name !== 'id' && id > 0 && !isFilled(part) ? (
-      // The tab key skips them, because there are too many; a field to type a name is beside them.
-      <Button class="json-pick" title="Why this value?" tabIndex={-1} run={() => pick(id, name)}>
-        {name}
-      </Button>
-    ) : (
-      name
-    )
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -123,8 +101,7 @@ function Collapsible({ value, levels, label, before, pick }: ValueProps & { valu
               value={part}
               levels={pairs && isSame(pair) ? 0 : levels - 1}
               before={pairs && { value: was }}
-              pick={pass(name, part)}
-              label={<span class="json-key">{nameField(name, part)}: </span>}
+              label={<span class="json-key">{name}: </span>}
             />
           )
         })}

@@ -36,6 +36,7 @@ export type Content = Readonly<Record<string, { readonly schema?: Schema; readon
 
 export interface Operation extends Marks {
   readonly operationId: string
+  readonly tags?: readonly string[]
   readonly summary: string
   readonly description?: string
   readonly parameters: readonly Parameter[]

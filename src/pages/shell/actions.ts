@@ -1,10 +1,10 @@
 import type { Call } from '../calls.ts'
-import { fork, advanceClock, prepare, prepareFault, prepareRecords, readDocument, routes } from '../client.ts'
+import { fork, advanceClock, prepare, prepareFault, readDocument, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { parseDuration } from '../components/duration.ts'
 import { useFailNext } from '../components/fail-next.tsx'
 import { useOperationIds } from '../components/schema-form.tsx'
-import { listValues, toText } from '../components/schema.ts'
+import { listValues } from '../components/schema.ts'
 import { statusClasses } from '../components/status.tsx'
 import { announce, type Announcement, useRead, makeChange } from '../components/use-calls.ts'
 import { requests } from '../live.ts'
@@ -22,6 +22,7 @@ export function useActions(text: string): readonly Action[] {
   const { members } = useCast()
   const { waiting, toggle } = useFailNext()
   const sessions = useRead(prepare('get', routes.sessions)).value?.items ?? []
+  const docs = { label: 'Open the docs', run: () => location.assign('/_sandbox/docs/') }
   const words = text.trim().toLowerCase().split(/\s+/)
   const fixed: readonly Action[] = [
     { label: waiting ? 'Do not fail the next request' : 'Fail the next request with 503', run: toggle },
@@ -41,6 +42,7 @@ export function useActions(text: string): readonly Action[] {
       label: `Switch to session ${id}`,
       run: () => switchSession(id === 'default' ? undefined : id),
     })),
+    docs,
     ...Object.entries(places).map(([label, [view, ...path]]) => go(`Go to ${label}`, view, path)),
     ...members.map(({ id, name, organizationId }) => ({
       label: `Act as ${name} (${organizationId})`,
@@ -53,9 +55,12 @@ export function useActions(text: string): readonly Action[] {
   ]
   const matching = fixed.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
   const by = parseDuration(text)
+  const number = words.find((word) => /^\d+$/.test(word))
+  const found = useFound(text.trim(), number)
   const named = by === undefined ? [] : [advance(text.trim(), by)]
   const others = named.filter(({ label }) => !matching.some((one) => one.label === label))
-  return [...others, ...matching, ...useFoundCustomers(text.trim())]
+  // A number most likely is the id of a record.
+  return number === undefined ? [...others, ...matching, ...found] : [...others, ...found, ...matching]
 }
 
 /** Lists what the words of a text name: a record or request by its id, a status, or a parameter of a list. */
@@ -72,9 +77,6 @@ function useNamed(words: readonly string[]): readonly Action[] {
       : [act(`Fail the next request with ${status}`, prepareFault({ status: Number(status), times: 1 }))]),
     ...Array.from(statuses, (one) => go(`Show requests with status ${one}`, 'traffic', [], { status: one })),
     ...(id === undefined ? [] : [go(`Open request ${id}`, 'traffic', [id])]),
-    ...(id === undefined
-      ? []
-      : names.map((name) => go(`Open ${singularize(name)} ${id}`, 'data', [name, id]))),
     ...operations.flatMap(({ collection, parameters }) =>
       parameters.flatMap(({ name, schema }) => [
         go(`Filter ${pluralize(collection)} by ${name}`, 'data', [collection], { filter: name }),
@@ -86,12 +88,15 @@ function useNamed(words: readonly string[]): readonly Action[] {
   ]
 }
 
-function useFoundCustomers(text: string): readonly Action[] {
-  const call = prepareRecords('customers', { text, limit: '8' })
-  const found = useRead(text.length > 1 ? call : undefined).value?.items ?? []
-  return found.map(({ id, ...fields }) =>
-    go(`Open customer ${toText(fields['name'])} (${toText(id)})`, 'data', ['customers', toText(id)]),
+/** Finds records by the words of a text: by the id among them, or by their name. */
+function useFound(text: string, id: string | undefined): readonly Action[] {
+  const query = { q: id ?? text, limit: '20' }
+  const found = useRead(text === '' ? undefined : prepare('get', routes.find, { query })).value?.items ?? []
+  const words = text.toLowerCase().split(/\s+/)
+  const actions = found.map(({ collection, id: own, name }) =>
+    go(`Open ${singularize(collection)} ${name} (${own})`, 'data', [collection, `${own}`]),
   )
+  return actions.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
 const go = (label: string, ...to: Parameters<typeof linkTo>): Action => ({
@@ -115,7 +120,6 @@ const places = {
   Data: ['data'],
   'Data: signals': ['data', 'signals'],
   'Data: changes': ['data', 'changes'],
-  People: ['people'],
   Faults: ['control', 'faults'],
   Scenarios: ['control', 'scenarios'],
   Clock: ['control', 'clock'],

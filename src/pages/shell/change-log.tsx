@@ -7,11 +7,12 @@ export function ChangeLog() {
   const changes = madeChanges.value
   const [latest] = changes
   if (!latest) return null
+  const made = changes.filter(({ status }) => status >= 200 && status < 400).length
   return (
     <footer>
       <details class="change-log">
         <summary>
-          As curl: {plural(changes.length, 'change')} made here · {latest.method} {latest.path}{' '}
+          As curl: {plural(made, 'change')} made here · {latest.method} {latest.path}{' '}
           {latest.status || 'no response'}
         </summary>
         <ol reversed>

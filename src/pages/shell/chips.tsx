@@ -1,15 +1,12 @@
 import type { Overview } from '../../control/routes/overview.ts'
 import type { Call } from '../calls.ts'
 import { castBody, prepare, routes } from '../client.ts'
-import { formatMove } from '../components/format.tsx'
+import { formatMove, plural } from '../components/format.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { Act } from '../components/ui.tsx'
 import { linkTo } from '../place.ts'
 import { useHeld } from './held.tsx'
 import { overview } from './overview.ts'
-
-/** The only removal to confirm, because it cannot be undone. */
-const UNDO = 'Undo all changes'
 
 export function Chips() {
   const differences = listDifferences(overview.value, useHeld().length)
@@ -27,7 +24,7 @@ export function Chips() {
             done={`${removal}: done.`}
             aria-label={removal}
             title={removal}
-            ask={removal === UNDO ? { title: `${removal}?`, verb: removal, text } : undefined}
+            ask={icon === 'pencil' ? { title: `${removal}?`, verb: removal, text } : undefined}
           >
             <Icon name="cross" />
           </Act>
@@ -56,7 +53,7 @@ export function listDifferences(found: Overview | undefined, held = 0) {
     ['zap', faults, 'fault', linkToControl('faults'), 'Remove all faults', prepare('delete', routes.faults)],
     ['pause', held, 'held', linkTo('traffic'), 'Release the held requests', release],
     ['shuffle', scenarios, 'scenario', linkToControl('scenarios'), 'Remove all scenarios', removeScenarios],
-    ['pencil', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
+    ['pencil', changes, 'change', linkTo('data', ['changes']), `Undo ${plural(changes, 'change')}`, undo],
     ['notEqual', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
   ]
   return all

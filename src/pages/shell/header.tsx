@@ -11,7 +11,6 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
   start: 'Start',
   traffic: 'Traffic',
   data: 'Data',
-  people: 'People',
   control: 'Control',
 }
 

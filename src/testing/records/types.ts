@@ -134,3 +134,8 @@ export const WrittenChange = RecordChange.extend({
   after: z.record(z.string(), z.unknown()).nullable().describe('Null if it is deleted'),
 })
 export type WrittenChange = z.infer<typeof WrittenChange>
+
+/** Which of the latest changes to list. */
+export interface LatestFilter extends ChangeFilter {
+  readonly kind?: WrittenChange['kind'] | undefined
+}

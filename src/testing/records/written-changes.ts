@@ -9,7 +9,7 @@ import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { PastData } from '../../store/wrapped-data.ts'
 import { forms } from './forms/forms.ts'
-import type { ChangeFilter, RecordChange, WrittenChange } from './types.ts'
+import type { ChangeFilter, LatestFilter, RecordChange, WrittenChange } from './types.ts'
 
 export interface WritableSession {
   readonly data: SessionData
@@ -88,15 +88,17 @@ export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChang
  */
 export async function readLatestChanges(
   session: WritableSession,
-  filter: ChangeFilter,
+  filter: LatestFilter,
   latest: number,
 ): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
-  const { by, since } = filter
+  const { by, since, kind } = filter
   const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
   await prepareMoments(session, start)
+  const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
+    (by === undefined || row.origin.by === by) && (kind === undefined || kinds[getKind(row)] === kind)
   return readInSlices(() => {
     const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
-    const found = rows.filter(({ origin }) => by === undefined || origin.by === by)
+    const found = rows.filter(isMeant)
     const shown = sortByTime(found).slice(0, latest)
     const items = toChanges(session, shown)
     return { items, totalCount: items.length + found.length - shown.length }

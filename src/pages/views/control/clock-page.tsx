@@ -82,7 +82,9 @@ export function ClockPage() {
 }
 
 function ChangedSince({ now, before }: { now: string; before: string | undefined }) {
-  const from = param('since') === 'start' ? undefined : before
+  // What was changed before the move has the time before it.
+  const moved = before !== undefined && before < now ? Date.parse(before) + 1 : Date.parse(before ?? now)
+  const from = param('since') === 'start' || before === undefined ? undefined : new Date(moved).toISOString()
   return (
     <Card title="What has changed">
       {from !== undefined && Date.parse(from) > Date.parse(now) && (

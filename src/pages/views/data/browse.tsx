@@ -9,7 +9,8 @@ import { toText, toWords } from '../../components/schema.ts'
 import { Outcome, RequestLine } from '../../components/service.tsx'
 import { Button, Card, Loading, Problem, Provenance } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo, param, place, setQuery } from '../../place.ts'
+import { param, place, setQuery } from '../../place.ts'
+import { AsMember } from '../traffic/as-member.tsx'
 import type { ListOperation } from './contract.ts'
 import { Filters } from './filters.tsx'
 import { type AnyRecord, contains, getLabel, pluralize, singularize } from './labels.ts'
@@ -28,6 +29,7 @@ export function Browse({ operation, member }: BrowseProps) {
   const { collection, id, marks, pathNames } = operation
   const { token, organizationName } = member
   const [isAdding, setAdding] = useState(false)
+  const [isComparing, setComparing] = useState(false)
   const { query } = place.value
   const words = pluralize(collection)
   const path = buildPath(operation, member)
@@ -48,7 +50,11 @@ export function Browse({ operation, member }: BrowseProps) {
         <p>
           <code>{id}</code> <Provenance of={marks} subject={`the response of ${id}`} />
         </p>
-        {collection === 'members' && <a href={linkTo('people')}>By manager</a>}
+        {path !== undefined && (
+          <Button pressed={isComparing} run={() => setComparing(!isComparing)}>
+            Compare members
+          </Button>
+        )}
         <Button run={() => setAdding(true)}>New {singularize(collection)}</Button>
       </div>
       <div class="row data-bar">
@@ -69,6 +75,9 @@ export function Browse({ operation, member }: BrowseProps) {
         </p>
       )}
       {isPartial && <p class="hint">Found among all of {organizationName}, regardless of filters.</p>}
+      {isComparing && path !== undefined && (
+        <AsMember target={`/v1${path}`} callerId={member.id} operation={operation} />
+      )}
       <Problem error={list.error} />
       {whole.response && <Outcome response={whole.response} />}
       {isJson && <Json value={list.response?.body ?? list.items} />}

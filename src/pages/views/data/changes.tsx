@@ -68,9 +68,9 @@ const authors = {
 export function Feed({ since, children }: { since?: string | undefined; children?: ComponentChildren }) {
   const [by, kind] = [param('by'), param('kind')]
   const [least, setLimit] = useState(PAGE)
-  const limit = kind === '' ? least : MOST
   const query = {
-    latest: `${limit}`,
+    latest: `${least}`,
+    ...(kind !== '' && { kind: castBody(kind) }),
     ...(since !== undefined && { since }),
     ...(by !== '' && { by: castBody(by) }),
   }
@@ -92,20 +92,18 @@ export function Feed({ since, children }: { since?: string | undefined; children
               </p>
             )}
             <ol class="list is-lined">
-              {items
-                .filter((change) => kind === '' || change.kind === kind)
-                .map((change) => (
-                  <FeedItem
-                    key={`${change.collection} ${change.id}`}
-                    change={change}
-                    isUndoable={since === undefined && change.by !== 'clock'}
-                  />
-                ))}
+              {items.map((change) => (
+                <FeedItem
+                  key={`${change.collection} ${change.id}`}
+                  change={change}
+                  isUndoable={since === undefined && change.by !== 'clock'}
+                />
+              ))}
             </ol>
-            {totalCount > items.length && limit < MOST && (
+            {totalCount > items.length && least < MOST && (
               <Button run={() => setLimit(MOST)}>Show more of {totalCount}</Button>
             )}
-            {totalCount > items.length && limit === MOST && (
+            {totalCount > items.length && least === MOST && (
               <p class="hint">And {totalCount - items.length} earlier changes.</p>
             )}
           </>

@@ -34,7 +34,9 @@ export function getLabel(record: AnyRecord): string {
   const named = ['name', 'title', 'label', 'topic', 'summary', 'message', 'content', 'key'].map(
     (field) => record[field],
   )
-  return summarize(named.find((value) => typeof value === 'string' && value !== '') ?? record['id'])
+  const name = named.find((value) => typeof value === 'string' && value !== '') ?? record['id']
+  // A part without a name, such as `{ "level": "high" }`.
+  return name === undefined ? Object.values(record).map(summarize).join(', ') : summarize(name)
 }
 
 /** Formats a value as one line, as in `dashboards: active`, `Account Manager: Priya Nair`, `tier: Silver`. */

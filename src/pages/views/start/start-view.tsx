@@ -10,6 +10,7 @@ import { baseUrl, formatCurl, shortenPath } from '../../curl.ts'
 import { requests } from '../../live.ts'
 import { linkTo, param, session, setQuery } from '../../place.ts'
 import { DatasetFacts } from '../control/dataset-page.tsx'
+import { People } from './people.tsx'
 
 const SHOWN = 8
 
@@ -28,10 +29,10 @@ export function StartView() {
           <Fail />
         </div>
       </div>
+      <People />
       <DatasetFacts />
       <p class="row">
         <a href={linkTo('control', ['dataset'])}>Reset or reseed</a>
-        <a href={linkTo('people')}>All members and tokens</a>
         <a href="/openapi.json">OpenAPI document</a>
       </p>
     </>

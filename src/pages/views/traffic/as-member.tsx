@@ -8,6 +8,7 @@ import { StatusTag } from '../../components/status.tsx'
 import { Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
+import type { ListOperation } from '../data/contract.ts'
 import { type AnyRecord, getLabel, isRecord } from '../data/labels.ts'
 
 const MOST = 250
@@ -16,17 +17,18 @@ interface AsMemberProps {
   /** Path and query, from `/v1` on. */
   readonly target: string
   readonly callerId: number | undefined
-  /** The collection of the records; undefined if the response has none. */
-  readonly collection: string | undefined
+  /** The list that the request reads; undefined if it reads none. */
+  readonly operation: ListOperation | undefined
 }
 
 /** Renders what another member would get: which records would be added, and which would be missing. */
-export function AsMember({ target, callerId, collection }: AsMemberProps) {
+export function AsMember({ target, callerId, operation }: AsMemberProps) {
   const { members } = useCast()
   const caller = members.find(({ id }) => id === callerId)
   const others = members.filter((one) => one !== caller)
   const other = others.find(({ id }) => `${id}` === param('as')) ?? others[0]
-  const [own, theirs] = [useAnswer(target, caller), useAnswer(target, other)]
+  const whole = operation?.parameters.some(({ name }) => name === 'limit') ? toWhole(target) : target
+  const [own, theirs] = [useAnswer(whole, caller), useAnswer(whole, other)]
   if (!other) return null
   const options = Object.fromEntries(others.map(({ id, name, role }) => [id, `${name} · ${role}`]))
   return (
@@ -38,8 +40,8 @@ export function AsMember({ target, callerId, collection }: AsMemberProps) {
             <p class="row">
               <StatusTag status={answer.status} /> for {other.name} now
             </p>
-            {collection !== undefined && own.value && (
-              <Difference collection={collection} own={own.value} theirs={answer} />
+            {operation && own.value && (
+              <Difference collection={operation.collection} own={own.value} theirs={answer} />
             )}
             {answer.status >= 400 && isRecord(answer.body) && <p>{toText(answer.body['detail'])}</p>}
           </>
@@ -49,16 +51,16 @@ export function AsMember({ target, callerId, collection }: AsMemberProps) {
   )
 }
 
-/** Previews the whole list, so that pages do not matter. */
-function useAnswer(target: string, member: CastMember | undefined) {
+/** Asks for the whole list, so that pages do not matter. */
+function toWhole(target: string): string {
   const { pathname, searchParams } = new URL(target, location.origin)
   searchParams.delete('offset')
-  if (searchParams.has('limit')) searchParams.set('limit', `${MOST}`)
-  const json = {
-    path: `${pathname}${searchParams.size > 0 ? `?${searchParams}` : ''}`,
-    token: member?.token ?? '',
-  }
-  return useRead(member && prepare('post', routes.preview, { json }))
+  searchParams.set('limit', `${MOST}`)
+  return `${pathname}?${searchParams}`
+}
+
+function useAnswer(path: string, member: CastMember | undefined) {
+  return useRead(member && prepare('post', routes.preview, { json: { path, token: member.token } }))
 }
 
 function listRecords({ body }: Preview): readonly AnyRecord[] {

@@ -1,8 +1,9 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
-import type { RecordedMessage, RequestSummary } from '../../../testing/journal/view.ts'
+import type { JournalEntry, RecordedMessage, RequestSummary } from '../../../testing/journal/view.ts'
 import { prepare, prepareFault, readDocument, routes } from '../../client.ts'
+import { useCast } from '../../components/cast.tsx'
 import { Copy } from '../../components/code.tsx'
 import { Instant, formatBytes, formatDuration, plural } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
@@ -10,7 +11,7 @@ import { parseJson } from '../../components/schema.ts'
 import { StatusTag } from '../../components/status.tsx'
 import { Act, Button, Facts, Problem, Tabs } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { getTarget } from '../../curl.ts'
+import { baseUrl, formatCurl, getTarget } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { param, setQuery, show } from '../../place.ts'
 import { Release } from '../../shell/held.tsx'
@@ -94,7 +95,8 @@ function Parts({ request }: { request: RequestSummary }) {
   const document = useRead(readDocument).value
   const names = useRead(prepare('get', routes.data, { query: {} })).value?.items.map(({ name }) => name)
   const operations = document && names ? listOperations(document, names) : []
-  const collections = new Map(operations.map((one) => [one.id, one.collection]))
+  const all = Object.values(document?.paths ?? {}).flatMap((methods) => Object.values(methods))
+  const tag = all.find((one) => one.operationId === operationId)?.tags?.[0]
   // Some warnings are found only when somebody reads the request.
   const { warnings } = entry ?? request
   const tabs = [
@@ -120,7 +122,12 @@ function Parts({ request }: { request: RequestSummary }) {
           ),
           Duration: durationMs === undefined ? 'in progress' : formatDuration(durationMs),
           Size: bytes === undefined ? 'none' : formatBytes(bytes),
-          Operation: operationId ?? 'none',
+          Operation:
+            operationId === undefined ? (
+              'none'
+            ) : (
+              <a href={linkToReference(operationId, tag)}>{operationId}</a>
+            ),
           Caller: caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none',
           'Real time': <Instant at={startedAt} part="time" />,
           'Session time': <Instant at={time} />,
@@ -131,6 +138,7 @@ function Parts({ request }: { request: RequestSummary }) {
           <Release requestId={request.id} />
         </p>
       )}
+      {entry && <CopyCurl entry={entry} />}
       <Problem error={error} />
       <Tabs
         label="Parts of the request"
@@ -154,7 +162,7 @@ function Parts({ request }: { request: RequestSummary }) {
           <AsMember
             target={getTarget(request)}
             callerId={caller?.id}
-            collection={operationId && collections.get(operationId)}
+            operation={operations.find(({ id }) => id === operationId)}
           />
         )}
       </Tabs>
@@ -176,6 +184,22 @@ function Parts({ request }: { request: RequestSummary }) {
       )}
     </>
   )
+}
+
+const linkToReference = (operationId: string, tag = ''): string =>
+  `/_sandbox/docs/reference/${tag.toLowerCase()}#${operationId.toLowerCase()}`
+
+/** Headers that concern the connection, or that curl adds itself. */
+const OWN = /^(?:host|connection|content-length|user-agent|accept|accept-.*|sec-.*|origin|referer|cookie)$/
+
+function CopyCurl({ entry: { method, caller, request, ...rest } }: { entry: JournalEntry }) {
+  const { members } = useCast()
+  const token = members.find(({ id }) => id === caller?.id)?.token
+  const own = Object.entries(request.headers).filter(([name]) => !OWN.test(name))
+  const headers = own.map(([name, value]) => [name, token ? value.replace('***', token) : value])
+  const url = baseUrl() + getTarget(rest).slice('/v1'.length)
+  const text = formatCurl({ method, url, headers: Object.fromEntries(headers), body: request.body })
+  return <Copy text={text} subject="the request as curl" label="Copy as curl" />
 }
 
 /** Smaller bodies are fully expanded. Units: bytes. */

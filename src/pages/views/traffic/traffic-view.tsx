@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import { castBody, prepare, routes } from '../../client.ts'
+import { prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Code, Save } from '../../components/code.tsx'
 import { Search } from '../../components/form.tsx'
@@ -9,11 +9,9 @@ import { useEscape } from '../../components/keys.ts'
 import { TryIt } from '../../components/service.tsx'
 import { classifyStatus, getColour, statusClasses } from '../../components/status.tsx'
 import { Act, Button, Card, Problem } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { param, place, session, setQuery, show } from '../../place.ts'
-import { journalRevision } from '../../shell/overview.ts'
 import { hasDropped, isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
@@ -46,50 +44,11 @@ export function TrafficView() {
   )
 }
 
-const judge = prepare('post', routes.sync.verdict, { query: {}, json: castBody({}) })
-
-/** Renders on demand whether the responses so far add up to a correct copy, and each cause if they do not. */
-function SyncVerdict() {
-  const [isOpen, setOpen] = useState(false)
-  const { value, error } = useRead(isOpen ? judge : undefined, journalRevision.value)
-  return (
-    <>
-      <Button pressed={isOpen} run={() => setOpen(!isOpen)}>
-        Judge the sync
-      </Button>
-      {isOpen && <Problem error={error} />}
-      {isOpen && value && (
-        <div class="sync-verdict">
-          <output>
-            {value.correct
-              ? 'What was delivered is correct.'
-              : `What was delivered is not correct: ${plural(value.causes.length, 'cause')}.`}{' '}
-            {value.pending > 0 && <span class="hint">{plural(value.pending, 'row')} pending</span>}
-          </output>
-          <ul>
-            {value.causes.map(({ kind, reason, collection, requests: ids, text }) => (
-              <li key={`${kind} ${reason} ${collection} ${ids.join()}`}>
-                <code>{reason}</code> {text}{' '}
-                {ids.map((id) => (
-                  <a key={id} href={linkToRequest(id)}>
-                    {id}
-                  </a>
-                ))}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </>
-  )
-}
-
 function Actions() {
   const all = `${hasDropped.value ? 'the last ' : ''}${formatNumber(requests.value.length)}`
   return (
     <>
       <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>
-      <SyncVerdict />
       <Save
         call={prepare('get', routes['requests.har'], { query: {} })}
         name={`requests-${session.value ?? 'default'}.har`}

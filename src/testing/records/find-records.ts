@@ -1,0 +1,103 @@
+import { readInSlices, runInSlices } from '../../core/slices.ts'
+import type { Dataset } from '../../store/dataset.ts'
+import type { SessionData } from '../../store/session-data.ts'
+import { nameRecord, type Row, type TableName, tableNames } from '../../store/tables.ts'
+
+export interface FoundRecord {
+  readonly collection: TableName
+  readonly id: number
+  readonly organizationId: string
+  readonly name: string
+}
+
+/** The tables whose records people know by name. */
+const named = [
+  'customers',
+  'members',
+  'automations',
+  'products',
+  'briefs',
+  'customFields',
+  'memberRoles',
+  'noteCategories',
+  'productMetrics',
+] as const satisfies readonly TableName[]
+
+const ROWS_PER_STEP = 500
+
+interface NamedRecord extends FoundRecord {
+  readonly searched: string
+}
+
+const indexes = new WeakMap<Dataset, Promise<readonly NamedRecord[]>>()
+
+/** Indexes the names of a dataset, once, in slices between which others run. */
+function readNames(dataset: Dataset): Promise<readonly NamedRecord[]> {
+  const index = indexes.get(dataset) ?? createIndex(dataset)
+  indexes.set(dataset, index)
+  index.catch(() => indexes.delete(dataset))
+  return index
+}
+
+async function createIndex({ tables }: Dataset): Promise<readonly NamedRecord[]> {
+  const records: NamedRecord[] = []
+  for (const table of named) {
+    // oxlint-disable-next-line no-await-in-loop -- one table after the other
+    const rows: readonly Row<TableName>[] = await readInSlices(() => tables[table].rows)
+    const add = function* () {
+      for (let at = 0; at < rows.length; at += 1) {
+        const row = rows[at]
+        if (row) records.push(toNamed(table, row))
+        if (at % ROWS_PER_STEP === 0) yield undefined
+      }
+    }
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await runInSlices(add())
+  }
+  return records
+}
+
+function toNamed(collection: TableName, row: Row<TableName>): NamedRecord {
+  const { id, organizationId } = row
+  const name = nameRow(collection, row)
+  return { collection, id, organizationId, name, searched: name.toLowerCase() }
+}
+
+function nameRow(table: TableName, row: Row<TableName>): string {
+  if ('firstName' in row) return `${row.firstName} ${row.lastName}`
+  if ('name' in row) return row.name
+  if ('summary' in row && row.summary !== null) return row.summary
+  return 'topic' in row ? row.topic : nameRecord(table, row.id)
+}
+
+/** Finds records by their id, then by a part of their name. Order: of the tables; names that begin with the text first. */
+export async function findRecords(
+  data: SessionData,
+  text: string,
+  limit: number,
+): Promise<{ readonly items: FoundRecord[]; readonly totalCount: number }> {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  const byId = tableNames.flatMap((table): NamedRecord[] => {
+    const row = id === undefined ? undefined : data.get(table, id)
+    return row ? [toNamed(table, row)] : []
+  })
+  const searched = text.toLowerCase()
+  const index = await readNames(data.dataset)
+  const changed = new Map(
+    data.changes().flatMap((change): [string, NamedRecord | undefined][] => {
+      const { table, id: changedId, row } = change
+      if (!named.some((name) => name === table)) return []
+      return [[`${table}/${changedId}`, row ? toNamed(table, row) : undefined]]
+    }),
+  )
+  const isOwn = ({ collection, id: ownId }: FoundRecord): boolean => changed.has(`${collection}/${ownId}`)
+  const kept = changed.size > 0 ? index.filter((one) => !isOwn(one)) : index
+  const byName = [...kept, ...[...changed.values()].flatMap((one) => one ?? [])].filter(
+    (one) => one.searched.includes(searched) && one.id !== id,
+  )
+  const first = byName.filter((one) => one.searched.startsWith(searched))
+  const rest = byName.filter((one) => !one.searched.startsWith(searched))
+  const found = [...byId, ...first, ...rest]
+  const items = found.slice(0, limit).map(({ searched: _searched, ...record }) => record)
+  return { items, totalCount: found.length }
+}
