@@ -6,10 +6,9 @@ import { isLocked, pendingCalls } from './calls.ts'
 import { said } from './components/use-calls.ts'
 import { connection } from './live.ts'
 import { type Place, place, session, type ViewName } from './place.ts'
-import { ChangeLog } from './shell/change-log.tsx'
 import { Header, viewLabels } from './shell/header.tsx'
 import { Gone, Stopped, Unknown, Unlock } from './shell/messages.tsx'
-import { Keys, Palette } from './shell/palette.tsx'
+import { Palette, useKeys } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
 import { StartView } from './views/start/start-view.tsx'
@@ -36,7 +35,10 @@ function isKnown({ view, path: [first, ...rest] }: Place): boolean {
 
 export function App() {
   const main = useRef<HTMLElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  /** The text with which the palette opens; undefined while it is closed. */
+  const [wanted, setWanted] = useState<string | undefined>()
+  const openPalette = (text = ''): void => setWanted(text)
+  useKeys(openPalette)
   const { view, path } = place.value
   const shown = useRef(view)
   useSignalEffect(() => {
@@ -50,10 +52,7 @@ export function App() {
   }, [view, path.join('/')])
   return (
     <>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to content
-      </button>
-      <Header openPalette={() => setOpen(true)} />
+      <Header openPalette={openPalette} />
       <main
         ref={main}
         tabIndex={-1}
@@ -62,9 +61,7 @@ export function App() {
       >
         <Content />
       </main>
-      <ChangeLog />
-      <Keys openPalette={() => setOpen(true)} />
-      {isOpen && <Palette close={() => setOpen(false)} />}
+      {wanted !== undefined && <Palette initial={wanted} close={() => setWanted(undefined)} />}
       <output class="announcer">{said}</output>
     </>
   )

@@ -5,8 +5,6 @@ import { session, switchSession } from './place.ts'
 
 const ADMIN = 'workspace-sandbox admin token'
 
-const LOGGED = 100
-
 declare const result: unique symbol
 
 /** A call to the control plane. Shape: `T` is the type of the response. */
@@ -22,13 +20,6 @@ export interface Call<T = unknown> {
   readonly [result]?: T
 }
 
-/** A change that the page has made, with the status of its response; 0 if there was none. */
-export interface MadeChange extends Call {
-  readonly number: number
-  readonly status: number
-  readonly session: string | null
-}
-
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   /** 0 if there was no response. */
@@ -41,9 +32,6 @@ export class RequestError extends Error {
     this.errors = errors
   }
 }
-
-/** The changes that the page has made. Order: the latest first. */
-export const madeChanges = signal<readonly MadeChange[]>([])
 
 export const pendingCalls = signal(0)
 
@@ -76,21 +64,14 @@ export async function read<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
   return parse(await send(call, until))
 }
 
-/**
- * Makes a call that changes something, logs it, and reloads the views. Returns null if the response has no body. Errors:
- * RequestError.
- */
+/** Makes a call that changes something, and reloads the views. Returns null if the response has no body. Errors: RequestError. */
 export async function change<T>(call: Call<T>): Promise<T> {
   const left = call.ends === session.peek() ? call.ends : undefined
   if (left !== undefined) switchSession(undefined)
-  const id = getSession(call) ?? null
   try {
-    const response = await send(call)
-    logChange({ ...call, session: id }, response.status)
-    return await parse(response)
+    return await parse(await send(call))
   } catch (error) {
     if (left !== undefined) switchSession(left)
-    if (error instanceof RequestError && error.status === 0) logChange({ ...call, session: id }, 0)
     throw error
   } finally {
     revision.value += 1
@@ -124,13 +105,6 @@ async function parse(response: Response) {
   if (response.ok) return JSON.parse(text || 'null')
   if (response.status === 401) isLocked.value = true
   throw toError(response, text)
-}
-
-let count = 0
-
-function logChange(call: Call & { readonly session: string | null }, status: number): void {
-  count += 1
-  madeChanges.value = [{ ...call, number: count, status }, ...madeChanges.peek().slice(0, LOGGED - 1)]
 }
 
 function toError({ status }: Response, text: string): RequestError {

@@ -1,5 +1,4 @@
 import type { RequestSummary } from '../testing/journal/view.ts'
-import { type Call, adminToken } from './calls.ts'
 import { routes } from './client.ts'
 import { session } from './place.ts'
 
@@ -8,22 +7,6 @@ export interface HttpRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-}
-
-/** Formats a call to the control plane as curl; the admin token stays a variable. */
-export function toCurl({ method, path, body, session: id }: Call): string {
-  const headers = {
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    ...(typeof id === 'string' && { 'Sandbox-Session': id }),
-  }
-  const url = new URL(path, location.origin).href
-  const text = formatCurl({
-    method,
-    url,
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
-  return adminToken.value === '' ? text : `${text} \\\n  -H "Authorization: Bearer $ADMIN_TOKEN"`
 }
 
 export function formatCurl({ method, url, headers, body }: HttpRequest): string {
@@ -52,12 +35,6 @@ export function baseUrl(id: string | undefined = session.value): string {
 export function getTarget({ path, url }: Pick<RequestSummary, 'path' | 'url'>): string {
   const start = url.indexOf('?')
   return start === -1 ? path : path + url.slice(start)
-}
-
-/** Finds the organization in a path; undefined if it names none. */
-export function getOrganization(path: string): string | undefined {
-  const [, , kind, id] = path.split('/')
-  return kind === 'organizations' ? id : undefined
 }
 
 export function shortenPath(path: string): string {

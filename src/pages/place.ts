@@ -15,7 +15,15 @@ export interface Place {
 const KEPT = ['member', 'scope']
 
 const address = signal(location.href)
+
+/** The location from which the present request was opened. */
+let origin: string | undefined
+
+const isRequest = (hash: string): boolean => /^#\/traffic\/\d/.test(hash)
+
 const update = (): void => {
+  const { hash } = new URL(address.peek())
+  if (isRequest(location.hash) && !isRequest(hash)) origin = hash
   address.value = location.href
 }
 addEventListener('popstate', update)
@@ -61,6 +69,11 @@ export function show(to: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(undefined, '', to)
   else history.replaceState(undefined, '', to)
   update()
+}
+
+/** Closes a request: returns to the view from which it was opened, or to the list of requests. */
+export function leaveRequest(list: string): void {
+  show(origin === undefined || origin.startsWith('#/traffic') ? list : origin || '#/start')
 }
 
 export function switchSession(id: string | undefined): void {

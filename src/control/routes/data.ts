@@ -101,7 +101,8 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { latest, kind, ...filter } = c.req.valid('query')
       const writer = await getRecordWriter(c)
-      if (latest !== undefined) return c.json(await readLatestChanges(c.var.session, { ...filter, kind }, latest))
+      if (latest !== undefined)
+        return c.json(await readLatestChanges(c.var.session, { ...filter, kind }, latest))
       const isPlain = filter.since === undefined && filter.by === undefined
       return c.json(toEnvelope<ListedChange>(await (isPlain ? writer.changes() : writer.written(filter))))
     },

@@ -20,11 +20,11 @@ export function useCast() {
 /** Selects the member that the page acts as; links keep it. */
 export const chooseMember = (id: string | number): void => setQuery({ member: `${id}` })
 
-export function MemberSelect({ label, isBrief }: { label: string; isBrief?: boolean }) {
+export function MemberSelect({ label }: { label: string }) {
   const { members, member } = useCast()
   const options = members.map(({ id, name, role, organizationId }) => [
     id,
-    isBrief ? `${name} (${organizationId})` : `${name} · ${role} (${organizationId})`,
+    `${name} · ${role} (${organizationId})`,
   ])
   return (
     <Select

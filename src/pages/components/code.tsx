@@ -28,7 +28,12 @@ export function Copy({ text, subject, label }: CopyProps) {
       () => announce(`The browser blocked copying. Select ${subject} and copy it yourself.`),
     )
   return (
-    <Button run={copy} title={`Copy ${subject}`} aria-label={label ?? `Copy ${subject}`}>
+    <Button
+      class={label ? undefined : 'quiet'}
+      run={copy}
+      title={`Copy ${subject}`}
+      aria-label={label ?? `Copy ${subject}`}
+    >
       {label ?? <Icon name="copy" />}
     </Button>
   )
@@ -40,7 +45,10 @@ export function Save({ call, name, label }: { call: Call; name: string; label: s
   const save = async (): Promise<void> => {
     setError(undefined)
     try {
-      download(JSON.stringify(await read(call), undefined, 2), name)
+      const text = JSON.stringify(await read(call), undefined, 2)
+      const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+      Object.assign(document.createElement('a'), { href: url, download: name }).click()
+      URL.revokeObjectURL(url)
       announce(`Saved ${name}.`)
     } catch (failure) {
       setError(failure)
@@ -52,10 +60,4 @@ export function Save({ call, name, label }: { call: Call; name: string; label: s
       <Problem error={error} />
     </>
   )
-}
-
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
 }

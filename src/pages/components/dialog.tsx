@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { connection } from '../live.ts'
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly onSubmit?: () => unknown
@@ -11,35 +11,32 @@ export interface DialogProps {
   readonly verb?: string
   readonly look?: 'primary' | 'bad'
   readonly isDisabled?: boolean
-  readonly dismissal?: string
-  readonly isWide?: boolean
   readonly children: ComponentChildren
 }
 
 /**
  * Renders a modal dialog, open while it is rendered; the focus then returns to where it was. The first control gets the
- * focus, unless another has `autofocus`.
+ * focus.
  */
-export function Dialog({ title, onClose, onSubmit, children, ...props }: DialogProps) {
-  const { verb, look = 'primary', isDisabled, dismissal = 'Cancel', isWide } = props
+export function Dialog({ title, onClose, onSubmit, children, verb, look, isDisabled }: DialogProps) {
   const heading = useId()
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     void onSubmit?.()
   }
   return (
-    <dialog {...useModal(onClose)} class={isWide ? 'dialog is-wide' : 'dialog'} aria-labelledby={heading}>
+    <dialog {...useModal(onClose)} aria-labelledby={heading}>
       <form onSubmit={submit}>
         <h2 id={heading}>{title}</h2>
         {children}
-        <div class="row dialog-actions">
+        <div class="row">
           {verb !== undefined && (
-            <button type="submit" class={look} disabled={isDisabled}>
+            <button type="submit" class={look ?? 'primary'} disabled={isDisabled}>
               {verb}
             </button>
           )}
           <button type="button" onClick={onClose}>
-            {dismissal}
+            {verb === undefined ? 'Close' : 'Cancel'}
           </button>
         </div>
       </form>
@@ -59,24 +56,4 @@ export function useModal(onClose: () => void) {
   }, [isLost])
   // The event also fires after the dialog was removed, or hidden for a while.
   return { ref, onClose: () => ref.current && connection.peek() !== 'lost' && onClose() }
-}
-
-export interface ConfirmProps {
-  readonly title: string
-  readonly verb: string
-  readonly confirm: () => unknown
-  readonly close: () => void
-  readonly children: ComponentChildren
-}
-
-export function Confirm({ title, verb, confirm, close, children }: ConfirmProps) {
-  const submit = (): unknown => {
-    close()
-    return confirm()
-  }
-  return (
-    <Dialog title={title} onClose={close} onSubmit={submit} verb={verb} look="bad">
-      {children}
-    </Dialog>
-  )
 }

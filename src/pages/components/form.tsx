@@ -1,10 +1,91 @@
-import type { ComponentChildren, FormHTMLAttributes } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { FieldError } from '../../core/errors.ts'
-import { RequestError, adminToken, unlock } from '../calls.ts'
+import { RequestError } from '../calls.ts'
+import { castBody, readControlDocument, readDocument } from '../client.ts'
 import { param, setQuery } from '../place.ts'
+import {
+  type Draft,
+  type Schema,
+  createResolver,
+  getKind,
+  listFields,
+  listValues,
+  parseDraft,
+  toWords,
+} from './schema.ts'
 import { Problem } from './ui.tsx'
+import { type Change, useRead } from './use-calls.ts'
+
+export interface FieldProps {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly set: (value: string) => void
+  /** The error of the last call; its message for this field is shown. */
+  readonly error?: unknown
+  readonly hint?: string
+  readonly placeholder?: string
+  /** The texts of the values to select from; a value that is not among them is added. */
+  readonly options?: Readonly<Record<string, string>> | undefined
+  readonly proposals?: readonly string[]
+  readonly rows?: number | undefined
+}
+
+/** Renders a select, a text area or an input, with its label and the error of its value. */
+export function Field(props: FieldProps) {
+  const { label, name, value, set, error, hint, placeholder, options, proposals = [], rows } = props
+  const id = useId()
+  const message = findFieldMessage(error, name)
+  const common = {
+    id,
+    name,
+    value,
+    title: hint,
+    'aria-describedby': `${id}-about`,
+    ...(message !== undefined && { 'aria-invalid': true }),
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      set(currentTarget.value),
+  }
+  const typed = { ...common, placeholder, spellcheck: false, autocomplete: 'off' }
+  const shown = options && (Object.hasOwn(options, value) ? options : { [value]: value, ...options })
+  return (
+    <div class={rows ? 'input is-wide' : 'input'}>
+      <label for={id}>{label}</label>{' '}
+      {shown ? (
+        <select {...common} disabled={Object.keys(shown).length < 2}>
+          {Object.entries(shown).map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : rows ? (
+        <textarea rows={rows} {...typed} />
+      ) : (
+        <input list={proposals.length > 0 ? `${id}-list` : undefined} {...typed} />
+      )}
+      {proposals.length > 0 && (
+        <datalist id={`${id}-list`}>
+          {proposals.map((proposal) => (
+            <option key={proposal} value={proposal} />
+          ))}
+        </datalist>
+      )}
+      <div id={`${id}-about`} class="bad">
+        {message}
+      </div>
+    </div>
+  )
+}
+
+export const Select = (
+  props: Omit<FieldProps, 'name'> & { readonly options: Readonly<Record<string, string>> },
+) => <Field name="" {...props} />
+
+export const toOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(values.map((value) => [value, value]))
 
 interface FormProps {
   readonly label: string
@@ -32,121 +113,114 @@ export function useFocusInvalid(form: { readonly current: HTMLElement | null }, 
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
 }
 
-interface FieldProps {
-  readonly label: string
-  readonly value: string
-  readonly set: (value: string) => void
-  readonly message?: string | undefined
-  readonly hint?: string
+/** What a form says of a field instead of its schema. */
+export type Help = Partial<Pick<FieldProps, 'label' | 'hint' | 'placeholder' | 'options' | 'proposals'>>
+
+interface SchemaFieldsProps {
+  readonly schema: Schema | undefined
+  /** The fields to show, in this order. */
+  readonly names: readonly string[]
+  readonly draft: Draft
+  readonly set: (draft: Draft) => void
+  readonly error: unknown
+  readonly help?: Readonly<Record<string, Help>>
+  /** What an empty field means. */
+  readonly empty?: string
 }
 
-interface LabeledProps extends Pick<FieldProps, 'label' | 'message'> {
-  readonly id: string
-  readonly children: ComponentChildren
-}
-
-function Field({ id, label, message, children }: LabeledProps) {
+/** Renders the fields of an object by its schema. */
+export function SchemaFields({ schema, names, help, draft, set, error, empty = '' }: SchemaFieldsProps) {
   return (
-    <div class="input">
-      <label class="field" for={id}>
-        {label}{' '}
-      </label>
-      {children}
-      <div id={`${id}-about`} class="bad">
-        {message}
-      </div>
+    <div class="fields">
+      {listFields(schema, names).map(([name, field]) => {
+        const kind = getKind(field)
+        const [hint = '', example = ''] = (field.description ?? '').replaceAll('`', '').split(' Example: ')
+        const known = listValues(field)
+        const own = { flag: { true: 'yes', false: 'no' }, choice: toOptions(known) }
+        const { options = kind === 'flag' || kind === 'choice' ? own[kind] : undefined, ...given } =
+          help?.[name] ?? {}
+        return (
+          <Field
+            key={name}
+            name={name}
+            label={toWords(name.split('.').at(-1) ?? name)}
+            hint={hint}
+            placeholder={empty || example.replace('.', '')}
+            proposals={known}
+            value={draft[name] ?? ''}
+            set={(value) => set({ ...draft, [name]: value })}
+            error={error}
+            rows={kind === 'json' || kind === 'map' ? 2 : undefined}
+            {...given}
+            options={options && { '': empty || '–', ...options }}
+          />
+        )
+      })}
     </div>
   )
 }
 
-const describeControl = (id: string, message: string | undefined) => ({
-  id,
-  'aria-describedby': `${id}-about`,
-  ...(message !== undefined && { 'aria-invalid': true }),
-})
-
-interface Entered {
-  readonly currentTarget: { readonly value: string }
-}
-
-export interface InputProps extends Omit<FieldProps, 'message'> {
-  readonly name: string
-  readonly placeholder?: string
-  /** The error of the last call; its message for this field is shown. */
-  readonly error?: unknown
-  readonly rows?: number | undefined
-  readonly proposals?: ReadonlyMap<string, string>
-  readonly done?: (value: string) => void
-}
-
-export function Input(props: InputProps) {
-  const { label, name, value, set, placeholder, error, hint, rows, proposals, done } = props
-  const id = useId()
-  const message = findFieldMessage(error, name)
-  const common = {
-    ...describeControl(id, message),
-    name,
-    value,
-    placeholder,
-    title: hint,
-    onInput: ({ currentTarget }: Entered) => set(currentTarget.value),
-    onChange: ({ currentTarget }: Entered) => done?.(currentTarget.value),
-    spellcheck: false,
-    autocomplete: 'off',
-  } as const
-  return (
-    <Field id={id} label={label} message={message}>
-      {rows ? <textarea rows={rows} {...common} /> : <input list={proposals && `${id}-list`} {...common} />}
-      {proposals && (
-        <datalist id={`${id}-list`}>
-          {Array.from(proposals, ([proposal, about]) => (
-            <option key={proposal} value={proposal}>
-              {about}
-            </option>
-          ))}
-        </datalist>
-      )}
-    </Field>
-  )
-}
-
-interface SelectProps extends FieldProps {
-  readonly options: Readonly<Record<string, string>>
-}
-
-/** Renders a select with a label; a value that is not among the options is added to them. */
-export function Select({ label, value, set, options, message, hint }: SelectProps) {
-  const id = useId()
-  const shown = Object.hasOwn(options, value) ? options : { [value]: value, ...options }
-  return (
-    <Field id={id} label={label} message={message}>
-      <select
-        {...describeControl(id, message)}
-        value={value}
-        title={hint}
-        disabled={Object.keys(options).length === 0}
-        onChange={({ currentTarget }) => set(currentTarget.value)}
-      >
-        {Object.entries(shown).map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Field>
-  )
-}
-
-export const toOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(values.map((value) => [value, value]))
-
-interface SearchProps {
+interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error'> {
   readonly label: string
-  readonly placeholder?: string
-  readonly clears?: readonly string[]
+  /** Further fields, folded. */
+  readonly more?: { readonly label: string; readonly names: readonly string[] }
+  readonly initial?: Draft
+  readonly verb: string
+  readonly change: Change
+  /** Sends what was entered; the fields are cleared if it returns true. */
+  readonly submit: (body: never) => unknown
+  readonly children?: ComponentChildren
 }
 
-export function Search({ label, placeholder = label, clears }: SearchProps) {
+const nothing: Draft = {}
+
+export function SchemaForm({ label, names, more, initial = nothing, verb, ...props }: SchemaFormProps) {
+  const { schema, change, submit, children, ...rest } = props
+  const [draft, set] = useState(initial)
+  const all = [...names, ...(more?.names ?? [])]
+  const fields = { ...rest, schema, draft, set, error: change.error }
+  const send = async (): Promise<void> => {
+    const entered = Object.entries(draft).filter(([name]) => all.includes(name.split('.')[0] ?? ''))
+    const body = castBody(parseDraft(schema ?? {}, Object.fromEntries(entered)))
+    if ((await submit(body)) === true) set(initial)
+  }
+  return (
+    <Form label={label} error={change.error} submit={send}>
+      {children}
+      <SchemaFields {...fields} names={names} />
+      {more && (
+        <details>
+          <summary>{more.label}</summary>
+          <SchemaFields {...fields} names={more.names} />
+        </details>
+      )}
+      <OtherErrors error={change.error} names={all} />
+      <button type="submit" class="primary" disabled={!schema || change.isBusy}>
+        {verb}
+      </button>
+    </Form>
+  )
+}
+
+/** Finds the schema of the body of a control-plane operation; undefined until it is loaded. */
+export function useBodySchema(operationId: string): Schema | undefined {
+  const { value } = useRead(readControlDocument)
+  const operations = Object.values(value?.paths ?? {}).flatMap((methods) => Object.values(methods))
+  const body = operations.find((one) => one.operationId === operationId)?.requestBody
+  const schema = body && Object.values(body.content)[0]?.schema
+  if (!value || !schema) return undefined
+  const resolve = createResolver(value)
+  // The other option is a list of such objects.
+  return schema.anyOf?.map(resolve).find(({ properties }) => properties) ?? resolve(schema)
+}
+
+export function useOperationIds(): readonly string[] {
+  const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
+  return methods.map(({ operationId }) => operationId)
+}
+
+/** Renders a search whose text the URL keeps; the key / moves the focus to it. */
+export function Search({ label, clears }: { label: string; clears?: readonly string[] }) {
   const cleared = Object.fromEntries((clears ?? []).map((name) => [name, undefined]))
   return (
     <input
@@ -154,7 +228,7 @@ export function Search({ label, placeholder = label, clears }: SearchProps) {
       data-search
       maxLength={1_000}
       aria-label={label}
-      placeholder={placeholder}
+      placeholder={label}
       value={param('text')}
       onInput={({ currentTarget }) => setQuery({ ...cleared, text: currentTarget.value })}
     />
@@ -174,8 +248,8 @@ export function JsonFile({ label, choose }: { label: string; choose: (content: u
     await choose(content)
   }
   return (
-    <>
-      <label class="field">
+    <div class="input is-wide">
+      <label>
         {label}{' '}
         <input
           type="file"
@@ -184,64 +258,30 @@ export function JsonFile({ label, choose }: { label: string; choose: (content: u
         />
       </label>
       <Problem error={error} />
-    </>
+    </div>
   )
 }
 
-const focus = (field: HTMLElement | null): void => field?.focus()
-
-export function UnlockForm({ label, children, ...rest }: { label: string } & FormHTMLAttributes) {
-  const [token, setToken] = useState('')
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    unlock(token)
-  }
-  return (
-    <form {...rest} onSubmit={submit}>
-      {children}
-      <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
-      <label class="field">
-        {label}{' '}
-        <input
-          type="password"
-          autocomplete="off"
-          required
-          ref={focus}
-          value={token}
-          onInput={({ currentTarget }) => setToken(currentTarget.value)}
-        />
-      </label>{' '}
-      <button type="submit" class="primary">
-        Unlock
-      </button>
-    </form>
-  )
-}
-
+/** Renders the messages of an error that no field shows. */
 export function OtherErrors({ error, names }: { error: unknown; names: readonly string[] }) {
-  return <Problem error={omitFieldErrors(error, names)} />
+  const errors = listFieldErrors(error)
+  const rest = errors.filter((one) => !names.some((name) => isOf(name)(one)))
+  if (rest.length === errors.length) return <Problem error={error} />
+  return rest.length === 0 ? null : (
+    <Problem error={new RequestError(400, 'Some values are invalid:', rest)} />
+  )
 }
 
 /** Finds the message for a field and its nested fields; undefined if it has none. */
-export function findFieldMessage(error: unknown, name: string): string | undefined {
-  const messages = listFieldErrors(error).flatMap((one) => {
-    if (!isOf(name)(one)) return []
-    return `${one.name.slice(name.length).replace(/^\./, '')} ${one.message}`.trim()
-  })
+function findFieldMessage(error: unknown, name: string): string | undefined {
+  const messages = listFieldErrors(error)
+    .filter(isOf(name))
+    .map((one) => `${one.name.slice(name.length).replace(/^\./, '')} ${one.message}`.trim())
   return messages.length === 0 ? undefined : messages.join('; ')
 }
 
-/** Removes the messages that are shown at fields from an error; undefined if none are left. */
-function omitFieldErrors(error: unknown, names: readonly string[]): unknown {
-  const errors = listFieldErrors(error)
-  const rest = errors.filter((one) => !names.some((name) => isOf(name)(one)))
-  if (errors.length === 0 || rest.length === errors.length) return error
-  return rest.length === 0 ? undefined : new RequestError(400, 'Some values are invalid:', rest)
-}
-
-function listFieldErrors(error: unknown): readonly FieldError[] {
-  return error instanceof RequestError ? error.errors : []
-}
+const listFieldErrors = (error: unknown): readonly FieldError[] =>
+  error instanceof RequestError ? error.errors : []
 
 const isOf =
   (name: string) =>

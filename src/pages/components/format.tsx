@@ -31,16 +31,10 @@ export function formatInstant(instant: string, part: InstantPart = 'second'): st
   return date.toISOString().replace('T', ' ').slice(from, to)
 }
 
-/**
- * Formats a duration to three digits, as in `0.42 ms`, `12.3 ms`, `1.5 s`, `2 min 5 s`, `3 h 20 min`. Units:
- * milliseconds.
- */
+/** Formats a duration to three digits, as in `0.42 ms`, `12.3 ms`, `1.5 s`. Units: milliseconds. */
 export function formatDuration(ms: number): string {
-  if (ms < 999.5) return `${roundTo3Digits(ms)} ms`
-  if (ms < 59_950) return `${roundTo3Digits(ms / 1_000)} s`
-  const seconds = Math.round(ms / 1_000)
-  if (seconds < 3_600) return formatUnits(seconds, 60, 'min', 's')
-  return formatUnits(Math.round(seconds / 60), 60, 'h', 'min')
+  const [value, unit] = ms < 999.5 ? [ms, 'ms'] : [ms / 1_000, 's']
+  return `${Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0))} ${unit}`
 }
 
 /** The units of a moved clock. Units: milliseconds. Order: from large to small. */
@@ -61,16 +55,6 @@ export function formatMove(ms: number): string {
     if (count > 0) found.push(plural(count, unit))
   }
   return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
-}
-
-function roundTo3Digits(value: number): number {
-  const digits = value < 10 ? 2 : value < 100 ? 1 : 0
-  return Number(value.toFixed(digits))
-}
-
-function formatUnits(count: number, each: number, large: string, small: string): string {
-  const rest = count % each
-  return `${Math.floor(count / each)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`
 }
 
 export function Instant({ at, part }: { at: string; part?: InstantPart }) {

@@ -11,22 +11,14 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-/**
- * Finds the position to which a key moves in a list; undefined for a key that does not move.
- * @param at the position before; -1 if none
- */
-export function findMove(event: KeyboardEvent, at: number, count: number): number | undefined {
+/** Moves the focus within a list. Returns the element that gets it; undefined for a key that does not move. */
+export function moveFocus(event: KeyboardEvent, elements: readonly HTMLElement[]): HTMLElement | undefined {
   const step = steps[event.key]
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return undefined
   event.preventDefault()
-  const from = at === -1 && step < 0 ? count : at
-  return Math.max(0, Math.min(count - 1, from + step))
-}
-
-/** Moves the focus within a list. Returns the element that gets it; undefined for a key that does not move. */
-export function moveFocus(event: KeyboardEvent, elements: readonly HTMLElement[]): HTMLElement | undefined {
   const at = elements.findIndex((one) => (one.closest('tr') ?? one).contains(document.activeElement))
-  const next = elements[findMove(event, at, elements.length) ?? -1]
+  const from = at === -1 && step < 0 ? elements.length : at
+  const next = elements[Math.max(0, Math.min(elements.length - 1, from + step))]
   next?.focus()
   return next
 }

@@ -1,49 +1,31 @@
-export interface Marks {
-  readonly 'x-provenance'?: 'documented' | 'assumed'
-  readonly 'x-source'?: string
-  readonly 'x-assumption'?: string
-}
-
-export interface Schema extends Marks {
+export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly anyOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
-  readonly example?: unknown
-  readonly required?: readonly string[]
   readonly description?: string
-  readonly pattern?: string
-  readonly format?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: unknown
 }
 
-export type Examples = Readonly<Record<string, { readonly value: unknown }>>
-
-export interface Parameter extends Marks {
+export interface Parameter {
   readonly name: string
   readonly in: string
   readonly description?: string
-  readonly explode?: boolean
-  readonly examples?: Examples
   readonly schema: Schema
 }
 
-export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly examples?: Examples }>>
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>
 
-export interface Operation extends Marks {
+export interface Operation {
   readonly operationId: string
   readonly tags?: readonly string[]
-  readonly summary: string
-  readonly description?: string
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<
-    Record<string, Marks & { readonly description?: string; readonly content?: Content }>
-  >
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
 export interface OpenApiDocument {
@@ -83,6 +65,19 @@ export function getKind(schema: Schema): FieldKind {
 
 const isScalar = (schema: Schema | undefined): boolean =>
   schema !== undefined && !listTypes(schema).some((type) => type === 'object' || type === 'array')
+
+/** Lists the fields of an object that have one of the names; those of a group as in `rateLimit.requests`. */
+export function listFields(
+  { properties = {} }: Schema = {},
+  names: readonly string[] = Object.keys(properties),
+): readonly (readonly [string, Schema])[] {
+  return names.flatMap((name) => {
+    const field = properties[name]
+    if (!field) return []
+    if (getKind(field) !== 'group') return [[name, field] as const]
+    return listFields(field).map(([inner, schema]) => [`${name}.${inner}`, schema] as const)
+  })
+}
 
 /** The text that was entered for each field, by name; fields of a group as in `rateLimit.requests`. */
 export type Draft = Readonly<Record<string, string>>

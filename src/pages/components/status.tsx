@@ -23,8 +23,6 @@ export function classifyStatus(status: Status): StatusClass {
   return status < 500 ? '4xx' : '5xx'
 }
 
-export const getColour = (name: StatusClass): string => `var(--${colours[name]})`
-
 export function StatusTag({ status }: { status: Status }) {
   return <span class={`tag ${colours[classifyStatus(status)]}`}>{status}</span>
 }

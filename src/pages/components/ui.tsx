@@ -1,11 +1,9 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 
 import { RequestError, revision, type Call } from '../calls.ts'
 import { linkTo } from '../place.ts'
-import { Confirm } from './dialog.tsx'
-import { moveFocus } from './keys.ts'
-import type { Marks } from './schema.ts'
+import { Dialog } from './dialog.tsx'
 import { type Announcement, type ReadState, useChange } from './use-calls.ts'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
@@ -17,15 +15,20 @@ export function Button({ run, pressed, ...rest }: ButtonProps) {
   return <button type="button" aria-pressed={pressed} onClick={() => void run()} {...rest} />
 }
 
-export interface ActProps<T> extends Omit<ButtonProps, 'run'> {
+/** What a dialog asks before an action: the action's verb is its title and its button. */
+export interface Question {
+  readonly verb: string
+  readonly text: ComponentChildren
+}
+
+interface ActProps<T> extends Omit<ButtonProps, 'run'> {
   readonly call: Call<T>
   readonly done: Announcement<T>
   readonly after?: (() => unknown) | undefined
-  readonly ask?:
-    | { readonly title: string; readonly verb: string; readonly text: ComponentChildren }
-    | undefined
+  readonly ask?: Question | undefined
 }
 
+/** Renders a button that makes a change, after a question if it has one. */
 export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   const { make, isBusy, error } = useChange()
   const [isAsking, setAsking] = useState(false)
@@ -37,12 +40,25 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
       {/* A disabled button would lose the focus. */}
       <Button aria-disabled={isBusy} run={ask ? () => setAsking(true) : act} {...rest} />
       <Problem error={error} />
-      {ask && isAsking && (
-        <Confirm title={ask.title} verb={ask.verb} confirm={act} close={() => setAsking(false)}>
-          {ask.text}
-        </Confirm>
-      )}
+      {ask && isAsking && <Confirm {...ask} confirm={act} close={() => setAsking(false)} />}
     </>
+  )
+}
+
+interface ConfirmProps extends Question {
+  readonly confirm: () => unknown
+  readonly close: () => void
+}
+
+export function Confirm({ verb, text, confirm, close }: ConfirmProps) {
+  const submit = (): unknown => {
+    close()
+    return confirm()
+  }
+  return (
+    <Dialog title={`${verb}?`} verb={verb} look="bad" onClose={close} onSubmit={submit}>
+      <p>{text}</p>
+    </Dialog>
   )
 }
 
@@ -53,41 +69,45 @@ export function Problem({ error }: { error: unknown }) {
   return (
     <div class="problem" role="alert">
       {!errors.some(({ message }) => text.includes(message)) && <p>{text}</p>}
-      {errors.length > 0 && (
-        <ul>
-          {errors.map(({ name, message }) => (
-            <li key={name}>
-              {name && <code>{name}</code>} {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      {errors.map(({ name, message }) => (
+        <p key={name}>
+          {name && <code>{name}</code>} {message}
+        </p>
+      ))}
     </div>
   )
 }
 
-export const Loading = ({ isTable = false }: { isTable?: boolean }) => (
-  <p class={isTable ? 'empty skeleton' : 'empty'}>Loading…</p>
-)
-
 interface LoadedProps<T> {
   readonly state: ReadState<T>
-  readonly isTable?: boolean
   readonly children: (value: T) => ComponentChildren
 }
 
-export function Loaded<T>({ state: { value, error }, isTable = false, children }: LoadedProps<T>) {
-  if (value === undefined && error === undefined) return <Loading isTable={isTable} />
-  const again = (
-    <button type="button" onClick={() => (revision.value += 1)}>
-      Try again
-    </button>
-  )
+/** Renders what was read; until then that it is loading, or the error with a button that tries again. */
+export function Loaded<T>({ state: { value, error }, children }: LoadedProps<T>) {
+  if (value === undefined && error === undefined) return <p class="empty loading">Loading…</p>
   return (
     <>
       <Problem error={error} />
-      {value === undefined ? again : children(value)}
+      {value === undefined ? <Button run={() => (revision.value += 1)}>Try again</Button> : children(value)}
     </>
+  )
+}
+
+interface FoldedProps {
+  readonly title: string
+  readonly isOpen?: boolean
+  readonly children: () => ComponentChildren
+}
+
+/** Renders a part that is folded at first, and only rendered once it is opened. */
+export function Folded({ title, isOpen: isOpenAtFirst = false, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children()}
+    </details>
   )
 }
 
@@ -107,16 +127,18 @@ export function Card({ title, children }: { title: ComponentChildren; children: 
 interface FactsProps {
   /** Order: as shown; a name may occur several times. */
   readonly facts: readonly (readonly [name: string, value: ComponentChildren])[]
-  /** `is-inline` puts several on a line, `is-grid` each under its name. */
-  readonly look?: 'is-inline' | 'is-grid'
+  /** `line` puts several on a line, `grid` each under its name. */
+  readonly look?: keyof typeof looks
 }
 
-export function Facts({ facts, look }: FactsProps) {
+const looks = { list: 'facts is-list', line: 'facts', grid: 'facts fields' } as const
+
+export function Facts({ facts, look = 'list' }: FactsProps) {
   return (
-    <dl class={look ? `facts ${look}` : 'facts'}>
+    <dl class={looks[look]}>
       {facts.map(([name, value], index) => (
         // oxlint-disable-next-line react/no-array-index-key -- names may repeat
-        <div key={index} class={typeof value === 'string' && value.length > 60 ? 'is-long' : undefined}>
+        <div key={index} class={typeof value === 'string' && value.length > 60 ? 'is-wide' : undefined}>
           <dt>{name}</dt> <dd>{value}</dd>
         </div>
       ))}
@@ -124,65 +146,12 @@ export function Facts({ facts, look }: FactsProps) {
   )
 }
 
-interface RequestLinkProps {
-  readonly id: number
-  readonly children?: ComponentChildren
-}
-
-export function RequestLink({ id, children = `request ${id}` }: RequestLinkProps) {
+export function RequestLink({
+  id,
+  children = `request ${id}`,
+}: {
+  id: number
+  children?: ComponentChildren
+}) {
   return <a href={linkTo('traffic', [`${id}`])}>{children}</a>
-}
-
-export function Provenance({ of, subject }: { of: Marks; subject: string }) {
-  const { 'x-provenance': provenance, 'x-assumption': id } = of
-  const label = `${id}: assumption about ${subject}`
-  return (
-    <small class="hint">
-      {provenance}{' '}
-      {id !== undefined && (
-        <a class="tag odd" href={linkTo('control', ['assumptions'], { id })} aria-label={label}>
-          {id}
-        </a>
-      )}
-    </small>
-  )
-}
-
-interface TabsProps<T extends string> {
-  readonly label: string
-  readonly tabs: readonly (readonly [name: T, label: string])[]
-  readonly chosen: T
-  readonly choose: (name: T) => void
-  readonly children: ComponentChildren
-}
-
-/** Renders tabs over one panel; the keys that move the focus also select. */
-export function Tabs<T extends string>({ label, tabs, chosen, choose, children }: TabsProps<T>) {
-  const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const move = (event: KeyboardEvent): void =>
-    moveFocus(event, [...(list.current?.querySelectorAll('button') ?? [])])?.click()
-  return (
-    <div class="tabs">
-      <div ref={list} class="row" role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
-        {tabs.map(([name, text]) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`${id}-${name}`}
-            aria-selected={name === chosen}
-            aria-controls={name === chosen ? `${id}-panel` : undefined}
-            tabIndex={name === chosen ? 0 : -1}
-            onClick={() => choose(name)}
-          >
-            {text}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
-        {children}
-      </div>
-    </div>
-  )
 }

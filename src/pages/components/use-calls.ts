@@ -13,14 +13,10 @@ export interface ReadState<T> {
 /** The number of responses to keep, so that a view that is opened again shows them at once. */
 const KEPT = 100
 
-/** The time for which a response that was read ahead is not read again. Units: milliseconds. */
-const AHEAD_MS = 500
-
 function createShared(call: Call) {
   const state = signal<ReadState<unknown>>({})
   let controller = new AbortController()
   let isScheduled = false
-  let isFresh = false
   const load = async (): Promise<void> => {
     isScheduled = false
     controller.abort()
@@ -37,12 +33,9 @@ function createShared(call: Call) {
       state.value = { value: isDown ? state.peek().value : undefined, error }
     }
   }
-  /** Reads again, unless the response was just read ahead. Requests at the same moment share one call. */
-  const reload = (isAhead = false): void => {
-    const isKnown = isFresh
-    isFresh = isAhead
-    if (isAhead) setTimeout(() => (isFresh = false), AHEAD_MS)
-    if (isKnown || isScheduled) return
+  /** Reads again. Requests at the same moment share one call. */
+  const reload = (): void => {
+    if (isScheduled) return
     isScheduled = true
     queueMicrotask(() => void load())
   }
@@ -77,8 +70,6 @@ export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadStat
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the text of its call
   return shared ? (shared.state.value as ReadState<T>) : {}
 }
-
-export const readAhead = (call: Call): void => share(JSON.stringify(call)).reload(true)
 
 export type Announcement<T> = string | ((response: T) => string)
 

@@ -1,5 +1,4 @@
 import { prepare, routes } from '../client.ts'
-import { FailNext } from '../components/fail-next.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Button } from '../components/ui.tsx'
 import { useRead } from '../components/use-calls.ts'
@@ -14,30 +13,35 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
   control: 'Control',
 }
 
-export function Header({ openPalette }: { openPalette: () => void }) {
+export function Header({ openPalette }: { openPalette: (text?: string) => void }) {
   const isLive = connection.value === 'live'
   return (
     <header class="bar">
-      <p class="brand">
-        <a href={linkTo('start')}>workspace-sandbox</a>
-      </p>
+      <a class="brand" href={linkTo('start')}>
+        workspace-sandbox
+      </a>
       <nav aria-label="Views">
         {viewNames.map((name) => (
           <a key={name} href={linkTo(name)} aria-current={name === place.value.view ? 'page' : undefined}>
             {viewLabels[name]}
           </a>
         ))}
-      </nav>
-      <Chips />
-      <p class={isLive ? 'tag good live' : 'tag live'}>{isLive ? 'live' : 'not connected'}</p>
-      <SessionSwitch />
-      <FailNext />
-      <Button aria-keyshortcuts="Control+K Meta+K" aria-label="All actions" title="Ctrl K" run={openPalette}>
-        <Icon name="search" />
-      </Button>
-      <nav aria-label="Site">
         <a href="/_sandbox/docs/">Docs</a>
       </nav>
+      <Chips />
+      <span class={isLive ? 'tag good live' : 'tag live'}>{isLive ? 'live' : 'not connected'}</span>
+      <SessionSwitch />
+      <Button title="Fail a request" aria-label="Fail a request" run={() => openPalette('fail the next ')}>
+        <Icon name="zap" />
+      </Button>
+      <Button
+        title="Ctrl K"
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-label="All actions"
+        run={() => openPalette()}
+      >
+        <Icon name="search" />
+      </Button>
     </header>
   )
 }

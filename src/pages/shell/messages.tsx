@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 
+import { adminToken, unlock } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
 import { Code } from '../components/code.tsx'
-import { UnlockForm } from '../components/form.tsx'
-import { Act, Button } from '../components/ui.tsx'
+import { Act, Button, Problem } from '../components/ui.tsx'
 import { reconnect } from '../live.ts'
 import { linkTo, switchSession } from '../place.ts'
 
@@ -61,23 +62,46 @@ export function Gone({ id }: { id: string }) {
   )
 }
 
-export function Unknown() {
-  const action = <a href={linkTo('start')}>Go to the start</a>
+export const Unknown = () => (
+  <Message title="Nothing is at this address" actions={<a href={linkTo('start')}>Go to the start</a>}>
+    <p>
+      The console has no <code>{location.hash}</code>. Choose a view above, or search for an action.
+    </p>
+  </Message>
+)
+
+const focus = (field: HTMLElement | null): void => field?.focus()
+
+export function Unlock() {
+  const [token, setToken] = useState('')
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    unlock(token)
+  }
   return (
-    <Message title="Nothing is at this address" actions={action}>
+    <form class="card message" onSubmit={submit}>
+      <h1>Admin token</h1>
       <p>
-        The console has no <code>{location.hash}</code>. Choose a view above, or search for an action.
+        This sandbox requires its admin token. Enter the token to use the console. It is kept until you close
+        this tab.
       </p>
-    </Message>
+      <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
+      <div class="row">
+        <label>
+          Token{' '}
+          <input
+            ref={focus}
+            type="password"
+            autocomplete="off"
+            required
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary">
+          Unlock
+        </button>
+      </div>
+    </form>
   )
 }
-
-export const Unlock = () => (
-  <UnlockForm label="Token" class="card message">
-    <h1>Admin token</h1>
-    <p>
-      This sandbox requires its admin token. Enter the token to use the console. It is kept until you close
-      this tab.
-    </p>
-  </UnlockForm>
-)

@@ -1,19 +1,20 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
-import { Dialog, useModal } from '../components/dialog.tsx'
+import { useModal } from '../components/dialog.tsx'
 import { isTyping } from '../components/keys.ts'
-import { Facts } from '../components/ui.tsx'
 import { type Action, useActions } from './actions.ts'
 
+/** The number of actions to show. */
 const SHOWN = 12
 
 const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as const
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-export function Palette({ close }: { close: () => void }) {
+/** @param initial the text to begin with */
+export function Palette({ initial, close }: { initial: string; close: () => void }) {
   const id = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(initial)
   const [at, setAt] = useState(0)
   const actions = useActions(text).slice(0, SHOWN)
   useEffect(() => setAt(0), [text])
@@ -30,7 +31,7 @@ export function Palette({ close }: { close: () => void }) {
     event.preventDefault()
   }
   return (
-    <dialog {...useModal(close)} class="dialog palette" aria-label="Actions">
+    <dialog {...useModal(close)} aria-label="Actions">
       <input
         {...combobox}
         type="text"
@@ -45,7 +46,7 @@ export function Palette({ close }: { close: () => void }) {
         onKeyDown={press}
       />
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a select cannot be searched */}
-      <ul id={id} role="listbox" aria-label="Actions">
+      <ul id={id} class="list" role="listbox" aria-label="Actions">
         {actions.map((action, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys of the search run it
           <li
@@ -65,38 +66,21 @@ export function Palette({ close }: { close: () => void }) {
   )
 }
 
-const keys = {
-  'Ctrl K or ⌘ K': 'Open all actions: fail a request, move the clock, switch the member …',
-  '/': 'Search in the current view, or all actions',
-  '↑ ↓ Home End': 'Move in a list; Enter opens, Escape closes',
-  '?': 'Show these keys',
-}
-
-export function Keys({ openPalette }: { openPalette: () => void }) {
-  const [isShown, setShown] = useState(false)
+/** Follows the keys that work everywhere: Ctrl K opens all actions, / moves to the search of the view. */
+export function useKeys(openPalette: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event
       if (defaultPrevented || altKey) return
-      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) {
-        event.preventDefault()
-        openPalette()
-      }
-      if (ctrlKey || metaKey || isTyping(target) || document.querySelector('dialog[open]')) return
-      if (key === '?') setShown(true)
-      if (key !== '/') return
+      const isPalette = key.toLowerCase() === 'k' && (ctrlKey || metaKey)
+      const isBusy = ctrlKey || metaKey || isTyping(target) || document.querySelector('dialog[open]')
+      if (!isPalette && (isBusy || key !== '/')) return
       event.preventDefault()
       const search = document.querySelector<HTMLElement>('main [data-search]')
-      if (search) search.focus()
+      if (search && !isPalette) search.focus()
       else openPalette()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])
-  if (!isShown) return null
-  return (
-    <Dialog title="Keys" dismissal="Close" onClose={() => setShown(false)}>
-      <Facts facts={Object.entries(keys)} />
-    </Dialog>
-  )
 }

@@ -1,74 +1,122 @@
+import { useState } from 'preact/hooks'
+
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import { castBody, listAssumptions, prepare, routes } from '../../client.ts'
-import { Search, Select } from '../../components/form.tsx'
-import { Act, Loaded } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
-import { linkTo, param, place, setQuery } from '../../place.ts'
+import { Field, Form, OtherErrors, Search } from '../../components/form.tsx'
+import { plural } from '../../components/format.tsx'
+import { parseJson, toText } from '../../components/schema.ts'
+import { Button, Loaded } from '../../components/ui.tsx'
+import { useChange, useRead } from '../../components/use-calls.ts'
+import { param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
-import { AssumptionDetail } from './assumption-detail.tsx'
-
-const kinds = { '': 'all', changed: 'overridden' }
 
 export function AssumptionsPage() {
   const state = useRead(listAssumptions)
-  return <Loaded state={state}>{(all) => <Assumptions all={all} />}</Loaded>
-}
-
-function Assumptions({ all }: { all: readonly ListedAssumption[] }) {
   const { assumptions: defaults = {} } = overview.value ?? {}
   const isChanged = ({ name }: ListedAssumption): boolean => name !== null && name in defaults
-  const [text, only, id] = [param('text').trim().toLowerCase(), param('only'), param('id')]
-  const found = all.filter(
-    (one) =>
-      `${one.id} ${one.subject} ${one.decision} ${one.name}`.toLowerCase().includes(text) &&
-      (only !== 'changed' || isChanged(one)),
-  )
-  const chosen = all.find((one) => one.id === id) ?? found[0]
-  const changed = all.filter(isChanged).length
-  const restore = prepare('patch', routes.assumptions, { json: castBody(defaults) })
+  const [text, only] = [param('text').trim().toLowerCase(), param('only')]
+  const matches = (one: ListedAssumption): boolean =>
+    `${one.id} ${one.subject} ${one.decision} ${one.name}`.toLowerCase().includes(text) &&
+    (only !== 'changed' || isChanged(one))
   return (
-    <div class={`assumptions beside ${id ? 'is-open' : ''}`}>
-      <section class="card" aria-label="Assumptions">
-        <div class="row">
-          <Search label="Search" clears={['id']} />
-          <Select label="Show" value={only} set={(to) => setQuery({ id: '', only: to })} options={kinds} />
-          {changed > 0 && (
-            <Act call={restore} done="All assumptions use their defaults.">
-              Restore {changed === 1 ? 'the default' : `${changed} defaults`}
-            </Act>
-          )}
-        </div>
-        <output class="hint">
-          {found.length} of {all.length}, {changed} overridden
-        </output>
-        <ul class="list nav">
-          {found.map((one) => (
-            <li key={one.id} {...(one === chosen && { ref: reveal })}>
-              <a href={linkToAssumption(one.id)} aria-current={one === chosen ? 'true' : undefined}>
-                <span class="mono">{one.id}</span> {one.subject}{' '}
-                {isChanged(one) && <span class="tag odd">overridden</span>}{' '}
-              </a>
-            </li>
-          ))}
-        </ul>
-        {found.length === 0 && (
-          <p class="empty">No assumptions match. Search for another word, or show all of them.</p>
-        )}
-      </section>
-      {chosen && (
-        <div>
-          <a class="assumptions-back" href={linkToAssumption('')}>
-            ← All assumptions
-          </a>
-          <AssumptionDetail key={chosen.id} assumption={chosen} isChanged={isChanged(chosen)} />
-        </div>
-      )}
-    </div>
+    <Loaded state={state}>
+      {(all) => {
+        const found = all.filter(matches)
+        const changed = all.filter(isChanged).length
+        return (
+          <section class="card" aria-label="Assumptions">
+            <div class="row">
+              <Search label="Search assumptions" />
+              <Button
+                pressed={only === 'changed'}
+                run={() => setQuery({ only: only === 'changed' ? '' : 'changed' })}
+              >
+                Overridden only
+              </Button>
+              <output class="hint">
+                {found.length} of {plural(all.length, 'assumption')}, {changed} overridden
+              </output>
+            </div>
+            {found.length === 0 && <p class="empty">No assumptions match. Search for another word.</p>}
+            <ul class="list is-lined">
+              {found.map((one) => (
+                <Assumption key={one.id} assumption={one} isChanged={isChanged(one)} />
+              ))}
+            </ul>
+          </section>
+        )
+      }}
+    </Loaded>
   )
 }
 
-/** Builds the link to an assumption that keeps the search; with an empty id, to the list. */
-const linkToAssumption = (id: string): string =>
-  linkTo('control', ['assumptions'], { ...Object.fromEntries(place.value.query), id })
+interface AssumptionProps {
+  readonly assumption: ListedAssumption
+  readonly isChanged: boolean
+}
+
+function Assumption({ assumption, isChanged }: AssumptionProps) {
+  const { id, subject, decision, because, name } = assumption
+  const isLinked = param('id') === id
+  return (
+    <li {...(isLinked && { ref: reveal })}>
+      <details open={isLinked}>
+        <summary>
+          <code>{id}</code> <b>{subject}</b> {isChanged && <span class="tag odd">overridden</span>}
+        </summary>
+        <p>
+          Default: {decision}. <span class="hint">Reason: {because}.</span>
+        </p>
+        {name === null && <p class="hint">This assumption cannot be overridden.</p>}
+        {name !== null && <Alternatives key={normalize(assumption.value)} {...{ assumption, name }} />}
+      </details>
+    </li>
+  )
+}
 
 const reveal = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'nearest' })
+
+/** Lists the values of a setting to choose from, with a field for any other one if it takes more than a word. */
+function Alternatives({ assumption, name }: { assumption: ListedAssumption; name: string }) {
+  const { id, options, meanings, value } = assumption
+  const { make, error } = useChange()
+  const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  const [text, set] = useState(isNames ? value.join(', ') : toText(value))
+  const use = (to: unknown) => {
+    const json = castBody({ [name]: to })
+    return make(prepare('patch', routes.assumptions, { json }), `Changed ${name} (${id}).`)
+  }
+  return (
+    <>
+      {options.map((option, at) => (
+        <section key={meanings[at]} class="row" aria-label={meanings[at]}>
+          {normalize(option) === normalize(value) ? (
+            <span class="tag good">in use</span>
+          ) : (
+            <Button run={() => use(option)}>Use</Button>
+          )}
+          {meanings[at]} {at === 0 && <span class="hint">default</span>}
+        </section>
+      ))}
+      {typeof options.at(-1) === 'object' && (
+        <Form
+          label={`Another value of ${name}`}
+          error={error}
+          submit={() => use(parseJson(text)?.json ?? text.split(',').map((one) => one.trim()))}
+        >
+          <Field
+            {...{ name, error, set }}
+            value={text}
+            label="Another value: names in their order, or JSON"
+          />
+          <button type="submit">Use</button>
+        </Form>
+      )}
+      <OtherErrors error={error} names={[name]} />
+    </>
+  )
+}
+
+/** Converts a value to text; flags that are off count as absent. */
+const normalize = (value: unknown): string =>
+  JSON.stringify([value], (_, part: unknown) => (part === false ? undefined : part))

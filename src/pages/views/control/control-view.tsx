@@ -25,7 +25,7 @@ export function ControlView() {
   return (
     <>
       <h1 class="unseen">Control</h1>
-      <nav class="nav row" aria-label="Control pages">
+      <nav aria-label="Control pages">
         {Object.keys(pages).map((key) => (
           <a key={key} href={linkTo('control', [key])} aria-current={key === name ? 'location' : undefined}>
             {toWords(key)}

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks'
 
 import { castBody, prepare, routes } from '../../client.ts'
-import { Confirm } from '../../components/dialog.tsx'
-import { JsonFile } from '../../components/form.tsx'
+import { JsonFile, SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, plural } from '../../components/format.tsx'
-import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
-import { Act, Card, Facts, Loaded } from '../../components/ui.tsx'
+import { Act, Card, Confirm, Facts } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
 import { session } from '../../place.ts'
@@ -13,10 +11,16 @@ import { listDifferences } from '../../shell/chips.tsx'
 import { overview } from '../../shell/overview.ts'
 
 export function DatasetPage() {
+  const { fingerprint } = useRead(prepare('get', routes.health)).value ?? {}
   return (
     <div class="columns">
       <div>
-        <DatasetCard />
+        <Card title="Dataset">
+          <DatasetFacts />
+          <p class="hint">
+            Fingerprint <code>{fingerprint}</code>
+          </p>
+        </Card>
         <ResetCard />
       </div>
       <ReseedCard />
@@ -24,39 +28,23 @@ export function DatasetPage() {
   )
 }
 
-function DatasetCard() {
-  const health = useRead(prepare('get', routes.health))
-  return (
-    <Card title="Dataset">
-      <DatasetFacts />
-      <Loaded state={health}>
-        {({ fingerprint }) => (
-          <p class="hint">
-            Fingerprint <code>{fingerprint}</code>
-          </p>
-        )}
-      </Loaded>
-    </Card>
-  )
-}
-
 export function DatasetFacts() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   if (seed === undefined) return null
-  const time = (
-    <>
-      <Instant at={now} part="minute" /> UTC
-    </>
-  )
-  const facts = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, Time: time, Version: version }
-  return <Facts look="is-inline" facts={Object.entries(facts)} />
+  const facts = [
+    ['Seed', seed],
+    ['Size', plural(size, 'customer')],
+    ['Fixture', fixture],
+    ['Time (UTC)', <Instant key="now" at={now} part="minute" />],
+    ['Version', version],
+  ] as const
+  return <Facts look="line" facts={facts} />
 }
 
 function ResetCard() {
   const name = session.value ?? 'the default session'
   const texts = listDifferences(overview.value).map(({ count, noun }) => `${count} ${noun}`.trim())
   const dropped = [...texts, plural(requests.value.length, 'recorded request')].join(', ')
-  const text = <p>This cannot be undone. It discards: {dropped}.</p>
   return (
     <Card title="Reset the session">
       <p>
@@ -66,7 +54,7 @@ function ResetCard() {
         class="bad"
         call={prepare('post', routes.reset)}
         done="The session was reset."
-        ask={{ title: `Reset ${name}?`, verb: 'Reset', text }}
+        ask={{ verb: `Reset ${name}`, text: `This cannot be undone. It discards: ${dropped}.` }}
       >
         Reset…
       </Act>
@@ -84,10 +72,10 @@ const help = {
 
 function ReseedCard() {
   const [fixture, setFixture] = useState<unknown>()
-  const [asked, setAsked] = useState<object>()
+  const [options, setOptions] = useState<object>()
   const change = useChange()
   const reseed = () => {
-    const json = castBody({ ...asked, ...(fixture !== undefined && { fixture }) })
+    const json = castBody({ ...options, ...(fixture !== undefined && { fixture }) })
     return change.make(
       { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
       (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
@@ -103,23 +91,18 @@ function ReseedCard() {
         empty="unchanged"
         verb="Reseed…"
         change={change}
-        submit={setAsked}
+        submit={setOptions}
       >
         <JsonFile label="Fixture file, instead of a name" choose={setFixture} />
       </SchemaForm>
       {change.isBusy && <progress aria-label="Creating the dataset" />}
-      {asked && (
+      {options && (
         <Confirm
-          title="Reseed for everyone?"
-          verb="Reseed"
+          verb="Reseed for everyone"
+          text="This deletes every session for everyone who uses this sandbox, and all changes, faults and requests of the default session. It cannot be undone."
           confirm={reseed}
-          close={() => setAsked(undefined)}
-        >
-          <p>
-            <b>This deletes every session</b> for everyone who uses this sandbox, and all changes, faults and
-            requests of the default session. This cannot be undone.
-          </p>
-        </Confirm>
+          close={() => setOptions(undefined)}
+        />
       )}
     </Card>
   )

@@ -1,164 +1,100 @@
-import { useState } from 'preact/hooks'
-
-import type { Fault, FaultInput } from '../../../testing/faults/fault.ts'
-import type { Call } from '../../calls.ts'
+import type { FaultInput } from '../../../testing/faults/fault.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
-import { Select, toOptions } from '../../components/form.tsx'
-import { SchemaForm, useBodySchema, useOperationIds } from '../../components/schema-form.tsx'
-import { Button, Card, Problem } from '../../components/ui.tsx'
+import { type Help, SchemaForm, toOptions, useBodySchema, useOperationIds } from '../../components/form.tsx'
+import type { Draft } from '../../components/schema.ts'
+import { Button, Card } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
+import { param, setQuery } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { ActionCard, Described, Uses } from './action-card.tsx'
-import { describeEffect, describeTarget, malfunctionLabels } from './fault-text.ts'
-
-const quickFaults: readonly (readonly [label: string, hint: string, effect: FaultInput])[] = [
-  ['503 once', 'The next request fails', { status: 503, times: 1 }],
-  ['500 once', 'The next request fails', { status: 500, times: 1 }],
-  ['429 once', 'With Retry-After: 5', { status: 429, retryAfterSeconds: 5, times: 1 }],
-  ['Slow: 2 s', 'Each request takes 2 s longer', { delayMs: 2_000 }],
-  ['Rate limit', '10 requests in 10 s, then 429', { rateLimit: { requests: 10, windowSeconds: 10 } }],
-  ['No response', 'The next client waits in vain', { malfunction: 'hang', times: 1 }],
-  ['Cut off', 'The next body ends halfway', { malfunction: 'truncate', times: 1 }],
-  ['Hold', 'The next request waits for a click', { gate: true, times: 1 }],
-  ['Offline', 'Every connection is reset', { reset: true }],
-]
+import { ActiveList, describe } from './active-list.tsx'
 
 export function FaultsPage() {
-  const faults = useRead(prepare('get', routes.faults), journalRevision.value)
-  const profiles = useRead(prepare('get', routes.faults.profiles))
+  const name = param('effect')
   return (
-    <>
-      <QuickFaults />
-      <div class="columns">
-        <div>
-          <ActionCard
-            title="Faults"
-            state={faults}
-            empty="None: every request reaches the service. Add one with a click above."
-            all={{
-              verb: 'Remove all',
-              call: prepare('delete', routes.faults),
-              done: 'Removed all faults.',
-              hint: 'The first that matches a request acts on it.',
-            }}
-            rows={faults.value?.items.map((fault) => ({
-              verb: 'Remove',
-              subject: fault.id,
-              call: removeFault(fault.id),
-              done: `Removed: ${describeEffect(fault)}.`,
-              text: <FaultText fault={fault} />,
-              isOver: fault.left === 0,
-            }))}
-          />
-          <ActionCard
-            title="Profiles, for every request until stopped"
-            state={profiles}
-            rows={profiles.value?.items.map(({ name, description }) => {
-              const started = faults.value?.items.find(({ profile }) => profile === name)
-              return {
-                verb: started ? 'Stop' : 'Start',
-                subject: name,
-                call: started ? removeFault(started.id) : prepareFault({ profile: name }),
-                done: `${started ? 'Stopped' : 'Started'} ${name}.`,
-                text: <Described name={name} text={description} />,
-              }
-            })}
-          />
-        </div>
-        <FaultForm />
-      </div>
-    </>
+    <div class="columns">
+      <FaultForm key={name} name={name} effect={effects[name] ?? status} />
+      <ActiveList
+        title="Faults"
+        state={useRead(prepare('get', routes.faults), journalRevision.value)}
+        prepareRemoval={(id) => prepare('delete', routes.faults[':id'], { param: { id } })}
+        removeAll={prepare('delete', routes.faults)}
+        hasActed={(id, request) => request.fault === id}
+      />
+    </div>
   )
 }
 
-const removeFault = (id: string): Call => prepare('delete', routes.faults[':id'], { param: { id } })
+interface Effect {
+  readonly label: string
+  /** The fields that belong to the effect, in front of those that any fault has. */
+  readonly fields?: readonly string[]
+  /** A fault that is useful at once. */
+  readonly initial?: Draft
+  readonly fixed?: FaultInput
+}
 
-function QuickFaults() {
-  const [operationId, setOperationId] = useState('')
-  const { make, error } = useChange()
-  const target = operationId === '' ? {} : { operationId }
-  const options = { '': 'every operation', ...toOptions(useOperationIds()) }
+const status: Effect = {
+  label: 'Status',
+  fields: ['status', 'retryAfterSeconds'],
+  initial: { status: '503', times: '1' },
+}
+const limit = { 'rateLimit.requests': '10', 'rateLimit.windowSeconds': '10' }
+const broken = { malfunction: 'truncate', times: '1' }
+const effects: Readonly<Record<string, Effect>> = {
+  '': status,
+  delay: { label: 'Delay', fields: ['delayMs'], initial: { delayMs: '2000' } },
+  limit: { label: 'Rate limit', fields: ['rateLimit'], initial: limit },
+  broken: { label: 'Broken response', fields: ['malfunction'], initial: broken },
+  reset: { label: 'Connection reset', fixed: { reset: true } },
+  hold: { label: 'Hold', initial: { times: '1' }, fixed: { gate: true } },
+  sequence: { label: 'Sequence', fields: ['sequence', 'repeat'], initial: { sequence: '503, 503, pass' } },
+  profile: { label: 'Profile', fields: ['profile'], initial: { profile: 'flaky' } },
+}
+
+const more = ['method', 'path', 'after', 'probability', 'delayMs', 'stored', 'headers', 'body']
+
+function FaultForm({ name, effect }: { name: string; effect: Effect }) {
+  const { fields = [], initial = {}, fixed } = effect
+  const change = useChange()
+  const profiles = useRead(prepare('get', routes.faults.profiles)).value?.items ?? []
+  const help: Readonly<Record<string, Help>> = {
+    profile: {
+      options: Object.fromEntries(profiles.map((one) => [one.name, `${one.name}: ${one.description}`])),
+    },
+    delayMs: { label: 'Delay (ms)', placeholder: '2000 or { "min": 0, "max": 900 }' },
+    retryAfterSeconds: { label: 'Retry-After (s)' },
+    times: { label: 'How many requests', placeholder: 'all, until removed' },
+    operationId: { label: 'Operation', options: toOptions(useOperationIds()) },
+    stored: { label: 'Handle the request first' },
+    headers: { placeholder: 'X-Request-Id: 7' },
+  }
   return (
-    <Card title="Inject a fault">
-      <Select label="Into" value={operationId} set={setOperationId} options={options} />
-      <div class="quick-faults">
-        {quickFaults.map(([label, hint, effect]) => (
-          <Button key={label} run={() => make(prepareFault({ ...target, ...effect }), `Added: ${label}.`)}>
-            <strong>{label}</strong>
-            <small class="hint">{hint}</small>
+    <Card title="Add a fault">
+      <fieldset class="row" aria-label="Effect">
+        {Object.entries(effects).map(([one, { label }]) => (
+          <Button key={one} pressed={one === name} run={() => setQuery({ effect: one })}>
+            {label}
           </Button>
         ))}
-      </div>
-      <Problem error={error} />
-    </Card>
-  )
-}
-
-function FaultText({ fault }: { fault: Fault }) {
-  const { id, matched, injected, left, after } = fault
-  return (
-    <>
-      <b>{describeEffect(fault)}</b>{' '}
-      <span class="hint">
-        to {describeTarget(fault)}
-        {after ? `, after the first ${after}` : ''}
-      </span>{' '}
-      {left !== 0 && <span class="tag warn">{left === null ? 'until removed' : `${left} left`}</span>}
-      <br />
-      <Uses
-        id={id}
-        text={`matched ${matched}, injected ${injected}`}
-        isOne={(request) => request.fault === id}
-      />
-    </>
-  )
-}
-
-const effects = {
-  status: 'Status',
-  sequence: 'Sequence',
-  rateLimit: 'Rate limit',
-  malfunction: 'Broken response',
-  reset: 'Connection reset',
-  '': 'Only a delay or headers',
-}
-
-const others = 'delayMs retryAfterSeconds repeat stored probability times after headers body'.split(' ')
-
-const { reset: _, ...malfunctions } = malfunctionLabels
-
-const help = {
-  sequence: { placeholder: '503, pass, reset' },
-  malfunction: { options: malfunctions },
-  delayMs: { label: 'Delay (ms)', placeholder: '2000 or { "min": 0, "max": 900 }' },
-  retryAfterSeconds: { label: 'Retry-After (s)' },
-  stored: { label: 'Handle the request first' },
-  headers: { placeholder: 'X-Request-Id: 7' },
-}
-
-const initial = { status: '503' }
-
-function FaultForm() {
-  const [effect, setEffect] = useState('status')
-  const change = useChange()
-  const operations = { '': 'any', ...toOptions(useOperationIds()) }
-  return (
-    <Card title="Any other fault">
+      </fieldset>
       <SchemaForm
-        label="Any other fault"
+        label="Add a fault"
         schema={useBodySchema('addFaults')}
-        names={[...(effect === '' ? [] : [effect]), 'operationId', 'method', 'path']}
-        more={{ label: 'Delay, repetition, headers, body', names: others }}
+        names={[...fields, 'operationId', ...(name === 'profile' ? [] : ['times'])]}
+        more={{
+          label: 'Path, probability, headers, body',
+          names: more.filter((one) => !fields.includes(one)),
+        }}
         initial={initial}
-        help={{ ...help, operationId: { label: 'Operation', options: operations } }}
+        help={help}
         verb="Add fault"
         change={change}
-        submit={(json) =>
-          change.make(prepare('post', routes.faults, { query: {}, json }), 'Added the fault.')
-        }
-      >
-        <Select label="Effect" value={effect} set={setEffect} options={effects} />
-      </SchemaForm>
+        submit={(body: object) => {
+          const fault = { ...body, ...fixed }
+          return change.make(prepareFault(fault), `Added: ${describe(fault)}.`)
+        }}
+      />
+      <p class="hint">The latest fault comes first; the first that matches a request acts on it.</p>
     </Card>
   )
 }

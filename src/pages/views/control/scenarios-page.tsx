@@ -2,72 +2,38 @@ import { useState } from 'preact/hooks'
 
 import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
 import { prepare, prepareScenario, routes } from '../../client.ts'
-import { Select, toOptions } from '../../components/form.tsx'
-import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
+import { SchemaForm, Select, toOptions, useBodySchema } from '../../components/form.tsx'
 import { Card, Loaded } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { ActionCard, Described, Uses } from './action-card.tsx'
+import { ActiveList } from './active-list.tsx'
 
 export function ScenariosPage() {
-  const active = useRead(prepare('get', routes.scenarios), journalRevision.value)
   const listed = useRead(prepare('get', routes.scenarios.definitions))
   return (
     <div class="columns">
-      <div>
-        <ActionCard
-          title="Scenarios"
-          state={active}
-          empty="None: data changes only by requests and the clock."
-          all={{
-            verb: 'Remove all',
-            call: prepare('delete', routes.scenarios),
-            done: 'Removed all scenarios.',
-          }}
-          rows={active.value?.items.map(({ id, name, text, matched, acted }) => ({
-            verb: 'Remove',
-            subject: id,
-            call: prepare('delete', routes.scenarios[':id'], { param: { id } }),
-            done: `Removed ${name}.`,
-            text: (
-              <>
-                <b>{name}</b> {text}
-                <br />
-                <Uses
-                  id={id}
-                  text={`matched ${matched}, acted ${acted}`}
-                  isOne={({ scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
-                />
-              </>
-            ),
-          }))}
-        />
-        <Loaded state={listed}>{({ items }) => <OptionsForm scenarios={items} />}</Loaded>
-      </div>
-      <ActionCard
-        title="Add a scenario"
-        state={listed}
-        rows={listed.value?.items.map(({ name, text }) => ({
-          verb: 'Add',
-          subject: name,
-          call: prepareScenario({ name }),
-          done: `Added ${name}.`,
-          text: <Described name={name} text={text} />,
-        }))}
+      <Loaded state={listed}>{({ items }) => <ScenarioForm scenarios={items} />}</Loaded>
+      <ActiveList
+        title="Scenarios"
+        state={useRead(prepare('get', routes.scenarios), journalRevision.value)}
+        prepareRemoval={(id) => prepare('delete', routes.scenarios[':id'], { param: { id } })}
+        removeAll={prepare('delete', routes.scenarios)}
+        hasActed={(id, { scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
       />
     </div>
   )
 }
 
-function OptionsForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
+function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
   const [name, setName] = useState(scenarios[0]?.name ?? '')
   const change = useChange()
-  const options = Object.entries(scenarios.find((scenario) => scenario.name === name)?.options ?? {})
+  const chosen = scenarios.find((one) => one.name === name)
+  const options = Object.entries(chosen?.options ?? {})
   const help = options.map(([option, value]) => [option, { placeholder: `${value ?? ''}` }] as const)
   return (
-    <Card title="With other options">
+    <Card title="Add a scenario">
       <SchemaForm
-        label="With other options"
+        label="Add a scenario"
         schema={useBodySchema('addScenario')}
         names={options.map(([option]) => option)}
         help={{ ...Object.fromEntries(help), on: { label: 'Operation' } }}
@@ -81,6 +47,7 @@ function OptionsForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
           set={setName}
           options={toOptions(scenarios.map((one) => one.name))}
         />
+        <p class="hint">{chosen?.text}</p>
       </SchemaForm>
     </Card>
   )

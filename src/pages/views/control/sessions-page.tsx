@@ -3,20 +3,18 @@ import { useState } from 'preact/hooks'
 import type { SessionInfo } from '../../../sessions/open-session.ts'
 import { fork, castBody, prepare, routes } from '../../client.ts'
 import { Copy, Save } from '../../components/code.tsx'
-import { Confirm } from '../../components/dialog.tsx'
-import { JsonFile } from '../../components/form.tsx'
+import { JsonFile, SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
-import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import type { Schema } from '../../components/schema.ts'
-import { Act, Button, Card, Loaded, Problem } from '../../components/ui.tsx'
+import { Act, Button, Card, Confirm, Loaded, Problem } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { session, switchSession } from '../../place.ts'
 
-const PAGE = 50
+/** The number of sessions to show: the most recently used ones. */
+const SHOWN = 50
 
 export function SessionsPage() {
   const state = useRead(prepare('get', routes.sessions))
-  const [shown, setShown] = useState(PAGE)
   return (
     <div class="columns">
       <Card title="Sessions">
@@ -28,15 +26,12 @@ export function SessionsPage() {
         <Loaded state={state}>
           {({ items }) => (
             <>
-              <ul class="list">
-                {/* The most recently used session comes first. */}
-                {[undefined, ...items.toReversed().slice(0, shown)].map((one) => (
+              <ul class="list is-lined">
+                {[undefined, ...items.toReversed().slice(0, SHOWN)].map((one) => (
                   <SessionRow key={one?.id} listed={one} />
                 ))}
               </ul>
-              {items.length > shown && (
-                <Button run={() => setShown(shown + PAGE)}>Show more of {items.length}</Button>
-              )}
+              {items.length > SHOWN && <p class="hint">and {items.length - SHOWN} more</p>}
             </>
           )}
         </Loaded>
@@ -49,40 +44,46 @@ export function SessionsPage() {
   )
 }
 
-const deletion = <p>This also deletes its changes, faults and traffic. Requests that use it will get 404.</p>
-
 /** Renders a session; the default one if none is listed. */
 function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
   const id = listed?.id ?? 'default'
   const name = listed?.name ?? id
   const url = listed?.baseUrl ?? `${location.origin}/v1`
   const isShown = session.value === listed?.id
+  const verb = `Delete ${name}`
   return (
     <li>
-      <span class="row">
-        <b>{name}</b> {name !== id && <span class="hint mono">{id}</span>}
-        {isShown && <span class="tag good">current</span>}
-        <span class="hint">{listed && <Instant at={listed.now} part="minute" />}</span>
-        {!isShown && (
-          <Button aria-label={`Switch to ${name}`} run={() => switchSession(listed?.id)}>
-            Switch to
-          </Button>
-        )}
-        <Act aria-label={`Fork ${name}`} {...fork(id, name)}>
-          Fork
-        </Act>
-        {listed && (
-          <Act
-            aria-label={`Delete ${name}`}
-            call={{ ...prepare('delete', routes.sessions[':id'], { param: { id } }), ends: id }}
-            done={`Deleted ${name}.`}
-            after={() => document.querySelector('main')?.focus()}
-            ask={{ title: `Delete ${name}?`, verb: 'Delete', text: deletion }}
-          >
-            Delete
+      <div class="row is-apart">
+        <span>
+          <b>{name}</b> {name !== id && <code>{id}</code>} {isShown && <span class="tag good">current</span>}{' '}
+          <span class="hint">{listed && <Instant at={listed.now} part="minute" />}</span>
+        </span>
+        <span class="row">
+          {!isShown && (
+            <Button aria-label={`Switch to ${name}`} run={() => switchSession(listed?.id)}>
+              Switch to
+            </Button>
+          )}
+          <Act aria-label={`Fork ${name}`} {...fork(id, name)}>
+            Fork
           </Act>
-        )}
-      </span>
+          {listed && (
+            <Act
+              class="bad"
+              aria-label={verb}
+              call={{ ...prepare('delete', routes.sessions[':id'], { param: { id } }), ends: id }}
+              done={`Deleted ${name}.`}
+              after={() => document.querySelector('main')?.focus()}
+              ask={{
+                verb,
+                text: 'This also deletes its changes, faults and traffic. Requests that use it will get 404.',
+              }}
+            >
+              Delete
+            </Act>
+          )}
+        </span>
+      </div>
       <code>{url}</code> <Copy text={url} subject={`the base URL of ${name}`} />
     </li>
   )
@@ -92,27 +93,23 @@ function StateCard() {
   const { make, error } = useChange()
   const [content, setContent] = useState<unknown>()
   const name = session.value ?? 'default'
-  const restore = () =>
-    make(prepare('put', routes.state, { json: castBody(content) }), `Restored ${name} from the file.`)
   return (
     <Card title={`Save ${name}`}>
       <p class="hint">
         Saves its changes, clock, faults and assumptions as a file. Restoring replaces those of {name}.
       </p>
-      <div class="row">
-        <Save call={prepare('get', routes.state)} name={`${name}.json`} label="Save session" />
-        <JsonFile key={name} label="Restore from a file" choose={setContent} />
-      </div>
+      <Save call={prepare('get', routes.state)} name={`${name}.json`} label="Save session" />
+      <JsonFile key={name} label="Restore from a file" choose={setContent} />
       <Problem error={error} />
       {content !== undefined && (
         <Confirm
-          title={`Restore ${name}?`}
-          verb="Restore"
-          confirm={restore}
+          verb={`Restore ${name}`}
+          text="This replaces its changes, clock, faults and assumptions. It cannot be undone."
+          confirm={() =>
+            make(prepare('put', routes.state, { json: castBody(content) }), `Restored ${name} from the file.`)
+          }
           close={() => setContent(undefined)}
-        >
-          <p>This replaces its changes, clock, faults and assumptions. It cannot be undone.</p>
-        </Confirm>
+        />
       )}
     </Card>
   )
@@ -136,11 +133,14 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
       switchSession(id)
       return `Opened ${id} and switched to it.`
     })
+  const schema = useBodySchema('openSession')
+  // Lines, because there are too many assumptions for a field each.
+  const assumptions: Schema = { type: 'object', additionalProperties: {} }
   return (
     <Card title="Open a session">
       <SchemaForm
         label="Open a session"
-        schema={simplify(useBodySchema('openSession'))}
+        schema={schema && { ...schema, properties: { ...schema.properties, assumptions } }}
         names={Object.keys(help)}
         help={help}
         empty="the dataset"
@@ -150,10 +150,4 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
       />
     </Card>
   )
-}
-
-/** Edits the assumptions as lines, because there are too many for a field each. */
-function simplify(schema: Schema | undefined): Schema | undefined {
-  const assumptions: Schema = { type: 'object', additionalProperties: {} }
-  return schema && { ...schema, properties: { ...schema.properties, assumptions } }
 }

@@ -1,23 +1,25 @@
 import { useState } from 'preact/hooks'
 
+import type { Preview } from '../../../lab/explain/schemas.ts'
+import type { Call } from '../../calls.ts'
 import { prepare, prepareRecords, routes } from '../../client.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import { Search } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
 import { toText, toWords } from '../../components/schema.ts'
-import { Outcome, RequestLine } from '../../components/service.tsx'
-import { Button, Card, Loading, Problem, Provenance } from '../../components/ui.tsx'
+import { PreviewHead } from '../../components/service.tsx'
+import { Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { param, place, setQuery } from '../../place.ts'
 import { AsMember } from '../traffic/as-member.tsx'
-import type { ListOperation } from './contract.ts'
+import { RecordsTable } from './cell.tsx'
+import { type ListOperation, fillPath } from './contract.ts'
 import { Filters } from './filters.tsx'
-import { type AnyRecord, contains, getLabel, pluralize, singularize } from './labels.ts'
-import { type List, buildPath, listService, listStored, useList } from './list.ts'
+import { type AnyRecord, getLabel, isRecord, pluralize, singularize } from './labels.ts'
 import { RecordForm } from './record-form.tsx'
-import { RecordsTable, sortRecords } from './records-table.tsx'
 
+/** The number of records on a page, which is the default of the service. */
 const ROWS = 100
 
 interface BrowseProps {
@@ -25,99 +27,134 @@ interface BrowseProps {
   readonly member: CastMember
 }
 
+/** Renders what the service responds to a member, or the stored records if a text is searched or no operation lists them. */
 export function Browse({ operation, member }: BrowseProps) {
-  const { collection, id, marks, pathNames } = operation
-  const { token, organizationName } = member
+  const { collection, id, pathNames, parameters } = operation
+  const { token, organizationId, organizationName } = member
   const [isAdding, setAdding] = useState(false)
-  const [isComparing, setComparing] = useState(false)
   const { query } = place.value
+  const [text, customerId] = [param('text'), param('customerId')]
+  const path = buildPath(operation, organizationId)
+  const isPaged =
+    parameters.some(({ name }) => name === 'limit') && !query.has('limit') && !query.has('offset')
+  const offset = Number(param('page')) * ROWS
+  const paging = { offset: `${offset}`, limit: `${ROWS}` }
+  const isService = path !== undefined && text === ''
+  const page = isService && isPaged && offset > 0 ? addQuery(path, paging) : path
+  const stored = { organizationId, ...(customerId && { customerId }), ...(text && { text }), ...paging }
+  const call: Call = isService
+    ? prepare('post', routes.preview, { json: { path: page ?? '', token } })
+    : prepareRecords(collection, stored)
+  const state = useRead(call)
   const words = pluralize(collection)
-  const path = buildPath(operation, member)
-  const stored = listStored(collection, member.organizationId)
-  const text = param('text').toLowerCase()
-  const whole = useList(path === undefined ? stored : listService(operation, path, token))
-  // Searches all records if the list is too long to load.
-  const isPartial = text !== '' && path !== undefined && (whole.items?.length ?? 0) < whole.total
-  const found = useList(isPartial ? stored : undefined)
-  const list = isPartial ? found : whole
-  const items = list.items?.filter((record) => matches(record, pathNames, path === undefined ? '' : text))
-  const isJson = param('as') === 'json'
   return (
     <>
-      <div class="row view-head">
+      <div class="row is-apart">
         <h1>{toWords(collection)}</h1>
-        <p class="hint">{describeCount(list, items, query.has('limit') || query.has('offset'))}</p>
-        <p>
-          <code>{id}</code> <Provenance of={marks} subject={`the response of ${id}`} />
-        </p>
-        {path !== undefined && (
-          <Button pressed={isComparing} run={() => setComparing(!isComparing)}>
-            Compare members
-          </Button>
-        )}
         <Button run={() => setAdding(true)}>New {singularize(collection)}</Button>
       </div>
-      <div class="row data-bar">
+      <div class="row">
         <Search label={`Search ${words}`} clears={['page']} />
-        <Filters operation={operation} organizationId={member.organizationId} />
-        <Button pressed={isJson} run={() => setQuery({ as: isJson ? '' : 'json' })}>
-          JSON
-        </Button>
-        {path !== undefined && whole.response && (
-          <RequestLine path={path} token={token} response={whole.response} />
-        )}
+        <Filters operation={operation} organizationId={organizationId} />
       </div>
-      {path === undefined && (
+      {!isService && (
         <p class="hint">
-          {pathNames.length > 0
-            ? `All of ${organizationName}, as stored: ${id} needs ${pathNames.join(' and ')}. Add filters for its path to see its response.`
-            : `As stored, for any member: the service cannot filter ${words} by customerId.`}
+          {text !== ''
+            ? `All ${words} of ${organizationName} that contain “${text}”, as stored, whoever sees them.`
+            : pathNames.length > 0
+              ? `All of ${organizationName}, as stored: ${id} needs ${pathNames.join(' and ')}. Add filters for its path to see its response.`
+              : `As stored, for any member: the service cannot filter ${words} by customerId.`}
         </p>
       )}
-      {isPartial && <p class="hint">Found among all of {organizationName}, regardless of filters.</p>}
-      {isComparing && path !== undefined && (
-        <AsMember target={`/v1${path}`} callerId={member.id} operation={operation} />
+      <Loaded state={state}>
+        {(value) => {
+          const response = isPreview(value) ? value : undefined
+          const { items, total } = readItems(response ? response.body : value)
+          return (
+            <>
+              {response && <PreviewHead path={page ?? ''} token={token} response={response} />}
+              {items?.length === 0 && (
+                <p class="empty">No {words} match. Remove a filter, or widen the scope.</p>
+              )}
+              {text !== '' && path !== undefined && items && (
+                <Reasons path={path} token={token} items={items} />
+              )}
+              {items && items.length > 0 && (
+                <RecordsTable
+                  collection={collection}
+                  records={items}
+                  same={[...pathNames, 'customerId'].filter((name) => query.has(name))}
+                />
+              )}
+              {items && (isPaged || !isService) && (
+                <Pager offset={offset} count={items.length} total={total} />
+              )}
+              {response && <Folded title="JSON">{() => <Json value={response.body} />}</Folded>}
+            </>
+          )
+        }}
+      </Loaded>
+      {isService && (
+        <Folded title="Compare members">
+          {() => <AsMember target={`/v1${path}`} callerId={member.id} operation={operation} />}
+        </Folded>
       )}
-      <Problem error={list.error} />
-      {whole.response && <Outcome response={whole.response} />}
-      {isJson && <Json value={list.response?.body ?? list.items} />}
-      {!isJson && items && <Rows operation={operation} member={member} items={items} />}
-      {!isJson && !items && !list.error && !list.response && <Loading isTable />}
       {isAdding && <RecordForm operation={operation} member={member} close={() => setAdding(false)} />}
     </>
   )
 }
 
-const OUTSIDE = 5
+/** Builds the path of the service's operation; undefined if it cannot list what the URL says. */
+function buildPath(
+  { path, pathNames, parameters }: ListOperation,
+  organizationId: string,
+): string | undefined {
+  const { query } = place.value
+  if (query.has('customerId') && !pathNames.includes('customerId')) return undefined
+  const address = fillPath(path, { ...Object.fromEntries(query), organizationId })
+  const sent = parameters.flatMap(({ name }) => query.getAll(name).map((value) => [name, value]))
+  return address && (sent.length > 0 ? `${address}?${new URLSearchParams(sent)}` : address)
+}
 
-/** Lists what a search without matches would find outside of the filters, the scope and the organization. */
-function Outside({ operation, member }: BrowseProps) {
-  const text = param('text')
-  const path = buildPath(operation, member)
-  const call = prepareRecords(operation.collection, { text, limit: `${OUTSIDE}` })
-  const { items = [], totalCount = 0 } = useRead(text === '' ? undefined : call).value ?? {}
-  if (path === undefined || items.length === 0) return null
+const addQuery = (path: string, query: Readonly<Record<string, string>>): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`
+
+const isPreview = (value: unknown): value is Preview => isRecord(value) && 'warnings' in value
+
+/** Reads the records of a list, with or without an envelope; none of anything else. */
+function readItems(body: unknown) {
+  const found: unknown = isRecord(body) ? body['items'] : body
+  const items = Array.isArray(found) ? found.filter(isRecord) : undefined
+  return { items, total: isRecord(body) ? Number(body['totalCount']) : undefined }
+}
+
+/** The number of records whose reasons are shown. */
+const EXPLAINED = 5
+
+interface ReasonsProps {
+  readonly path: string
+  readonly token: string
+  readonly items: readonly AnyRecord[]
+}
+
+/** Says of the first records that a search has found why the response of the service has them, or does not. */
+function Reasons({ path, token, items }: ReasonsProps) {
+  if (items.length === 0) return null
   return (
-    <Card title={`${formatNumber(totalCount)} outside of this list`}>
+    <Card title="In the response?">
       <ul class="list">
-        {items.map((record) => (
-          <Elsewhere key={toText(record.id)} path={path} member={member} record={record} />
+        {items.slice(0, EXPLAINED).map((record) => (
+          <Reason key={toText(record['id'])} path={path} token={token} record={record} />
         ))}
+        {items.length > EXPLAINED && <li class="hint">and {items.length - EXPLAINED} more</li>}
       </ul>
     </Card>
   )
 }
 
-interface ElsewhereProps extends Pick<BrowseProps, 'member'> {
-  readonly path: string
-  readonly record: AnyRecord
-}
-
-/** Renders a record with the reason why a list does not show it, and a link to what would change that. */
-function Elsewhere({ path, member: { token }, record }: ElsewhereProps) {
-  const reason = useRead(
-    prepare('post', routes.explain, { json: { path, token, id: Number(record['id']) } }),
-  ).value
+function Reason({ path, token, record }: { path: string; token: string; record: AnyRecord }) {
+  const json = { path, token, id: Number(record['id']) }
+  const reason = useRead(prepare('post', routes.explain, { json })).value
   return (
     <li>
       <b>{getLabel(record)}</b> <span class="hint">{reason?.summary}</span>
@@ -125,69 +162,32 @@ function Elsewhere({ path, member: { token }, record }: ElsewhereProps) {
   )
 }
 
-function Rows({ operation, member, items }: BrowseProps & { items: readonly AnyRecord[] }) {
-  const { collection, pathNames } = operation
-  const { query } = place.value
-  const sorting = param('sort')
-  const first = Number(param('page')) * ROWS
-  const last = Math.min(first + ROWS, items.length)
+interface PagerProps {
+  readonly offset: number
+  readonly count: number
+  /** Undefined if the response does not say it. */
+  readonly total: number | undefined
+}
+
+function Pager({ offset, count, total }: PagerProps) {
+  const last = offset + count
   const turn = (by: number): void => {
-    setQuery({ page: String(first / ROWS + by) })
+    setQuery({ page: String(offset / ROWS + by) })
     document.querySelector('main')?.scrollTo(0, 0)
   }
-  if (items.length === 0) {
-    return (
-      <>
-        <p class="empty">
-          No {pluralize(collection)} match for {member.name}. Remove a filter, widen the scope, or choose
-          another member.
-        </p>
-        <Outside operation={operation} member={member} />
-      </>
-    )
-  }
+  if (count === 0 && offset === 0) return null
   return (
-    <>
-      <RecordsTable
-        collection={collection}
-        records={sortRecords(items, sorting).slice(first, last)}
-        same={[...pathNames, 'customerId'].filter((name) => query.has(name))}
-        sorting={sorting}
-        caption={`${toWords(collection)} visible to ${member.name}`}
-      />
-      {items.length > ROWS && (
-        <p class="row">
-          <output>
-            {formatNumber(first + 1)} to {formatNumber(last)} of {formatNumber(items.length)}
-          </output>
-          <Button disabled={first === 0} run={() => turn(-1)}>
-            Previous page
-          </Button>
-          <Button disabled={last >= items.length} run={() => turn(1)}>
-            Next page
-          </Button>
-        </p>
-      )}
-    </>
+    <p class="row">
+      <output>
+        {formatNumber(offset + 1)} to {formatNumber(last)}
+        {total !== undefined && ` of ${formatNumber(total)}`}
+      </output>
+      <Button disabled={offset === 0} run={() => turn(-1)}>
+        Previous page
+      </Button>
+      <Button disabled={total === undefined ? count < ROWS : last >= total} run={() => turn(1)}>
+        Next page
+      </Button>
+    </p>
   )
-}
-
-function matches(record: AnyRecord, pathNames: readonly string[], text: string): boolean {
-  const { query } = place.value
-  const isOfPath = pathNames.every(
-    (name) => !query.has(name) || !(name in record) || String(record[name]) === query.get(name),
-  )
-  return isOfPath && contains(record, text)
-}
-
-/** Describes how many records are shown, as in `12 of 300`. */
-function describeCount(
-  { items: loaded = [], total }: List,
-  shown: readonly AnyRecord[] | undefined,
-  isOnePage: boolean,
-): string {
-  if (!shown) return ''
-  const count = `${shown.length === total ? '' : `${formatNumber(shown.length)} of `}${formatNumber(total)}`
-  if (isOnePage || loaded.length >= total) return count
-  return `${count}; the first ${formatNumber(loaded.length)} are loaded, to sort and search`
 }

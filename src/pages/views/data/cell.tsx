@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact'
 
 import { prepareRecords } from '../../client.ts'
 import { Instant } from '../../components/format.tsx'
+import { type Column, Table } from '../../components/table.tsx'
 import { Facts } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo } from '../../place.ts'
+import { linkTo, place } from '../../place.ts'
 import {
   type AnyRecord,
   abbreviate,
@@ -31,17 +32,24 @@ export function renderValue(field: string, value: unknown, isBrief = false): Com
 
 const NAMES = 250
 
-function RecordLink({ collection, id }: { collection: string; id: unknown }) {
+/** Reads the names of the first 500 records of a collection, by their ids. */
+export function useNames(collection: string | undefined): ReadonlyMap<unknown, string> {
   const prepareNames = (offset: number) =>
-    prepareRecords(collection, { offset: `${offset}`, limit: `${NAMES}` })
+    collection === undefined
+      ? undefined
+      : prepareRecords(collection, { offset: `${offset}`, limit: `${NAMES}` })
   const first = useRead(prepareNames(0)).value
-  const isNamed = (record: AnyRecord): boolean => record['id'] === id
-  const isFurther = first && first.totalCount > NAMES && !first.items.some(isNamed)
-  const second = useRead(isFurther ? prepareNames(NAMES) : undefined).value
-  const record = [...(first?.items ?? []), ...(second?.items ?? [])].find(isNamed)
+  const second = useRead(first && first.totalCount > NAMES ? prepareNames(NAMES) : undefined).value
+  return new Map(
+    [...(first?.items ?? []), ...(second?.items ?? [])].map((record) => [record.id, getLabel(record)]),
+  )
+}
+
+function RecordLink({ collection, id }: { collection: string; id: unknown }) {
+  const name = useNames(collection).get(id)
   return (
     <a href={linkTo('data', [collection, String(id)])} title={`${pluralize(collection)} ${String(id)}`}>
-      {record ? getLabel(record) : `${singularize(collection)} ${String(id)}`}
+      {name ?? `${singularize(collection)} ${String(id)}`}
     </a>
   )
 }
@@ -54,44 +62,28 @@ export function Fields({ record }: { record: AnyRecord }) {
   const simple = entries.filter(([field]) => lists.every((list) => list.field !== field))
   return (
     <>
-      <Facts look="is-grid" facts={simple.map(([field, value]) => [field, renderValue(field, value)])} />
+      <Facts look="grid" facts={simple.map(([field, value]) => [field, renderValue(field, value)])} />
       {lists.map(({ field, items }) => (
-        <Parts key={field} field={field} items={items} />
+        <Table
+          key={field}
+          caption={field}
+          isCaptionShown
+          rows={items}
+          getKey={(item) => JSON.stringify(item)}
+          columns={Array.from(new Set(items.flatMap(Object.keys)), (name): Column<AnyRecord> => ({
+            label: name,
+            look: typeof items[0]?.[name] === 'number' ? 'number' : undefined,
+            title: (item) => summarize(item[name]),
+            render: (item) =>
+              name === 'members' ? renderMembers(item[name]) : renderValue(name, item[name]),
+          }))}
+        />
       ))}
     </>
   )
 }
 
-function Parts({ field, items }: { field: string; items: readonly AnyRecord[] }) {
-  const columns = Array.from(new Set(items.flatMap(Object.keys)))
-  return (
-    <table class="data-parts is-stacked">
-      <caption>{field}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={JSON.stringify(item)}>
-            {columns.map((column) => (
-              <td key={column} data-label={column}>
-                {column === 'members' ? <Members value={item[column]} /> : renderValue(column, item[column])}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function Members({ value }: { value: unknown }) {
+function renderMembers(value: unknown): ComponentChildren {
   if (!Array.isArray(value)) return renderValue('members', value)
   return value.filter(isRecord).map(({ id }, index) => (
     <>
@@ -99,4 +91,72 @@ function Members({ value }: { value: unknown }) {
       <RecordLink key={String(id)} collection="members" id={id} />
     </>
   ))
+}
+
+/** The most important fields of collections that have many. */
+const keyColumns: Readonly<Record<string, readonly string[]>> = {
+  customers: ['id', 'name', 'segment', 'city', 'country', 'products', 'memberRoles', 'updatedDate'],
+  signals: ['id', 'customerId', 'summary', 'type', 'status', 'severity', 'ownerId', 'updatedDate'],
+  meetings: ['id', 'customerId', 'topic', 'startDate', 'members', 'contacts', 'nextSteps'],
+}
+
+const longFields = 'name summary topic content message description nextSteps options'.split(' ')
+
+interface RecordsTableProps {
+  readonly collection: string
+  readonly records: readonly AnyRecord[]
+  /** The fields that are the same in all records, and therefore left out. */
+  readonly same: readonly string[]
+}
+
+/** Renders records as a table; the whole row opens the record. */
+export function RecordsTable({ collection, records, same }: RecordsTableProps) {
+  const first = records[0] ?? {}
+  const names =
+    keyColumns[collection]?.filter((field) => field in first) ??
+    Object.keys(first).filter((field) => field !== 'organizationId')
+  const shown = names.filter((name) => !same.includes(name))
+  const main = shown.find((name) => longFields.includes(name)) ?? shown[1]
+  return (
+    <Table
+      caption={pluralize(collection)}
+      rows={records}
+      getKey={(record) => String(record['id'])}
+      columns={shown.map((name): Column<AnyRecord> => ({
+        label: name,
+        look: findLook(name, records),
+        isMinor: name !== 'id' && name !== main && name !== 'status' && name !== 'segment',
+        title: (record) => summarize(record[name] ?? ''),
+        render: (record) =>
+          name === 'id' ? (
+            <OpeningLink collection={collection} record={record} />
+          ) : (
+            renderValue(name, record[name], true)
+          ),
+      }))}
+    />
+  )
+}
+
+function findLook(name: string, records: readonly AnyRecord[]): Column<AnyRecord>['look'] {
+  if (name === 'id') return 'id'
+  if (name.endsWith('Date')) return 'date'
+  if (longFields.includes(name)) return 'long'
+  const value = records.map((record) => record[name]).find((one) => one !== null && one !== undefined)
+  return typeof value === 'number' && !name.endsWith('Id') ? 'number' : undefined
+}
+
+/** Renders a link over the whole row; it keeps the filters of the list for the way back. */
+function OpeningLink({ collection, record }: { collection: string; record: AnyRecord }) {
+  const id = String(record['id'])
+  const label = getLabel(record)
+  return (
+    <a
+      class="opens-row"
+      href={linkTo('data', [collection, id], place.value.query)}
+      aria-label={`${id}${label === id ? '' : ` ${label}`}, ${singularize(collection)}`}
+    >
+      {id}
+    </a>
+  )
 }

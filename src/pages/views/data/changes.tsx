@@ -1,13 +1,12 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { RecordChange } from '../../../testing/records/types.ts'
 import type { LatestChange } from '../../../testing/records/written-changes.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
 import { Select } from '../../components/form.tsx'
-import { Instant } from '../../components/format.tsx'
-import { Json } from '../../components/json.tsx'
-import { Act, Button, Card, Loaded, RequestLink } from '../../components/ui.tsx'
+import { Instant, formatInstant, plural } from '../../components/format.tsx'
+import { Difference } from '../../components/json.tsx'
+import { Act, Button, Loaded, RequestLink } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
@@ -27,34 +26,6 @@ const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): 
 /** Focuses the heading of the changes, because the button disappears with its change. */
 const focusHeading = (): void => document.querySelector<HTMLElement>('main h1[tabindex]')?.focus()
 
-export function Changes() {
-  const count = overview.value?.changes ?? 0
-  const text = (
-    <p>
-      This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock, faults,
-      requests and assumptions stay.
-    </p>
-  )
-  return (
-    <>
-      <div class="row view-head">
-        <h1 tabIndex={-1}>Changes</h1>
-        {count > 0 && (
-          <Act
-            call={prepare('delete', routes.data.changes, { query: {} })}
-            done={sayUndone}
-            after={focusHeading}
-            ask={{ title: 'Undo all changes?', verb: 'Undo all', text }}
-          >
-            Undo all
-          </Act>
-        )}
-      </div>
-      <Feed />
-    </>
-  )
-}
-
 const kinds = { '': 'any', created: 'created', replaced: 'replaced', deleted: 'deleted' }
 
 const authors = {
@@ -65,23 +36,48 @@ const authors = {
   scenario: 'scenarios',
 }
 
-export function Feed({ since, children }: { since?: string | undefined; children?: ComponentChildren }) {
-  const [by, kind] = [param('by'), param('kind')]
-  const [least, setLimit] = useState(PAGE)
+/** Lists the latest changes of the session, by whomever and whatever, since its start or an instant. */
+export function Changes() {
+  const { changes = 0, now = '' } = overview.value ?? {}
+  const [by, kind, since] = [param('by'), param('kind'), param('since')]
+  const [limit, setLimit] = useState(PAGE)
   const query = {
-    latest: `${least}`,
-    ...(kind !== '' && { kind: castBody(kind) }),
-    ...(since !== undefined && { since }),
+    latest: `${limit}`,
+    ...(since !== '' && { since }),
     ...(by !== '' && { by: castBody(by) }),
+    ...(kind !== '' && { kind: castBody(kind) }),
   }
-  const state = useRead(prepare('get', routes.data.changes, { query }), overview.value?.now)
+  const state = useRead(prepare('get', routes.data.changes, { query }), now)
+  const verb = `Undo ${plural(changes, 'change')}`
   return (
     <>
+      <div class="row is-apart">
+        <h1 tabIndex={-1}>Changes</h1>
+        {changes > 0 && (
+          <Act
+            class="bad"
+            call={prepare('delete', routes.data.changes, { query: {} })}
+            done={sayUndone}
+            after={focusHeading}
+            ask={{
+              verb,
+              text: 'This restores every changed record from the dataset. Clock, faults, requests and assumptions stay.',
+            }}
+          >
+            {verb}
+          </Act>
+        )}
+      </div>
       <div class="row">
-        {children}
         <Select label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
         <Select label="Kind" value={kind} set={(one) => setQuery({ kind: one })} options={kinds} />
+        {since !== '' && (
+          <Button title="Show all" run={() => setQuery({ since: '' })}>
+            since {formatInstant(since)} ×
+          </Button>
+        )}
       </div>
+      {since > now && <p class="hint">The clock went back: this is what has not happened yet.</p>}
       <Loaded state={state}>
         {({ items, totalCount }) => (
           <>
@@ -96,14 +92,14 @@ export function Feed({ since, children }: { since?: string | undefined; children
                 <FeedItem
                   key={`${change.collection} ${change.id}`}
                   change={change}
-                  isUndoable={since === undefined && change.by !== 'clock'}
+                  isUndoable={since === '' && change.by !== 'clock'}
                 />
               ))}
             </ol>
-            {totalCount > items.length && least < MOST && (
+            {totalCount > items.length && limit < MOST && (
               <Button run={() => setLimit(MOST)}>Show more of {totalCount}</Button>
             )}
-            {totalCount > items.length && least === MOST && (
+            {totalCount > items.length && limit === MOST && (
               <p class="hint">And {totalCount - items.length} earlier changes.</p>
             )}
           </>
@@ -119,60 +115,28 @@ type Listed = RecordChange & {
 }
 
 function FeedItem({ change, isUndoable }: { change: Listed; isUndoable: boolean }) {
-  const { collection, id, kind, by, at, request, scenario, fields = [], before, after } = change
+  const { collection, id, kind, by, at, request, scenario, fields = [], before = null, after = null } = change
   const name = `${singularize(collection)} ${id}`
   const others = fields.filter((field) => field !== 'updatedDate')
   const shown = others.length > 0 ? others : fields
-  const pick = (record: AnyRecord): AnyRecord =>
-    Object.fromEntries(shown.map((field) => [field, record[field]]))
-  return (
-    <Change
-      kind={kind}
-      at={at}
-      before={before && after ? pick(before) : before}
-      after={before && after ? pick(after) : after}
-    >
-      {after ? <a href={linkTo('data', [collection, `${id}`])}>{name}</a> : name}
-      <b>{getLabel(after ?? before ?? {})}</b>
-      <span class="hint">
-        {by === undefined ? 'before this session' : 'by '}
-        {by === 'scenario'
-          ? `scenario ${scenario}`
-          : by === 'clock'
-            ? 'the clock'
-            : by === 'control' && 'hand'}
-        {by === 'scenario' && request !== undefined && ' on '}
-        {request !== undefined && <RequestLink id={request} />}
-      </span>
-      {isUndoable && <Undo change={change} />}
-    </Change>
-  )
-}
-
-interface ChangeProps {
-  readonly kind: keyof typeof looks
-  readonly at: string | undefined
-  readonly before: AnyRecord | null | undefined
-  readonly after: AnyRecord | null | undefined
-  readonly children: ComponentChildren
-}
-
-/** Renders a change with its values before and after; those of a record that came or went on demand. */
-function Change({ kind, at, before, after, children }: ChangeProps) {
+  const pick = (record: AnyRecord | null): AnyRecord | null =>
+    before && after && record ? Object.fromEntries(shown.map((field) => [field, record[field]])) : record
+  const author = { scenario: `scenario ${scenario}`, clock: 'the clock', control: 'hand', service: '' }
   return (
     <li>
-      <p class="row">
+      <div class="row">
         {at !== undefined && <Instant at={at} part="minute" />}
         <span class={looks[kind]}>{kind}</span>
-        {children}
-      </p>
-      {(before ?? after) && (
-        <Json
-          value={after ?? before}
-          openDepth={0}
-          before={before && after ? { value: before } : undefined}
-        />
-      )}
+        {after ? <a href={linkTo('data', [collection, `${id}`])}>{name}</a> : name}
+        <b>{getLabel(after ?? before ?? {})}</b>
+        <span class="hint">
+          {by === undefined ? 'before this session' : `by ${author[by]}`}
+          {by === 'scenario' && request !== undefined && ' on '}
+          {request !== undefined && <RequestLink id={request} />}
+        </span>
+        {isUndoable && <Undo change={change} />}
+      </div>
+      {(before ?? after) && <Difference before={pick(before)} after={pick(after)} />}
     </li>
   )
 }
@@ -193,36 +157,5 @@ export function Undo({ change: { collection, id, kind } }: { change: RecordChang
     >
       Undo
     </Act>
-  )
-}
-
-/** Lists what time and the session have changed in a record, the latest change first; nothing if it is unchanged. */
-export function History({ collection, id }: { collection: string; id: string }) {
-  const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
-  const { items = [], totalCount = 0 } = useRead(call, overview.value?.now).value ?? {}
-  if (items.length === 0) return null
-  return (
-    <Card title="History">
-      <ul class="list is-lined">
-        {items.toReversed().map(({ at, change, bySession, fields }) => {
-          const collect = (side: 'before' | 'after') =>
-            fields.length === 0 ? null : Object.fromEntries(fields.map((field) => [field.name, field[side]]))
-          return (
-            <Change
-              key={`${at} ${bySession}`}
-              kind={change}
-              at={at}
-              before={collect('before')}
-              after={collect('after')}
-            >
-              {bySession && <span class="hint">by this session</span>}
-            </Change>
-          )
-        })}
-      </ul>
-      {totalCount > items.length && (
-        <p class="hint">{totalCount - items.length} earlier changes are not shown.</p>
-      )}
-    </Card>
   )
 }

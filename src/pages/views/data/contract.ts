@@ -1,12 +1,13 @@
+import { prepare, readDocument, routes } from '../../client.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import {
-  type Marks,
   type OpenApiDocument,
   type Operation,
   type Parameter,
   type Schema,
   createResolver,
 } from '../../components/schema.ts'
+import { useRead } from '../../components/use-calls.ts'
 import type { AnyRecord } from './labels.ts'
 
 export interface ListOperation {
@@ -14,7 +15,6 @@ export interface ListOperation {
   readonly collection: string
   /** As in `/organizations/{organizationId}/customers`. */
   readonly path: string
-  readonly marks: Marks
   readonly pathNames: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly item: Schema
@@ -29,10 +29,14 @@ export interface RecordProps {
   readonly record: AnyRecord
 }
 
-export function listOperations(
-  document: OpenApiDocument,
-  collections: readonly string[],
-): readonly ListOperation[] {
+/** Lists the operations that list records; none until they are loaded. */
+export function useOperations(): readonly ListOperation[] {
+  const document = useRead(readDocument).value
+  const names = useRead(prepare('get', routes.data, { query: {} })).value?.items.map(({ name }) => name)
+  return document && names ? listOperations(document, names) : []
+}
+
+function listOperations(document: OpenApiDocument, collections: readonly string[]): readonly ListOperation[] {
   const resolve = createResolver(document)
   const paths = Object.keys(document.paths)
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
@@ -43,7 +47,6 @@ export function listOperations(
       id: get.operationId,
       collection,
       path,
-      marks: get,
       pathNames: listPathNames(path).filter((name) => name !== 'organizationId'),
       parameters: get.parameters
         .filter((parameter) => parameter.in === 'query')

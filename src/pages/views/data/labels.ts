@@ -57,11 +57,13 @@ export function abbreviate(values: readonly unknown[]): string {
   )
 }
 
-export function contains(value: unknown, text: string): boolean {
-  if (typeof value === 'object' && value !== null) {
-    return Object.values(value).some((part) => contains(part, text))
-  }
-  return String(value).toLowerCase().includes(text)
+/** Fields with fewer values than this are likely to have no others. */
+const FEW = 9
+
+/** Lists the words that a field of some records has; none if there are many, or values that are no words. */
+export function listKnownWords(records: readonly AnyRecord[], field: string): readonly string[] {
+  const words = new Set(records.flatMap((record) => record[field] ?? []))
+  return words.size < FEW ? [...words].filter((word) => typeof word === 'string') : []
 }
 
 const references: ReadonlyMap<string, string> = new Map([

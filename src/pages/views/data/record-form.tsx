@@ -2,16 +2,12 @@ import { useRef, useState } from 'preact/hooks'
 
 import { atRecord, prepare, prepareRecords, routes } from '../../client.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { OtherErrors, useFocusInvalid } from '../../components/form.tsx'
-import { SchemaFields } from '../../components/schema-form.tsx'
+import { type Help, OtherErrors, SchemaFields, useFocusInvalid } from '../../components/form.tsx'
 import { type Draft, type Schema, getKind, listTypes, parseText, toText } from '../../components/schema.ts'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { linkTo, param, show } from '../../place.ts'
 import type { RecordProps } from './contract.ts'
-import { type AnyRecord, isRecord, singularize } from './labels.ts'
-
-/** Fields with fewer values are likely to have no others. */
-const FEW = 9
+import { type AnyRecord, isRecord, listKnownWords, singularize } from './labels.ts'
 
 interface RecordFormProps extends Pick<RecordProps, 'operation' | 'member'> {
   /** The record to edit; undefined to create one. */
@@ -24,7 +20,8 @@ interface RecordFormProps extends Pick<RecordProps, 'operation' | 'member'> {
 /** Renders a dialog that edits a record, or creates one, whose empty fields are generated. */
 export function RecordForm({ operation, member, record, given, close }: RecordFormProps) {
   const { collection, item, pathNames } = operation
-  const schema = toFormSchema(item, record ? [] : pathNames)
+  const { organizationId } = member
+  const schema = toFormSchema(item, record ? [] : ['id', ...pathNames])
   const names = Object.keys(schema.properties ?? {})
   // The first version, so that updates do not overwrite edits.
   const [initial] = useState((): Draft => {
@@ -33,7 +30,6 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     return { ...author, ...Object.fromEntries(pathNames.map((name) => [name, param(name)])), ...given }
   })
   const [draft, set] = useState(initial)
-  const { organizationId } = member
   const others = useRead(prepareRecords(collection, { organizationId, limit: '250' })).value?.items ?? []
   const { make, isBusy, error } = useChange()
   const fields = useRef<HTMLDivElement>(null)
@@ -54,6 +50,13 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     if (isMade) close()
     if (isMade && !given) show(linkTo('data', [collection, id]))
   }
+  const help = names.map((name): readonly [string, Help] => {
+    const kind = getKind(schema.properties?.[name] ?? {})
+    // An example of the same shape, since JSON is hard to guess.
+    const example = others.map((one) => one[name]).find((one) => isFilled(one))
+    if (kind === 'json') return [name, { placeholder: `for example ${toText(example)}` }]
+    return [name, kind === 'text' ? { proposals: listKnownWords(others, name) } : {}]
+  })
   return (
     <Dialog
       title={record ? `Edit ${subject} ${toText(record['id'])}` : `New ${subject}`}
@@ -61,19 +64,22 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
       onSubmit={() => (record ? edit(record['id']) : create())}
       verb={record ? 'Save' : 'Create'}
       isDisabled={isBusy || (record !== undefined && entered.length === 0)}
-      isWide
     >
       <div ref={fields}>
         {!record && <p class="hint">Empty fields are generated to match the others.</p>}
-        <SchemaFields {...{ schema, draft, set, error }} empty={record ? '' : 'generated'} />
+        <SchemaFields
+          {...{ schema, names, draft, set, error }}
+          help={Object.fromEntries(help)}
+          empty={record ? '' : 'generated'}
+        />
         <OtherErrors error={error} names={names} />
         {entered.map((name) => {
-          const values = new Set(others.flatMap((one) => one[name] || []).map(toText))
-          const isUnusual = values.size > 0 && values.size < FEW && !values.has(draft[name] ?? '')
+          const known = listKnownWords(others, name)
+          const isUnusual = known.length > 0 && !known.includes(draft[name] ?? '')
           return (
             isUnusual && (
               <output key={name} class="warn">
-                No {subject} has this {name} yet. Others have {[...values].join(', ')}.
+                No {subject} has this {name} yet. Others have {known.join(', ')}.
               </output>
             )
           )
@@ -83,18 +89,24 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   )
 }
 
-/** Selects the fields that a form can edit, lists and objects as JSON; `others` are ids that the schema lacks. */
-function toFormSchema({ properties = {} }: Schema, others: readonly string[]): Schema {
-  const { id: _id, ...fields } = properties
-  const ids = others.map((name): [string, Schema] => [name, { type: 'integer' }])
-  const entries = Object.entries(fields)
-  const nested = entries.filter(isNested).map(([name]): [string, Schema] => [name, { type: 'object' }])
-  const simple = entries.filter((field) => !isNested(field))
-  return { properties: Object.fromEntries([...ids, ...simple, ...nested]) }
-}
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-const isNested = ([, schema]: readonly [string, Schema]): boolean =>
-  listTypes(schema).some((type) => type === 'array' || type === 'object')
+/** Selects the fields that a form can edit, lists and objects as JSON; `ids` are those that only new records take. */
+function toFormSchema({ properties = {} }: Schema, ids: readonly string[]): Schema {
+  const { id: _id, ...fields } = properties
+  const isNested = (schema: Schema): boolean =>
+    listTypes(schema).some((type) => type === 'array' || type === 'object')
+  const entries = Object.entries(fields)
+  const nested = entries.filter(([, schema]) => isNested(schema))
+  return {
+    properties: Object.fromEntries([
+      ...ids.map((name) => [name, { type: 'integer' }] as const),
+      ...entries.filter(([, schema]) => !isNested(schema)),
+      ...nested.map(([name]) => [name, { type: 'object' }] as const),
+    ]),
+  }
+}
 
 /** Converts the texts of some fields to values; an empty one that is not text becomes null. */
 function parseFields({ properties = {} }: Schema, draft: Draft, names: readonly string[]): AnyRecord {

@@ -1,28 +1,18 @@
 import { useState } from 'preact/hooks'
 
-import { atRecord, prepare, prepareRecords, routes } from '../../client.ts'
-import { formatNumber } from '../../components/format.tsx'
+import { atRecord, prepare, routes } from '../../client.ts'
 import { Json } from '../../components/json.tsx'
 import { useEscape } from '../../components/keys.ts'
 import { toText, toWords } from '../../components/schema.ts'
-import { Outcome, RequestLine } from '../../components/service.tsx'
-import { Act, Button, Card, Loaded } from '../../components/ui.tsx'
+import { PreviewHead } from '../../components/service.tsx'
+import { Act, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
-import { History, Undo, useRecordChange } from './changes.tsx'
+import { Undo, useRecordChange } from './changes.tsx'
 import { fillPath, listPathNames, type RecordProps } from './contract.ts'
-import {
-  findCollection,
-  formatCounts,
-  getLabel,
-  isRecord,
-  pluralize,
-  singularize,
-  type AnyRecord,
-} from './labels.ts'
+import { findCollection, formatCounts, getLabel, isRecord, pluralize, singularize } from './labels.ts'
 import { RecordForm } from './record-form.tsx'
-import { RecordsTable } from './records-table.tsx'
 
 export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { id: string }) {
   const { collection } = props.operation
@@ -36,16 +26,16 @@ export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { id:
       <p>
         <a href={back}>← {toWords(collection)}</a>
       </p>
-      <div class="row view-head">
-        <h1>{record ? getLabel(record) : `${toWords(singularize(collection))} ${id}`}</h1>
-        {record && (
-          <>
-            <p class="hint">
+      <div class="row is-apart">
+        <span class="row">
+          <h1>{record ? getLabel(record) : `${toWords(singularize(collection))} ${id}`}</h1>
+          {record && (
+            <span class="hint">
               {singularize(collection)} {id} of {toText(record['organizationId'])}
-            </p>
-            <Actions {...props} record={record} />
-          </>
-        )}
+            </span>
+          )}
+        </span>
+        {record && <Actions {...props} record={record} />}
       </div>
       <Loaded state={state}>
         {(loaded) => (
@@ -55,7 +45,6 @@ export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { id:
           </>
         )}
       </Loaded>
-      <History collection={collection} id={id} />
     </>
   )
 }
@@ -78,13 +67,9 @@ function Read({ operation: { collection, reader = '' }, member, record }: Record
       <Loaded state={state}>
         {(response) => (
           <>
-            <RequestLine path={path} token={token} response={response} />
-            <Outcome response={response} />
+            <PreviewHead path={path} token={token} response={response} />
             {response.status < 300 && isRecord(response.body) && <Fields record={response.body} />}
-            <details>
-              <summary>JSON</summary>
-              <Json value={response.body} />
-            </details>
+            <Folded title="JSON">{() => <Json value={response.body} />}</Folded>
           </>
         )}
       </Loaded>
@@ -108,15 +93,7 @@ function Actions(props: RecordProps) {
   const change = useRecordChange(collection, record['id'])
   const notes = operations.find((other) => other.collection === 'notes')
   const close = (): void => setDoing(undefined)
-  const text = (
-    <>
-      <p>
-        This deletes <strong>{getLabel(record)}</strong> in this session
-        {parts[collection] === undefined ? '.' : `, together with its ${parts[collection]}.`}
-      </p>
-      <p class="hint">You can undo this under Changes.</p>
-    </>
-  )
+  const also = parts[collection] === undefined ? '' : `, together with its ${parts[collection]}`
   return (
     <div class="row">
       {change && <Undo change={change} />}
@@ -127,7 +104,10 @@ function Actions(props: RecordProps) {
         call={prepare('delete', routes.data[':collection'][':id'], atRecord(collection, id))}
         done={({ deleted }) => `Deleted ${formatCounts(deleted)}.`}
         after={() => show(linkTo('data', [collection]), 'replace')}
-        ask={{ title: `Delete ${singularize(collection)} ${id}?`, verb: 'Delete', text }}
+        ask={{
+          verb: `Delete ${singularize(collection)} ${id}`,
+          text: `This deletes ${getLabel(record)} in this session${also}. You can undo this under Changes.`,
+        }}
       >
         Delete
       </Act>
@@ -139,82 +119,26 @@ function Actions(props: RecordProps) {
   )
 }
 
+/** Links the lists of what belongs to a record. */
 function Related({ operation: { collection }, operations, record }: RecordProps) {
   const id = String(record['id'])
-  if (collection === 'customers') {
-    const lists = operations.filter(({ item }) => item.properties?.['customerId'] !== undefined)
-    return (
-      <>
-        {lists.map((list) => (
-          <RelatedList key={list.id} name={list.collection} record={record} filter={{ customerId: id }} />
-        ))}
-        {['triggerLogs', 'actionLogs'].map((logs) => (
-          <RelatedList key={logs} name={logs} record={record} filter={{ text: getLabel(record) }} />
-        ))}
-      </>
-    )
-  }
-  const links = operations.flatMap(({ collection: other, pathNames, parameters }) => {
+  const links = operations.flatMap(({ collection: other, pathNames, parameters, item }) => {
     // Skips parameters that only work together with another one.
     const alone = parameters.filter(({ description = '' }) => !description.includes('together'))
-    const names = [...pathNames, ...alone.map(({ name }) => name)]
-    return names.filter((name) => findCollection(name) === collection).map((name) => ({ other, name }))
+    const own = item.properties?.['customerId'] === undefined ? [] : ['customerId']
+    const names = new Set([...pathNames, ...own, ...alone.map(({ name }) => name)])
+    return [...names].filter((name) => findCollection(name) === collection).map((name) => ({ other, name }))
   })
   if (links.length === 0) return null
   return (
     <Card title="Related">
-      <ul>
+      <p class="row">
         {links.map(({ other, name }) => (
-          <li key={other + name}>
-            <a href={linkTo('data', [other], { [name]: id })}>
-              {toWords(other)} with this {name}
-            </a>
-          </li>
+          <a key={other + name} href={linkTo('data', [other], { [name]: id })}>
+            {toWords(other)} with this {name}
+          </a>
         ))}
-      </ul>
-    </Card>
-  )
-}
-
-interface RelatedListProps {
-  readonly name: string
-  readonly record: AnyRecord
-  readonly filter: Readonly<Record<string, string>>
-}
-
-function RelatedList({ name, record, filter }: RelatedListProps) {
-  const organizationId = String(record['organizationId'])
-  const state = useRead(prepareRecords(name, { ...filter, organizationId, limit: '5' }))
-  const { totalCount } = state.value ?? {}
-  const count = totalCount === undefined ? '' : formatNumber(totalCount)
-  const title = (
-    <>
-      {toWords(name)} <span class="hint">{count}</span>
-    </>
-  )
-  return (
-    <Card title={title}>
-      <Loaded state={state}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="empty">{filter['text'] === undefined ? 'None.' : 'None mention this customer.'}</p>
-          ) : (
-            <>
-              <RecordsTable
-                collection={name}
-                records={items}
-                same={['customerId']}
-                caption={pluralize(name)}
-              />
-              <p>
-                <a href={linkTo('data', [name], filter)}>
-                  All {count} {pluralize(name)}
-                </a>
-              </p>
-            </>
-          )
-        }
-      </Loaded>
+      </p>
     </Card>
   )
 }

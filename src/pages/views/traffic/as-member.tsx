@@ -3,7 +3,6 @@ import { prepare, routes } from '../../client.ts'
 import { type CastMember, useCast } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
-import { toText } from '../../components/schema.ts'
 import { StatusTag } from '../../components/status.tsx'
 import { Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
@@ -11,7 +10,8 @@ import { linkTo, param, setQuery } from '../../place.ts'
 import type { ListOperation } from '../data/contract.ts'
 import { type AnyRecord, getLabel, isRecord } from '../data/labels.ts'
 
-const MOST = 250
+/** The most records to compare, and to show. */
+const [MOST, SHOWN] = [250, 20]
 
 interface AsMemberProps {
   /** Path and query, from `/v1` on. */
@@ -27,83 +27,64 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
   const caller = members.find(({ id }) => id === callerId)
   const others = members.filter((one) => one !== caller)
   const other = others.find(({ id }) => `${id}` === param('as')) ?? others[0]
-  const whole = operation?.parameters.some(({ name }) => name === 'limit') ? toWhole(target) : target
-  const [own, theirs] = [useAnswer(whole, caller), useAnswer(whole, other)]
-  if (!other) return null
+  // The whole list, so that pages do not matter.
+  const url = new URL(target, location.origin)
+  if (operation?.parameters.some(({ name }) => name === 'limit')) {
+    url.searchParams.delete('offset')
+    url.searchParams.set('limit', `${MOST}`)
+  }
+  const path = url.pathname + url.search
+  const [own, theirs] = [usePreview(path, caller), usePreview(path, other)]
   const options = Object.fromEntries(others.map(({ id, name, role }) => [id, `${name} · ${role}`]))
+  const [before, after] = [listRecords(own.value), listRecords(theirs.value)]
   return (
     <section aria-label="As another member" aria-live="polite">
-      <Select label="Member" value={`${other.id}`} set={(as) => setQuery({ as })} options={options} />
+      <Select label="Member" value={`${other?.id}`} set={(as) => setQuery({ as })} options={options} />
       <Loaded state={theirs}>
-        {(answer) => (
-          <>
-            <p class="row">
-              <StatusTag status={answer.status} /> for {other.name} now
-            </p>
-            {operation && own.value && (
-              <Difference collection={operation.collection} own={own.value} theirs={answer} />
-            )}
-            {answer.status >= 400 && isRecord(answer.body) && <p>{toText(answer.body['detail'])}</p>}
-          </>
+        {({ status, body }) => (
+          <p>
+            <StatusTag status={status} /> for {other?.name} now{' '}
+            {status >= 400 && isRecord(body) && String(body['detail'])}
+          </p>
         )}
       </Loaded>
+      {operation && own.value && theirs.value && (
+        <>
+          {Math.max(before.length, after.length) >= MOST && (
+            <p class="hint">Only the first {MOST} records of each are compared.</p>
+          )}
+          <Records what="would be added" records={subtract(after, before)} operation={operation} />
+          <Records what="would be missing" records={subtract(before, after)} operation={operation} />
+        </>
+      )}
     </section>
   )
 }
 
-/** Asks for the whole list, so that pages do not matter. */
-function toWhole(target: string): string {
-  const { pathname, searchParams } = new URL(target, location.origin)
-  searchParams.delete('offset')
-  searchParams.set('limit', `${MOST}`)
-  return `${pathname}?${searchParams}`
-}
+const usePreview = (path: string, member: CastMember | undefined) =>
+  useRead(member && prepare('post', routes.preview, { json: { path, token: member.token } }))
 
-function useAnswer(path: string, member: CastMember | undefined) {
-  return useRead(member && prepare('post', routes.preview, { json: { path, token: member.token } }))
-}
-
-function listRecords({ body }: Preview): readonly AnyRecord[] {
+function listRecords({ status, body }: Partial<Preview> = {}): readonly AnyRecord[] {
   const items: unknown = isRecord(body) ? (body['items'] ?? [body]) : body
-  return Array.isArray(items) ? items.filter(isRecord) : []
+  return status === 200 && Array.isArray(items) ? items.filter(isRecord) : []
 }
 
-interface DifferenceProps {
-  readonly collection: string
-  readonly own: Preview
-  readonly theirs: Preview
-}
-
-function subtract(some: readonly AnyRecord[] = [], others: readonly AnyRecord[] = []) {
+function subtract(some: readonly AnyRecord[], others: readonly AnyRecord[]): readonly AnyRecord[] {
   const ids = new Set(others.map(({ id }) => id))
   return some.filter(({ id }) => !ids.has(id))
 }
 
-function Difference({ collection, own, theirs }: DifferenceProps) {
-  const [before, after] = [own, theirs].map((one) => (one.status < 300 ? listRecords(one) : []))
-  const isCut = [before, after].some((some) => (some?.length ?? 0) >= MOST)
-  return (
-    <>
-      {isCut && <p class="hint">Only the first {MOST} records of each are compared.</p>}
-      <Records title="would be added" collection={collection} records={subtract(after, before)} />
-      <Records title="would be missing" collection={collection} records={subtract(before, after)} />
-    </>
-  )
-}
-
-const SHOWN = 20
-
 interface RecordsProps {
-  readonly title: string
-  readonly collection: string
+  readonly what: string
   readonly records: readonly AnyRecord[]
+  readonly operation: ListOperation
 }
 
-function Records({ title, collection, records }: RecordsProps) {
+function Records({ what, records, operation: { collection } }: RecordsProps) {
   return (
     <>
       <h3>
-        {plural(records.length, 'record')} {title}
+        {plural(records.length, 'record')} {what}
       </h3>
       <ul class="list">
         {records.slice(0, SHOWN).map((record) => (

@@ -9,21 +9,15 @@ import { getTarget } from '../../curl.ts'
 import { MAX_REQUESTS, requests } from '../../live.ts'
 import { decode, linkTo, param, place } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { type Context, measureMove, relate } from './timeline.ts'
 
-const MAX_KEPT = 3_000
-
-/** The latest request when the rows were last held in place; undefined while they may move. */
+/** The latest request when the rows were last held in place; undefined while new ones may move them. */
 export const heldAt = signal<number | undefined>()
-
-export const openGroups = signal<ReadonlySet<string>>(new Set())
-
-export const isGrouped = computed(() => param('group') === 'operation')
 
 export const isFiltered = computed(() => param('text') + param('status') !== '')
 
 const found = signal<ReadonlySet<number>>(new Set())
 
+/** Finds the requests whose bodies contain the text of the filter, which only the server has. */
 export function useBodySearch(): void {
   const text = param('text').trim()
   const call = prepare('get', routes.requests, { query: { text, bodies: 'false' } })
@@ -33,12 +27,14 @@ export function useBodySearch(): void {
   }, [value])
 }
 
-const matches = computed(() => {
+/** The requests that match the filter. Order: the latest first. */
+const matching = computed((): readonly RequestSummary[] => {
   const [status, text] = [param('status'), param('text').trim().toLowerCase()]
   const ids = found.value
-  return (request: RequestSummary): boolean =>
+  const isMeant = (request: RequestSummary): boolean =>
     (status === '' || `${request.status}` === status || classifyStatus(request.status) === status) &&
     (text === '' || ids.has(request.id) || getSearchText(request).includes(text))
+  return requests.value.filter(isMeant).toReversed()
 })
 
 function getSearchText(request: RequestSummary): string {
@@ -55,94 +51,22 @@ function getSearchText(request: RequestSummary): string {
   return [...parts, ...warnings.map(({ code }) => `warning ${code}`)].join(' ').toLowerCase()
 }
 
-/** Builds the link to a request that keeps the list's filter; without an id, to the list. */
-export function linkToRequest(id?: number, query = place.value.query): string {
-  const kept = Array.from(query).filter(([name]) => !['record', 'as'].includes(name))
-  return linkTo('traffic', id === undefined ? [] : [`${id}`], new URLSearchParams(kept))
-}
-
-export const readRequest = (id: number) => prepare('get', routes.requests[':id'], { param: { id: `${id}` } })
-
-let kept: readonly RequestSummary[] = []
-
-/** The requests of the journal; those that leave it while the rows must not move stay. */
-const entries = computed((): readonly RequestSummary[] => {
-  const now = requests.value
-  const first = now[0]
-  const gone = heldAt.value !== undefined && first ? kept.filter(({ id }) => id < first.id) : []
-  kept = gone.length === 0 ? now : [...gone, ...now].slice(-MAX_KEPT)
-  return kept
+/** The rows of the list: while they are held in place, without those that arrived since. */
+export const shown = computed(() => {
+  const last = heldAt.value ?? Infinity
+  return matching.value.filter(({ id }) => id <= last)
 })
-
-const contexts = computed(() => relate(entries.value))
-
-/** The requests that match the filter. Order: as they arrived. */
-export const shown = computed(() => entries.value.filter(matches.value))
 
 /** The number of requests since the rows were held in place. */
-export const unseen = computed(() => {
-  const last = heldAt.value
-  if (last === undefined) return 0
-  // The ids start again after a reset.
-  const isNew = (shown.value.at(-1)?.id ?? 0) < last
-  return shown.value.filter(({ id }) => isNew || id > last).length
-})
-
-export type Item =
-  | RequestItem
-  | GroupItem
-  | { readonly kind: 'move'; readonly movedMs: number; readonly request: RequestSummary }
-export interface RequestItem extends Context {
-  readonly kind: 'request'
-  readonly request: RequestSummary
-}
-export interface GroupItem {
-  readonly kind: 'group'
-  /** `none` for paths without an operation. */
-  readonly name: string
-  readonly requests: readonly RequestSummary[]
-  readonly patterns: readonly string[]
-  readonly isOpen: boolean
-}
-
-/** The rows of the list. Order: from top to bottom. */
-export const items = computed((): readonly Item[] =>
-  isGrouped.value ? listGroups() : listRequests(shown.value, false),
-)
-
-export const getKey = (item: Item): string =>
-  item.kind === 'group' ? item.name : `${item.kind} ${item.request.id}`
+export const unseen = computed(() => matching.value.length - shown.value.length)
 
 /** Whether the journal has dropped requests that are older than the first one. */
 export const hasDropped = computed(
   () => requests.value.length >= MAX_REQUESTS && (requests.value[0]?.id ?? 1) > 1,
 )
 
-function listRequests(own: readonly RequestSummary[], isInGroup: boolean): readonly Item[] {
-  let before: RequestSummary | undefined
-  const rows: Item[] = []
-  for (const request of own) {
-    const context = contexts.value.get(request.id)
-    if (!context) continue
-    const movedMs = before && measureMove(before, request)
-    if (movedMs !== undefined) rows.push({ kind: 'move', movedMs, request })
-    rows.push({ kind: 'request', request, ...context, pauseMs: isInGroup ? undefined : context.pauseMs })
-    before = request
-  }
-  return rows
-}
-
-/** Lists operations by name; groups do not grow while the rows must not move. */
-function listGroups(): readonly Item[] {
-  const last = heldAt.value ?? Infinity
-  const listed = shown.value.filter(({ id }) => id <= last)
-  const groups = Map.groupBy(listed, ({ operationId = 'none' }) => operationId)
-  return [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, own]): readonly Item[] => {
-      const isOpen = openGroups.value.has(name)
-      const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
-      const group = { kind: 'group', name, requests: own, patterns, isOpen } as const
-      return [group, ...(isOpen ? listRequests(own, true) : [])]
-    })
+/** Builds the link to a request that keeps the list's filter; without an id, to the list. */
+export function linkToRequest(id?: number, query = place.value.query): string {
+  const kept = Array.from(query).filter(([name]) => !['record', 'as'].includes(name))
+  return linkTo('traffic', id === undefined ? [] : [`${id}`], new URLSearchParams(kept))
 }

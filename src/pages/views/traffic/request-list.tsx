@@ -1,11 +1,15 @@
+import { untracked } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import { findMove } from '../../components/keys.ts'
+import type { RequestSummary } from '../../../testing/journal/view.ts'
+import { formatBytes, formatDuration, formatInstant } from '../../components/format.tsx'
+import { moveFocus } from '../../components/keys.ts'
+import { StatusTag } from '../../components/status.tsx'
 import { Button } from '../../components/ui.tsx'
-import { readAhead } from '../../components/use-calls.ts'
-import { place, show } from '../../place.ts'
-import { getKey, heldAt, isGrouped, items, linkToRequest, readRequest, shown, unseen } from './listing.ts'
-import { Row } from './request-row.tsx'
+import { getTarget, shortenPath } from '../../curl.ts'
+import { requests } from '../../live.ts'
+import { decode, place, show } from '../../place.ts'
+import { heldAt, linkToRequest, shown, unseen } from './listing.ts'
 
 /** The height of each row: 1.625 rem. Units: pixels. */
 const ROW = 1.625 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -15,47 +19,40 @@ const MARGIN = 12
 
 const columns = {
   'request-time': 'Time (UTC)',
-  'request-method': 'Method',
+  '': 'Method',
   'request-path': 'Path',
   'request-status': 'Status',
   'request-caller': 'Caller',
-  'request-size number': 'Size',
-  'request-duration number': 'Duration',
-  'request-waterfall': 'Waterfall',
+  'request-size is-number': 'Size',
+  'request-duration is-number': 'Duration',
   'request-notes': 'Notes',
 } as const
 
-/** Renders the rows in sight; all rows are equally high. */
+/** Renders the rows in sight, the latest request first; all rows are equally high. */
 export function RequestList({ current }: { current: number | undefined }) {
-  const query = place.value.query.toString()
-  const rows = items.value
-  const { scroller, range, follow, scroll, goToEnd, focusRow } = useWindow(query, current)
-  const [from, to] = range
+  const list = useRef<HTMLTableElement>(null)
+  const { range, hold, look, goToTop } = useWindow(list, current)
+  const rows = shown.value
   const move = (event: KeyboardEvent): void => {
-    const at = document.activeElement?.closest('tr')?.ariaRowIndex
-    const next = findMove(event, at === undefined || at === null ? -1 : Number(at) - 2, rows.length)
-    if (next === undefined) return
-    focusRow(next)
-    const item = rows[next]
-    if (current !== undefined && item?.kind === 'request') show(linkToRequest(item.request.id), 'replace')
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('.opens-row') ?? [])]
+    const id = moveFocus(event, links)?.closest('tr')?.dataset['id']
+    if (id !== undefined && current !== undefined) show(linkToRequest(Number(id)), 'replace')
   }
   return (
     <div class="traffic-list" style={{ '--row': `${ROW}px` }}>
       <table
-        ref={scroller}
+        ref={list}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- keys move through its rows
         role="grid"
-        aria-label="Requests, the latest last"
+        aria-label="Requests, the latest first"
         aria-rowcount={rows.length + 1}
         tabIndex={0}
-        onScroll={scroll}
-        onPointerEnter={follow}
-        onPointerLeave={follow}
-        onFocusIn={follow}
-        onFocusOut={({ relatedTarget }) => isInside(scroller.current, relatedTarget) || follow()}
+        onScroll={look}
+        onPointerEnter={hold}
+        onPointerLeave={hold}
+        onFocusIn={hold}
+        onFocusOut={({ relatedTarget }) => isInside(list.current, relatedTarget) || hold()}
         onKeyDown={move}
-        onPointerDown={press}
-        onClick={choose}
       >
         <thead>
           <tr class="request" aria-rowindex={1}>
@@ -66,144 +63,130 @@ export function RequestList({ current }: { current: number | undefined }) {
             ))}
           </tr>
         </thead>
-        <tbody style={{ height: `${rows.length * ROW}px`, paddingTop: `${from * ROW}px` }}>
-          {rows.slice(from, to).map((item, at) => (
+        <tbody style={{ height: `${rows.length * ROW}px`, paddingTop: `${range[0] * ROW}px` }}>
+          {rows.slice(...range).map((request, at) => (
             <Row
-              key={getKey(item)}
-              item={item}
-              index={from + at + 2}
-              isShown={item.kind === 'request' && item.request.id === current}
+              key={request.id}
+              request={request}
+              index={range[0] + at + 2}
+              isCurrent={request.id === current}
             />
           ))}
         </tbody>
       </table>
-      {shown.value.length === 0 && (
-        <p class="empty">No requests match. New ones appear here as they arrive.</p>
-      )}
+      {rows.length === 0 && <p class="empty">No requests match. New ones appear here as they arrive.</p>}
       {unseen.value > 0 && (
-        <Button class="primary traffic-newer" run={goToEnd}>
-          {unseen.value} new ↓
+        <Button class="primary" run={goToTop}>
+          {unseen.value} new ↑
         </Button>
       )}
     </div>
   )
 }
 
-/** Keeps track of the rows in sight, of the end of the list, and of the row that gets the focus. */
-function useWindow(query: string, current: number | undefined) {
-  const scroller = useRef<HTMLTableElement>(null)
+/**
+ * Keeps track of the rows in sight, and holds the rows in place while somebody looks at them: under the pointer, with the
+ * focus, scrolled, or beside an open request.
+ */
+function useWindow(scroller: { readonly current: HTMLElement | null }, current: number | undefined) {
   const [{ top, height }, setSight] = useState({ top: 0, height: 1_000 })
-  const isAway = useRef(false)
-  const wanted = useRef<number | undefined>(undefined)
-  const hadFocus = useRef(false)
-  const count = items.value.length
+  const query = place.value.query.toString()
+  const hold = (): void => {
+    const list = scroller.current
+    const isWatched = list?.matches(':hover') || isInside(list, document.activeElement)
+    const isHeld = current !== undefined || isWatched || (list?.scrollTop ?? 0) > 0
+    heldAt.value = isHeld ? (heldAt.peek() ?? requests.peek().at(-1)?.id) : undefined
+  }
   const look = (): void => {
     const list = scroller.current
     if (list) setSight({ top: list.scrollTop, height: list.clientHeight })
+    hold()
   }
-  const follow = (): void => {
-    const list = scroller.current
-    const isHeld = isAway.current || list?.matches(':hover') || isInside(list, document.activeElement)
-    heldAt.value = isHeld ? (heldAt.peek() ?? shown.peek().at(-1)?.id ?? 0) : undefined
-    // Scrolling forces the layout, so this happens once for each rendered list.
-    if (!isHeld && !isGrouped.peek()) list?.scrollTo({ top: 1e7 })
-  }
-  const scroll = (): void => {
-    isAway.current = !isGrouped.peek() && !isAtEnd(scroller.current)
-    // The latest requests have been seen.
-    if (!isAway.current) heldAt.value = undefined
+  const goToTop = (): void => {
+    heldAt.value = undefined
+    scroller.current?.scrollTo({ top: 0 })
     look()
-    follow()
   }
-  const goToEnd = (): void => {
-    isAway.current = false
-    scroller.current?.focus({ preventScroll: true })
-    follow()
-  }
-  const reveal = (at: number): void => {
-    const list = scroller.current
-    if (!list || at < 0) return
-    const above = at * ROW
-    // The head covers the first row.
-    const below = above + 2 * ROW - list.clientHeight
-    if (list.scrollTop > above) list.scrollTop = above
-    else if (list.scrollTop < below) list.scrollTop = below
-    // Before the row with the focus leaves the window, so that the list does not follow its end.
-    scroll()
-  }
-  const focusRow = (at: number): void => {
-    wanted.current = at
-    reveal(at)
-  }
-  // Another filter starts at the end again.
+  useLayoutEffect(() => scroller.current?.scrollTo({ top: 0 }), [query])
+  // Shows the row of the opened request; after its details are closed, focuses it.
+  const opened = useRef(current)
+  const isListed = shown.value.length > 0
   useLayoutEffect(() => {
-    isAway.current = false
-    if (isGrouped.peek()) scroller.current?.scrollTo({ top: 0 })
-  }, [query])
-  useLayoutEffect(follow, [shown.value, query])
+    const list = scroller.current
+    const at = shown.peek().findIndex(({ id }) => id === current) * ROW
+    const isInSight = list && at >= list.scrollTop && at < list.scrollTop + list.clientHeight - 2 * ROW
+    if (at >= 0 && !isInSight) list?.scrollTo({ top: at - list.clientHeight / 2 })
+    if (current === undefined && document.activeElement === document.body)
+      list?.querySelector<HTMLElement>(`[data-id="${opened.current}"] a`)?.focus({ preventScroll: true })
+    opened.current = current
+    look()
+  }, [current, isListed])
   useEffect(() => {
-    const observer = new ResizeObserver(() => {
-      look()
-      follow()
-    })
+    const observer = new ResizeObserver(look)
     if (scroller.current) observer.observe(scroller.current)
     return () => {
       observer.disconnect()
       heldAt.value = undefined
     }
   }, [])
-  const isListed = find(current) !== -1
-  useLayoutEffect(() => reveal(find(current)), [current, isListed])
-  // Focuses the row of the opened request after its details are closed.
-  const opened = useRef(current)
-  useEffect(() => {
-    const closed = current === undefined ? opened.current : undefined
-    opened.current = current
-    const at = find(closed)
-    // A narrow window hides the list meanwhile, which then gets the focus as a whole.
-    const { activeElement } = document
-    if (at !== -1 && (activeElement === document.body || activeElement === scroller.current)) focusRow(at)
-  }, [current])
-  useLayoutEffect(() => {
-    const list = scroller.current
-    const row = list?.querySelector(`[aria-rowindex="${(wanted.current ?? -1) + 2}"]`)
-    if (wanted.current !== undefined && row) {
-      row.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
-      wanted.current = undefined
-    }
-    // The focused row may have left the window.
-    if (hadFocus.current && document.activeElement === document.body) list?.focus({ preventScroll: true })
-    hadFocus.current = isInside(list, document.activeElement)
-  })
   const first = Math.floor(top / ROW) - MARGIN
-  const from = Math.max(0, Math.min(first, count - 1))
+  const from = Math.max(0, Math.min(first, shown.value.length - 1))
   const to = Math.floor((top + height) / ROW) + MARGIN
-  return { scroller, range: [from, to] as const, follow, scroll, goToEnd, focusRow }
+  return { range: [from, to] as const, hold, look, goToTop }
 }
-
-/** Finds the row of a request; -1 if it is not listed. */
-const find = (id: number | undefined): number =>
-  id === undefined ? -1 : items.peek().findIndex((item) => item.kind === 'request' && item.request.id === id)
-
-const isAtEnd = (list: Element | null): boolean =>
-  !list || list.scrollHeight - list.scrollTop - list.clientHeight < 8
 
 const isInside = (list: Element | null, target: EventTarget | null): boolean =>
-  target !== list && target instanceof Node && list?.contains(target) === true
+  target instanceof Node && list?.contains(target) === true
 
-const findTarget = ({ target }: MouseEvent): HTMLElement | null =>
-  target instanceof Element ? target.closest('[data-id]') : null
+/** The start of the problem of an injected fault, whose id is in the tooltip. */
+const OWN_FAULT = /^Injected by \S+; /
 
-/** Reads a request while the pointer is still down on its row. */
-function press(event: PointerEvent): void {
-  const row = findTarget(event)
-  if (row) readAhead(readRequest(Number(row.dataset['id'])))
+interface RowProps {
+  readonly request: RequestSummary
+  readonly index: number
+  readonly isCurrent: boolean
 }
 
-function choose(event: MouseEvent): void {
-  const row = findTarget(event)
-  const isOther = event.target instanceof Element && event.target.closest('a, button')
-  if (!row || isOther || getSelection()?.type === 'Range') return
-  row.querySelector('a')?.focus({ preventScroll: true })
-  show(linkToRequest(Number(row.dataset['id'])))
+function Row({ request, index, isCurrent }: RowProps) {
+  const { id, method, path, status, bytes, durationMs, caller, startedAt, time, problem } = request
+  const search = decode(getTarget(request).slice(path.length).replaceAll('+', ' '))
+  return (
+    <tr class="request" aria-selected={isCurrent} aria-rowindex={index} data-id={id}>
+      <td class="request-time mono" title={`Real time ${startedAt}, session time ${time}`}>
+        {formatInstant(startedAt, 'time')}
+      </td>
+      <td class="mono">{method}</td>
+      <td class="request-path mono" title={[getTarget(request), problem].filter(Boolean).join('\n')}>
+        <a class="opens-row" href={untracked(() => linkToRequest(id))} tabIndex={-1}>
+          {shortenPath(path)}
+          <span class="hint">{search}</span>
+        </a>
+        {problem !== undefined && <span class="bad"> {problem.replace(OWN_FAULT, '')}</span>}
+      </td>
+      <td>
+        <StatusTag status={status} />
+      </td>
+      <td class="request-caller">{caller?.name}</td>
+      <td class="request-size is-number">{bytes !== undefined && formatBytes(bytes)}</td>
+      <td class="request-duration is-number">{durationMs !== undefined && formatDuration(durationMs)}</td>
+      <td class="request-notes">
+        <Notes request={request} />
+      </td>
+    </tr>
+  )
+}
+
+/** Renders what is special about a request as chips, of which narrow lists show only the signs. */
+function Notes({ request: { fault, warnings, scenarios = [] } }: { request: RequestSummary }) {
+  const notes = [
+    ...(fault === undefined ? [] : [['odd', '⚡', 'fault', 'A fault acted on it'] as const]),
+    ...scenarios.map(({ name, did }) => ['odd', '≈', name, `Scenario ${name} ${did}`] as const),
+    ...warnings.map(({ code, message }) => ['warn', '⚠', code.replaceAll('_', ' '), message] as const),
+  ]
+  return notes.map(([look, sign, text, title]) => (
+    <span key={title} class={look} title={title}>
+      {sign}
+      <span class="note-text"> {text}</span>{' '}
+    </span>
+  ))
 }
