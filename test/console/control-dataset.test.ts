@@ -20,7 +20,7 @@ const reseed = (page: Page) => page.getByRole('region', { name: 'Reseed' })
 /** Clicks the button and confirms. */
 async function reseedNow(page: Page): Promise<void> {
   await reseed(page).getByRole('button', { name: 'Reseed…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Reseed', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reseed for everyone' }).click()
 }
 
 it('lists what a reset drops, and asks for confirmation', async () => {
@@ -39,7 +39,7 @@ it('lists what a reset drops, and asks for confirmation', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(sandbox.faults.list()).toHaveLength(1)
   await reset(page).getByRole('button', { name: 'Reset…' }).click()
-  await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Reset the default session' }).click()
   await expectStatus(page, 'The session was reset.')
   await reset(page).getByText('This discards: 0 recorded requests.').waitFor()
   expect([sandbox.faults.list(), await sandbox.data.changes(), sandbox.requests.list()]).toEqual([[], [], []])

@@ -6,21 +6,22 @@ const at = '#/control/scenarios'
 
 it('adds a scenario with a click, shows that it has acted, and removes it', async () => {
   const { page, sandbox, send } = await open({ at })
-  await page.getByRole('button', { name: 'Add page-drift' }).click()
+  await page.getByRole('combobox', { name: 'Scenario' }).selectOption('page-drift')
+  await page.getByRole('button', { name: 'Add scenario' }).click()
   await page.getByRole('status').getByText('Added page-drift.').waitFor()
   await send('/organizations/harbor/customers?limit=3')
   const active = page.getByRole('region', { name: 'Scenarios (1)' })
-  await active.getByText('matched 1, acted 1').waitFor()
+  await active.getByText('matched 1 · acted 1').waitFor()
   expect(await active.getByRole('link', { name: 'request 1' }).getAttribute('href')).toBe('#/traffic/1')
   await active.getByRole('button', { name: 'Remove scenario-1' }).click()
-  await page.getByText('None: data changes only').waitFor()
+  await page.getByText('None: requests reach the service').waitFor()
   expect(sandbox.scenarios.list()).toEqual([])
 })
 
 it('adds a scenario with other options, with an error at its field', async () => {
   allowFailures(/400/)
   const { page, sandbox } = await open({ at })
-  const form = page.getByRole('form', { name: 'With other options' })
+  const form = page.getByRole('form', { name: 'Add a scenario' })
   await form.getByLabel('Scenario').selectOption('deleted')
   await form.getByLabel('Customer id').fill('999999')
   await form.getByRole('button', { name: 'Add scenario' }).click()
@@ -31,6 +32,6 @@ it('adds a scenario with other options, with an error at its field', async () =>
 })
 
 itFits(at, async ({ page }) => {
-  await page.getByRole('button', { name: 'Add late-visibility' }).click()
-  await page.getByText('matched 0, acted 0').waitFor()
+  await page.getByRole('button', { name: 'Add scenario' }).click()
+  await page.getByText('matched 0 · acted 0').waitFor()
 })

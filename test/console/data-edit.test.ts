@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import { expectShown, countClicks } from './data-support.ts'
-import { allowFailures, open, expectAccessible, expectFocus } from './support.ts'
+import { allowFailures, open, expectAccessible, expectFocus, expectStatus } from './support.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const TIDEWATER = '/organizations/harbor/customers/2'
@@ -26,16 +26,12 @@ it('edits a segment in four clicks or fewer, and undoes it in one', async () => 
     dialog.getByRole('button', { name: 'Save' }),
   )
   expect(clicks).toBeLessThanOrEqual(4)
-  const history = page.getByRole('region', { name: 'History' })
-  await history.locator('del', { hasText: 'segment: "Enterprise"' }).waitFor()
-  const row = history.locator('ins', { hasText: 'segment: "Strategic"' })
-  await row.waitFor()
   expect(await get(TIDEWATER)).toMatchObject({ segment: 'Strategic' })
   // The focus returns to the button that opened the dialog.
   await expectFocus(page, 'textContent', 'Edit')
 
   await page.getByRole('button', { name: 'Undo: customer 2 was replaced' }).click()
-  await row.waitFor({ state: 'detached' })
+  await expectStatus(page, 'Undone: 1 customer.')
   expect(await get(TIDEWATER)).toEqual(before)
 })
 
@@ -70,18 +66,10 @@ it('shows markup in records as text', async () => {
   await sandbox.data.customers.patch(2, { name: HOSTILE, segment: HOSTILE, city: HOSTILE })
   await sandbox.data.members.patch(1, { firstName: HOSTILE })
   await sandbox.data.signals.patch(9, { summary: HOSTILE })
-  for (const at of [
-    'customers',
-    'customers/2',
-    'signals',
-    'signals/9',
-    'members',
-    'changes',
-    'customers?as=json',
-  ]) {
+  for (const at of ['customers', 'customers/2', 'signals', 'signals/9', 'members', 'changes']) {
     await page.goto(`${url}/_sandbox#/data/${at}`)
     await page.locator('main[aria-busy=false]').waitFor()
-    if (!at.includes('json')) await page.getByText(HOSTILE).first().waitFor({ state: 'attached' })
+    await page.getByText(HOSTILE).first().waitFor({ state: 'attached' })
     await expect.poll(() => page.locator('main img').count(), { message: `on ${at}` }).toBe(0)
   }
   await page.goto(`${url}/_sandbox#/data/customers?segment=${encodeURIComponent(HOSTILE)}`)
@@ -90,19 +78,26 @@ it('shows markup in records as text', async () => {
   const dialog = await edit(page)
   await expect.poll(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe(HOSTILE)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('dialog').getByText(`This deletes ${HOSTILE}`).waitFor()
   expect(dialogs).toEqual([])
 })
 
-it('creates a record from some of its fields', async () => {
+it('creates a record from some of its fields, and says in words what is wrong with one', async () => {
+  allowFailures(/400/)
   const { page, get } = await open({ at: '#/data/customers' })
   await page.getByRole('button', { name: 'New customer' }).click()
   const dialog = page.getByRole('dialog', { name: 'New customer' })
   await dialog.getByLabel('Name', { exact: true }).fill('Tern & Co')
+  expect(await dialog.getByLabel('Products').getAttribute('placeholder')).toMatch(/^for example \[\{"key":/)
+  await dialog.getByLabel('Id', { exact: true }).fill('seven')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText('must be a number').first().waitFor()
+  await dialog.getByLabel('Id', { exact: true }).fill('7007')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Tern & Co', level: 1 }).waitFor()
-  const id = /customers\/(\d+)$/.exec(page.url())?.[1]
+  const id = '7007'
+  expect(page.url()).toMatch(/customers\/7007$/)
   const address = `/organizations/harbor/customers/${id}`
   expect(await get(address)).toMatchObject({ name: 'Tern & Co' })
   await page.getByRole('button', { name: `Undo: customer ${id} was created` }).click()
@@ -117,8 +112,8 @@ it('adds a note to a customer as the selected member', async () => {
   await dialog.getByLabel('Content').fill('Wrote to them.')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page
-    .getByRole('region', { name: /^Notes/ })
-    .getByText('Wrote to them.')
+    .getByRole('status')
+    .getByText(/^Created note \d+\.$/)
     .waitFor()
   const notes = await get<{ items: readonly object[] }>(`${TIDEWATER}/notes`)
   expect(notes.items.at(-1)).toMatchObject({ content: 'Wrote to them.', createdById: 2, customerId: 2 })
@@ -128,19 +123,19 @@ it('confirms a deletion, and restores all that was deleted with it', async () =>
   allowFailures(/409/)
   const { page, get } = await open({ at: '#/data/customers/1' })
   const before = await get('/organizations/harbor/signals?limit=250')
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete customer 1?' })
   await dialog.getByText(/together with its signals, meetings, notes/).waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await get('/organizations/harbor/customers/1')).toMatchObject({ id: 1 })
 
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Delete customer 1' }).click()
   await page.getByText(/^Deleted 1 customer, \d+ signals/).waitFor()
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
   await page.getByRole('link', { name: '2 Tidewater Clinics, customer' }).waitFor()
-  await expect.poll(() => page.locator('.data-open').count()).toBe(24)
+  await expect.poll(() => page.locator('.opens-row').count()).toBe(24)
   await expectFocus(page, 'tagName', 'MAIN')
 
   await page
@@ -162,8 +157,8 @@ it('lists the changes of the session with their differences, and undoes one or a
   const changes = page.getByRole('main').locator('ol > li')
   await expect.poll(() => changes.count()).toBe(3)
   const row = changes.filter({ hasText: 'customer 2' })
-  await row.locator('del', { hasText: 'city: "Bristol"' }).waitFor()
-  await row.locator('ins', { hasText: 'city: "Bath"' }).waitFor()
+  await row.locator('del', { hasText: '"Bristol"' }).waitFor()
+  await row.locator('ins', { hasText: '"Bath"' }).waitFor()
   await changes.first().getByText('note').waitFor()
   await changes.first().getByText('by hand').waitFor()
   await page.getByLabel('Kind').selectOption('created')
@@ -172,10 +167,10 @@ it('lists the changes of the session with their differences, and undoes one or a
   await page.getByRole('button', { name: 'Undo: customer 3 was replaced' }).click()
   await page.getByText('Undone: 1 customer.').waitFor()
   expect(await sandbox.data.changes()).toMatchObject([{ id: 2 }, { collection: 'notes' }])
-  await page.getByRole('button', { name: 'Undo all', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Undo all changes?' })
+  await page.getByRole('main').getByRole('button', { name: 'Undo 2 changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo 2 changes?' })
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Undo all' }).click()
+  await dialog.getByRole('button', { name: 'Undo 2 changes' }).click()
   await page.getByText('No changes yet.').waitFor()
   expect(await sandbox.data.changes()).toEqual([])
 })

@@ -11,7 +11,7 @@ it('fits a narrow dark and a wide light window, and is accessible, at lists, rec
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expectFits(page)
   }
-  await page.locator('.data-open').first().click()
+  await page.locator('.opens-row').first().click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('dialog', { name: /^Edit signal / }).waitFor()
   await expectFits(page)

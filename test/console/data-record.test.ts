@@ -29,33 +29,6 @@ it('shows a customer as the member gets it, with fields, roles and renewals', as
   )
 })
 
-it('shows and links the signals, meetings, notes and logs of a customer', async () => {
-  const { page, sandbox, requests } = await open({ at: '#/data/customers/1' })
-  for (const [name, collection] of [
-    ['Signals', 'signals'],
-    ['Meetings', 'meetings'],
-    ['Notes', 'notes'],
-    ['Brief contents', 'briefContents'],
-  ] as const) {
-    const { items, totalCount } = await sandbox.data[collection].list({ customerId: 1, limit: 5 })
-    const list = card(page, new RegExp(`^${name}`))
-    await expect.poll(() => list.getByRole('heading').textContent()).toBe(`${name} ${totalCount}`)
-    const ids = items.map(({ id }) => id)
-    await expectColumn(list.getByRole('table'), 'id', ids)
-  }
-  const message = 'Larkspur Foods: a log of the test'
-  await sandbox.data.triggerLogs.put({ triggerId: 11, message })
-  await expectShown(card(page, /^Trigger logs/).getByRole('cell', { name: message }))
-  // The server filters, so that nothing is paged through.
-  const own = requests.filter((address) => address.includes('data/signals'))
-  expect(own.every((address) => address.includes('customerId=1'))).toBe(true)
-  await card(page, /^Signals/)
-    .getByRole('link', { name: /^All/ })
-    .click()
-  await page.waitForURL(/#\/data\/signals\?customerId=1$/)
-  await expectShown(page.getByText('customerId: 1 Larkspur Foods'))
-})
-
 it('shows that a member cannot read records of another organization', async () => {
   const { page } = await open({ at: '#/data/customers/1000001' })
   await waitForRequest(page, 'GET /v1/organizations/harbor/customers/1000001')
@@ -77,15 +50,19 @@ it('reports a record and a collection that do not exist', async () => {
   }
 })
 
-it('links other records to the lists that belong to them', async () => {
-  const { page, sandbox, url } = await open({ at: '#/data/members/2' })
+it('links the lists of what belongs to a record', async () => {
+  const { page, sandbox, url } = await open({ at: '#/data/customers/1' })
+  await page.getByRole('link', { name: 'Signals with this customerId' }).click()
+  await page.waitForURL(/#\/data\/signals\?customerId=1$/)
+  const signals = await sandbox.data.signals.list({ customerId: 1, limit: 100 })
+  await expectColumn(
+    page.getByRole('table').first(),
+    'id',
+    signals.items.map(({ id }) => id),
+  )
+  await page.goto(`${url}/_sandbox#/data/members/2`)
   await page.getByRole('link', { name: 'Customers with this memberId' }).click()
   await waitForRequest(page, 'GET /v1/organizations/harbor/customers?memberId=2')
-  await page.goto(`${url}/_sandbox#/data/automations/2`)
-  await page.getByRole('link', { name: 'Trigger logs with this automationId' }).click()
-  const { items } = await sandbox.data.triggerLogs.list({ organizationId: 'harbor', limit: 250 })
-  const own = items.flatMap(({ id, automationId }) => (automationId === 2 ? id : [])).slice(0, 100)
-  await expectColumn(page.getByRole('table').first(), 'id', own)
 })
 
 it('is reached from all actions by an id, a status, or a parameter', async () => {
@@ -101,6 +78,5 @@ it('is reached from all actions by an id, a status, or a parameter', async () =>
     await page.getByRole('option', { name, exact: true }).first().click()
     await expect.poll(() => page.url()).toMatch(to)
   }
-  const menu = page.getByRole('dialog', { name: 'Add filter' })
-  await expect.poll(() => menu.getByLabel('Filter by').inputValue()).toBe('status')
+  await page.getByRole('main').getByLabel('status', { exact: true }).waitFor()
 })

@@ -26,7 +26,7 @@ it('lists every collection, and opens it', async () => {
   for (let at = 0; at < items.length; at += 1) {
     await links.nth(at).click()
     await links.nth(at).and(page.locator('[aria-current=true]')).waitFor()
-    await expect.poll(() => page.locator('.data-open').count()).toBeGreaterThan(0)
+    await expect.poll(() => page.locator('.opens-row').count()).toBeGreaterThan(0)
   }
 })
 
@@ -45,75 +45,52 @@ it('shows what the selected member gets at a scope, and keeps both in links', as
   expect(page.url()).toBe(`${url}/_sandbox#/data/signals?member=2&scope=mine`)
 })
 
-/** Adds a value of a filter by the menu. */
-async function addFilter(page: Page, name: string, value: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add filter' }).click()
-  const menu = page.getByRole('dialog', { name: 'Add filter' })
-  await menu.getByLabel('Filter by').selectOption(name)
-  await menu.getByLabel('Value').fill(value)
-  await menu.getByRole('button', { name: 'Apply' }).click()
-}
+const field = (page: Page, name: string) => page.getByRole('main').getByLabel(name, { exact: true })
 
-it('counts in the sidebar what the member sees at the scope, and says why a search finds nothing there', async () => {
-  const { page, get } = await open({ at: '#/data/customers?member=2&scope=mine&text=larkspur' })
-  const own = await get<List>(`${home}/customers?scope=mine`, 'sbx_harbor_2')
-  await expectShown(page.getByRole('link', { name: `Customers ${own.totalCount}`, exact: true }))
-  const outside = page.getByRole('region', { name: /outside of this list$/ })
-  await outside.getByText(/requires that Theo Brandt \(2\) has a role/).waitFor()
+const openFilters = (page: Page): Promise<void> => page.getByText('Filters', { exact: true }).click()
+
+it('says of what a search finds why the member does not see it', async () => {
+  const { page } = await open({ at: '#/data/customers?member=2&scope=mine&text=larkspur' })
+  await page.getByText('as stored, whoever sees them').waitFor()
+  await expectColumn(table(page), 'name', ['Larkspur Foods'])
+  const reasons = page.getByRole('region', { name: 'In the response?' })
+  await reasons.getByText(/requires that Theo Brandt \(2\) has a role/).waitFor()
 })
 
-it('adds and removes filters, which the URL keeps, and shows an error of the service as it is', async () => {
-  const { page } = await open({ at: '#/data/customers' })
-  await addFilter(page, 'segment', 'Enterprise')
-  await addFilter(page, 'segment', 'SMB')
+it('says what one member sees in a list and another does not', async () => {
+  const { page } = await open({ at: '#/data/customers?member=1&scope=mine' })
+  await page.getByText('Compare members').click()
+  await page
+    .getByRole('combobox', { name: 'Member', exact: true })
+    .selectOption('Jonas Weber · Revenue Operations Analyst')
+  const compared = page.getByRole('region', { name: 'As another member' })
+  await expect
+    .poll(() => compared.getByRole('heading').allTextContents())
+    .toEqual(['0 records would be added', expect.stringMatching(/^[1-9]\d* records would be missing$/)])
+})
+
+it('filters by each parameter of the operation, which the URL keeps, and shows an error of the service as it is', async () => {
+  const { page, url } = await open({ at: '#/data/customers' })
+  await openFilters(page)
+  const { paths } = await (await fetch(`${url}/openapi.json`)).json()
+  const { parameters } = paths['/organizations/{organizationId}/customers'].get
+  for (const { name, in: place } of parameters) {
+    if (place === 'query' && name !== 'scope') await field(page, name).waitFor()
+  }
+  await expect.poll(() => page.locator('datalist option', { hasText: 'Enterprise' }).count()).toBe(1)
+  await field(page, 'segment').fill('Enterprise, SMB')
   await waitForRequest(page, `GET /v1${home}/customers?segment=Enterprise&segment=SMB`)
   const readSegments = async () => new Set(await readColumn(table(page), 'segment'))
   await expect.poll(readSegments).toEqual(new Set(['Enterprise', 'SMB']))
-  await page.getByRole('button', { name: 'Remove segment: Enterprise' }).click()
-  await waitForRequest(page, `GET /v1${home}/customers?segment=SMB`)
-  await page.getByRole('button', { name: 'Remove segment: SMB' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'segment: Enterprise, SMB' }).click()
   await waitForRequest(page, `GET /v1${home}/customers`)
-  await addFilter(page, 'memberId', '2')
-  await expectShown(page.getByText('memberId: 2 Theo Brandt'))
-  expect(page.url()).toMatch(/#\/data\/customers\?memberId=2$/)
-  await addFilter(page, 'limit', '999')
-  await waitForRequest(page, `GET /v1${home}/customers?limit=999&memberId=2`)
+  await openFilters(page)
+  await field(page, 'limit').fill('999')
+  await waitForRequest(page, `GET /v1${home}/customers?limit=999`)
   await page.getByText('400', { exact: true }).first().waitFor()
-  await page.getByText('"must be at most 250"').waitFor()
+  await page.getByText('"message": "must be at most 250"').waitFor()
   await expectAccessible(page)
-})
-
-it('offers every parameter of an operation as a filter, with its known values and provenance', async () => {
-  const { page, url } = await open({ at: '#/data/customers' })
-  const { paths } = await (await fetch(`${url}/openapi.json`)).json()
-  const { parameters } = paths['/organizations/{organizationId}/customers'].get
-  const names: readonly string[] = parameters.flatMap((one: { readonly name: string; readonly in: string }) =>
-    one.in === 'query' && one.name !== 'scope' ? one.name : [],
-  )
-  await page.getByRole('button', { name: 'Add filter' }).click()
-  const menu = page.getByRole('dialog', { name: 'Add filter' })
-  const offered = await menu.getByLabel('Filter by').locator('option').allTextContents()
-  expect(offered.toSorted()).toEqual(names.toSorted())
-  await menu.getByLabel('Filter by').selectOption('segment')
-  await expect.poll(() => menu.locator('datalist option[value=Enterprise]').count()).toBe(1)
-  await expectAccessible(page)
-  await menu.getByLabel('Filter by').selectOption('updatedSince')
-  await menu.getByRole('link', { name: 'A-33: assumption about updatedSince' }).click()
-  await expectShown(page.getByRole('heading', { name: /^A-33 / }))
-})
-
-it('sorts by a column, upwards, downwards and not', async () => {
-  const { page, get } = await open({ at: '#/data/customers?scope=mine' })
-  const { items } = await get<List>(`${home}/customers?scope=mine`)
-  const names = items.map(({ name }) => name)
-  const sort = page.getByRole('columnheader', { name: 'name' }).getByRole('button')
-  await sort.click()
-  await expectColumn(table(page), 'name', names.toSorted())
-  await table(page).locator('[aria-sort=ascending]', { hasText: 'name' }).waitFor()
-  await sort.click()
-  await expectColumn(table(page), 'name', names.toSorted().toReversed())
-  await sort.click()
-  await expectColumn(table(page), 'name', names)
 })
 
 it('shows 100 rows at a time, 20 in a window of 1280×800, and searches all by the key /', async () => {
@@ -138,14 +115,6 @@ it('shows 100 rows at a time, 20 in a window of 1280×800, and searches all by t
   expect(new URLSearchParams(page.url().split('?')[1]).get('text')).toBe(null)
 })
 
-it('loads further pages of a response without a total count', async () => {
-  const { page } = await open({
-    at: '#/data/signals',
-    sandbox: { size: 'medium', assumptions: { pages: 'array' } },
-  })
-  await expectShown(page.getByText('1 to 100 of 850', { exact: true }))
-})
-
 it('opens a record by a click anywhere in its row, and by the keyboard', async () => {
   const { page } = await open({ at: '#/data/customers?segment=Enterprise' })
   // The link of the row covers its cells.
@@ -155,7 +124,7 @@ it('opens a record by a click anywhere in its row, and by the keyboard', async (
   // Escape leads back to the same list.
   await page.keyboard.press('Escape')
   await page.waitForURL(/#\/data\/customers\?segment=Enterprise$/)
-  const links = page.locator('.data-open')
+  const links = page.locator('.opens-row')
   await links.first().focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
@@ -177,8 +146,9 @@ it('shows and links the names of referenced records, also beyond the first page'
 it('shows stored records if the service has no such list, until its path is complete', async () => {
   const { page } = await open({ at: '#/data/triggerLogs' })
   await expectShown(page.getByText(/listAutomationTriggerLogs needs automationId and triggerId/))
-  await addFilter(page, 'automationId', '2')
-  await addFilter(page, 'triggerId', '21')
+  await openFilters(page)
+  await field(page, 'automationId').fill('2')
+  await field(page, 'triggerId').fill('21')
   await waitForRequest(page, `GET /v1${home}/automations/2/triggers/21/logs`)
 })
 
@@ -187,8 +157,8 @@ it('shows the response as JSON, and copies the request as an application would s
     at: '#/data/products',
     browser: { permissions: ['clipboard-read', 'clipboard-write'] },
   })
-  await page.getByRole('button', { name: 'JSON' }).click()
-  await page.getByText('6 items').waitFor()
+  await page.locator('summary', { hasText: 'JSON' }).click()
+  await page.locator('pre', { hasText: '"key": "dashboards"' }).waitFor()
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await page.getByText('Copied the request as curl.').waitFor()
   await expect

@@ -20,11 +20,10 @@ const views = ['Start', 'Traffic', 'Data', 'Control']
 /** Finds the seed in the start view. */
 const findSeed = (page: Page) => page.locator('dt', { hasText: /^Seed$/ }).locator('+ dd')
 
-it('links to each view, names it in the title, goes back, and skips the navigation at the first tab stop', async () => {
+it('links to each view and the docs, names it in the title, and goes back', async () => {
   const { page } = await open()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expectFocus(page, 'tagName', 'MAIN')
+  const docs = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Docs' })
+  expect(await docs.getAttribute('href')).toBe('/_sandbox/docs/')
   for (const name of views) {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
     await expectSoon(page, `document.title.startsWith('${name} ·')`)
@@ -60,21 +59,6 @@ it('shows the session in its URL, and switches to another one', async () => {
   await expect.poll(() => page.getByLabel('Session').inputValue()).toBe('')
 })
 
-it('shows each change that it makes as curl, in the session in which it was made, and no reads', async () => {
-  const { page, sandbox, url } = await open()
-  const session = sandbox.session()
-  await page.goto(`${url}/_sandbox?session=${session.id}`)
-  await waitUntilSettled(page)
-  await expect.poll(() => page.getByText('As curl').count()).toBe(0)
-  await page.getByRole('banner').getByRole('button', { name: 'Fail the next request' }).click()
-  await page.getByText('As curl: 1 change made here').click()
-  await expect
-    .poll(() => page.locator('.change-log pre').textContent())
-    .toBe(
-      `curl '${url}/_sandbox/faults?first=true' \\\n  -H 'Content-Type: application/json' \\\n  -H 'Sandbox-Session: ${session.id}' \\\n  --data-raw '{"status":503,"times":1}'`,
-    )
-})
-
 it('shows what is not as at the start, leads there, and removes it', async () => {
   const { page, sandbox, url } = await open()
   const list = page.getByRole('list', { name: 'Different from the start' })
@@ -86,10 +70,10 @@ it('shows what is not as at the start, leads there, and removes it', async () =>
   await fetch(`${url}/_sandbox/assumptions`, { method: 'PATCH', body: '{"errorFormat":"error"}' })
   for (const [text, to, removal] of [
     ['+30 days', '#/control/clock', 'Reset the clock'],
-    ['1 fault', '#/control/faults', 'Remove all faults'],
-    ['1 scenario', '#/control/scenarios', 'Remove all scenarios'],
+    ['1 fault', '#/control/faults', 'Remove 1 fault'],
+    ['1 scenario', '#/control/scenarios', 'Remove 1 scenario'],
     ['1 change', '#/data/changes', 'Undo 1 change'],
-    ['1 assumption', '#/control/assumptions?only=changed', 'Restore the assumptions'],
+    ['1 assumption', '#/control/assumptions?only=changed', 'Restore 1 assumption'],
   ] as const) {
     const chip = list.getByRole('link', { name: text })
     await chip.click()
@@ -110,8 +94,8 @@ it('opens all actions by a key, finds one by its words, and runs it', async () =
   await expect.poll(() => sandbox.faults.list()).toMatchObject([{ status: 503, times: 1 }])
   await page.keyboard.press('/')
   const search = page.getByRole('combobox', { name: 'Action' })
-  await search.fill('fail next')
-  await page.getByRole('option', { name: 'Do not fail the next request', selected: true }).waitFor()
+  await search.fill('remove all')
+  await page.getByRole('option', { name: 'Remove all faults', selected: true }).waitFor()
   await expectAccessible(page)
   await search.press('Enter')
   await expect.poll(() => sandbox.faults.list()).toEqual([])
@@ -123,8 +107,10 @@ it('opens all actions by a key, finds one by its words, and runs it', async () =
   await search.fill('larkspur')
   await page.getByRole('option', { name: /Larkspur Foods/ }).click()
   await page.waitForURL(/#\/data\/customers\/1$/)
-  await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.getByRole('button', { name: 'Fail a request' }).click()
+  await search.pressSequentially('listMeetings 502')
+  await page.getByRole('option', { name: 'Fail the next listMeetings with 502' }).click()
+  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ operationId: 'listMeetings', status: 502 }])
 })
 
 it('follows the journal again after an attempt failed', async () => {

@@ -20,16 +20,16 @@ const tasks: readonly (readonly [
     3,
     (page) => [
       [page.getByRole('combobox', { name: 'As' }), 'Omar Haddad · Customer Success Manager (quill)'],
-      button(page, 'Copy the snippet'),
+      button(page, 'Copy the command'),
     ],
-    ({ page }) => page.getByRole('tabpanel').getByText('Bearer sbx_quill_501').waitFor(),
+    ({ page }) => page.getByText('Bearer sbx_quill_501').waitFor(),
   ],
   [
     'makes the next listCustomers fail',
     3,
     (page) => [
-      button(page, 'All actions'),
-      () => page.keyboard.type('fail listcustomers'),
+      button(page, 'Fail a request'),
+      () => page.keyboard.type('listcustomers'),
       option(page, 'Fail the next listCustomers with 503'),
     ],
     async ({ sandbox }) => {
@@ -40,7 +40,7 @@ const tasks: readonly (readonly [
   [
     'makes everything slower by 2 s',
     3,
-    (page) => [link(page, 'Control'), button(page, /^Slow: 2 s/)],
+    (page) => [link(page, 'Control'), button(page, 'Delay'), button(page, 'Add fault')],
     async ({ sandbox }) => {
       await expect.poll(() => sandbox.faults.list()).toMatchObject([{ delayMs: 2_000 }])
     },
@@ -69,8 +69,8 @@ const tasks: readonly (readonly [
     (page) => [
       link(page, 'Control'),
       link(page, 'Assumptions'),
-      page.getByRole('link', { name: /^A-05/ }),
-      alternative(page).getByRole('button', { name: 'Use it' }),
+      page.getByText('Error body and status codes'),
+      alternative(page).getByRole('button', { name: 'Use' }),
     ],
     async ({ page, get }) => {
       await alternative(page).getByText('in use').waitFor()

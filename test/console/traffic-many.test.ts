@@ -33,9 +33,6 @@ async function openFull(): Promise<Console> {
 const measureTop = (page: Page, id: number): Promise<number> =>
   page.evaluate(`document.querySelector('[data-id="${id}"]').getBoundingClientRect().top`)
 
-const scrollTo = (page: Page, top: number) =>
-  page.evaluate(`document.querySelector('[role=grid]').scrollTop = ${top}`)
-
 it('stays live over 2,000 mixed requests, once the journal is full', async () => {
   const console = await openFull()
   const { page, url, requests } = console
@@ -46,19 +43,14 @@ it('stays live over 2,000 mixed requests, once the journal is full', async () =>
   // Only the rows in sight are in the page, so that its size does not depend on the journal's.
   expect(await findRows(page).count()).toBeLessThan(60)
   expect(await page.locator('*').count()).toBeLessThan(2_000)
-  await expect
-    .poll(() => findRow(page, 3_000).evaluate((row) => row.getBoundingClientRect().bottom))
-    .toBeLessThan(800)
   // It connects again if it has missed events.
   const streams = requests.filter((address) => address === `${url}/_sandbox/requests/stream`)
   expect(streams.length).toBeLessThanOrEqual(4)
   await findRow(page, 3_000).getByRole('link').click()
-  await findDetails(page, 3_000)
-    .getByText(/^Body, /)
-    .waitFor()
+  await findDetails(page, 3_000).locator('pre').waitFor()
 })
 
-it('keeps the rows under the pointer in place while the journal drops old requests, and counts new ones', async () => {
+it('keeps the rows in place while somebody looks at them, counts new ones, and shows those on demand', async () => {
   const console = await openFull()
   const { page } = console
   await findRow(page, 995).hover()
@@ -69,37 +61,25 @@ it('keeps the rows under the pointer in place while the journal drops old reques
   expect(await readIds(page)).not.toContain(1_050)
   await page.mouse.move(5, 5)
   await page.getByRole('button', { name: '50 new' }).waitFor({ state: 'detached' })
-  await expect.poll(async () => (await readIds(page)).at(-1)).toBe(1_050)
-  await findRow(page, 1_050).getByRole('link').focus()
-  await page.keyboard.press('Home')
-  await expect.poll(async () => (await readIds(page))[0]).toBe(51)
-  await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '51'")
-})
-
-it('keeps its scroll position or focused row while requests arrive, and scrolls to the latest on demand', async () => {
-  const console = await openFull()
-  const { page } = console
-  await scrollTo(page, 5_000)
+  await expect.poll(async () => (await readIds(page))[0]).toBe(1_050)
+  await page.evaluate("document.querySelector('[role=grid]').scrollTop = 5_000")
   const inSight = `[...document.querySelectorAll('[data-id]')].find((row) => {
     const { top } = row.getBoundingClientRect()
     return top > 400 && top < 700
   })`
-  await expectSoon(page, `${inSight} && document.querySelector('[role=grid]').scrollTop === 5_000`)
-  await expectSoon(page, `!document.querySelector('[data-id="1000"]')`)
-  const ids = await page.evaluate<string>(`${inSight}.dataset.id`)
-  const before = await measureTop(page, Number(ids))
+  await expectSoon(page, inSight)
+  const id = Number(await page.evaluate(`${inSight}.dataset.id`))
+  const top = await measureTop(page, id)
   await sendMixed(console, 30)
+  await page.getByRole('button', { name: '30 new' }).waitFor()
+  expect(await measureTop(page, id)).toBe(top)
   await page.getByRole('button', { name: '30 new' }).click()
-  await expectSoon(page, `document.querySelector('[data-id="1030"]')?.getBoundingClientRect().bottom < 800`)
-  expect(before).toBeGreaterThan(400)
-  await expect.poll(() => page.getByRole('button', { name: /new/ }).count()).toBe(0)
-  await findRow(page, 1_027).getByRole('link').click()
-  await findDetails(page, 1_027).waitFor()
+  await expect.poll(async () => (await readIds(page))[0]).toBe(1_080)
+  await findRow(page, 1_077).getByRole('link').click()
+  await findDetails(page, 1_077).waitFor()
   await page.mouse.move(5, 5)
-  const top = await measureTop(page, 1_027)
+  const opened = await measureTop(page, 1_077)
   await sendMixed(console, 10)
   await page.getByRole('button', { name: '10 new' }).waitFor()
-  expect(await measureTop(page, 1_027)).toBe(top)
-  await page.keyboard.press('ArrowDown')
-  await findDetails(page, 1_028).waitFor()
+  expect(await measureTop(page, 1_077)).toBe(opened)
 })

@@ -12,7 +12,7 @@ export const note = (content: string): RequestOptions => ({
 /** Finds the list of requests. */
 export const findList = (page: Page): Locator => page.getByRole('grid', { name: 'Requests' })
 
-/** Finds the rows of requests. Order: the latest last. */
+/** Finds the rows of requests. Order: the latest first. */
 export const findRows = (page: Page): Locator => findList(page).locator('[data-id]')
 
 /** Finds the row of a request. */
@@ -28,6 +28,6 @@ export async function readIds(page: Page): Promise<number[]> {
 export const findDetails = (page: Page, id: number): Locator =>
   page.getByRole('region', { name: `Request ${id}`, exact: true })
 
-/** Finds a tab of a request's details. */
-export const findTab = (page: Page, name: string): Locator =>
-  page.getByRole('tablist', { name: 'Parts of the request' }).getByRole('tab', { name })
+/** Opens a folded part of a request's details. */
+export const unfold = (detail: Locator, name: string): Promise<void> =>
+  detail.locator('summary').getByText(name, { exact: true }).click()

@@ -69,7 +69,7 @@ export function Field(props: FieldProps) {
       {proposals.length > 0 && (
         <datalist id={`${id}-list`}>
           {proposals.map((proposal) => (
-            <option key={proposal} value={proposal} />
+            <option key={proposal}>{proposal}</option>
           ))}
         </datalist>
       )}

@@ -1,5 +1,5 @@
 import type { Call } from '../calls.ts'
-import { fork, advanceClock, prepare, prepareFault, readDocument, routes } from '../client.ts'
+import { fork, advanceClock, prepare, prepareFault, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { parseDuration } from '../components/duration.ts'
 import { useOperationIds } from '../components/form.tsx'

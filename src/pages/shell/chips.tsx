@@ -8,6 +8,8 @@ import { useRead } from '../components/use-calls.ts'
 import { linkTo } from '../place.ts'
 import { journalRevision, overview } from './overview.ts'
 
+const text = 'This restores every changed record from the dataset. It cannot be undone.'
+
 /** Renders what differs from the start, each with a button that removes it. */
 export function Chips() {
   const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
@@ -26,7 +28,7 @@ export function Chips() {
             done={`${removal}: done.`}
             aria-label={removal}
             title={removal}
-            ask={{ verb: removal, text: 'This cannot be undone.' }}
+            ask={icon === 'pencil' ? { verb: removal, text } : undefined}
           >
             <Icon name="cross" />
           </Act>

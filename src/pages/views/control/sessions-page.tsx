@@ -55,7 +55,8 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
     <li>
       <div class="row is-apart">
         <span>
-          <b>{name}</b> {name !== id && <code>{id}</code>} {isShown && <span class="tag good">current</span>}{' '}
+          <b>{name}</b> {name !== id && <span class="mono">{id}</span>}{' '}
+          {isShown && <span class="tag good">current</span>}{' '}
           <span class="hint">{listed && <Instant at={listed.now} part="minute" />}</span>
         </span>
         <span class="row">

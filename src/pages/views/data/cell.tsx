@@ -18,7 +18,7 @@ import {
 } from './labels.ts'
 
 /** Renders a field's value on one line: references by name, instants short, lists as names, which `isBrief` shortens. */
-export function renderValue(field: string, value: unknown, isBrief = false): ComponentChildren {
+function renderValue(field: string, value: unknown, isBrief = false): ComponentChildren {
   if (value === undefined) return null
   if (value === null || value === '') return <span class="hint">{JSON.stringify(value)}</span>
   const collection = findCollection(field)
@@ -33,7 +33,7 @@ export function renderValue(field: string, value: unknown, isBrief = false): Com
 const NAMES = 250
 
 /** Reads the names of the first 500 records of a collection, by their ids. */
-export function useNames(collection: string | undefined): ReadonlyMap<unknown, string> {
+function useNames(collection: string | undefined): ReadonlyMap<unknown, string> {
   const prepareNames = (offset: number) =>
     collection === undefined
       ? undefined

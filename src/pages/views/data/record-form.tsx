@@ -92,11 +92,12 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
+const isNested = (schema: Schema): boolean =>
+  listTypes(schema).some((type) => type === 'array' || type === 'object')
+
 /** Selects the fields that a form can edit, lists and objects as JSON; `ids` are those that only new records take. */
 function toFormSchema({ properties = {} }: Schema, ids: readonly string[]): Schema {
   const { id: _id, ...fields } = properties
-  const isNested = (schema: Schema): boolean =>
-    listTypes(schema).some((type) => type === 'array' || type === 'object')
   const entries = Object.entries(fields)
   const nested = entries.filter(([, schema]) => isNested(schema))
   return {

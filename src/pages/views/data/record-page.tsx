@@ -126,7 +126,9 @@ function Related({ operation: { collection }, operations, record }: RecordProps)
     // Skips parameters that only work together with another one.
     const alone = parameters.filter(({ description = '' }) => !description.includes('together'))
     const own = item.properties?.['customerId'] === undefined ? [] : ['customerId']
-    const names = new Set([...pathNames, ...own, ...alone.map(({ name }) => name)])
+    // A path with several ids takes more than this record.
+    const ofPath = pathNames.length === 1 ? pathNames : []
+    const names = new Set([...ofPath, ...own, ...alone.map(({ name }) => name)])
     return [...names].filter((name) => findCollection(name) === collection).map((name) => ({ other, name }))
   })
   if (links.length === 0) return null

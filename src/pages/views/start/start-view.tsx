@@ -13,9 +13,8 @@ export function StartView() {
     <>
       <h1>A mock of the Workspace REST Service</h1>
       <p class="hint">
-        Point your application at the base URL with the token of a member. Its requests appear in{' '}
-        <a href={linkTo('traffic')}>Traffic</a> as they arrive, each with the reason for its response. You
-        decide in <a href={linkTo('control')}>Control</a> which of them fail, and how.
+        Point your application at the base URL with the token of a member. Traffic shows its requests as they
+        arrive, each with the reason for its response; Control decides which of them fail, and how.
       </p>
       <CallCard />
       <Members />

@@ -3,6 +3,7 @@ import { prepare, routes } from '../../client.ts'
 import { type CastMember, useCast } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
+import { toText } from '../../components/schema.ts'
 import { StatusTag } from '../../components/status.tsx'
 import { Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
@@ -44,7 +45,7 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
         {({ status, body }) => (
           <p>
             <StatusTag status={status} /> for {other?.name} now{' '}
-            {status >= 400 && isRecord(body) && String(body['detail'])}
+            {status >= 400 && isRecord(body) && toText(body['detail'])}
           </p>
         )}
       </Loaded>
@@ -83,9 +84,9 @@ interface RecordsProps {
 function Records({ what, records, operation: { collection } }: RecordsProps) {
   return (
     <>
-      <h3>
+      <h2>
         {plural(records.length, 'record')} {what}
-      </h3>
+      </h2>
       <ul class="list">
         {records.slice(0, SHOWN).map((record) => (
           <li key={String(record['id'])}>

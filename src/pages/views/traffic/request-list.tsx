@@ -177,10 +177,10 @@ function Row({ request, index, isCurrent }: RowProps) {
 }
 
 /** Renders what is special about a request as chips, of which narrow lists show only the signs. */
-function Notes({ request: { fault, warnings, scenarios = [] } }: { request: RequestSummary }) {
+function Notes({ request: { fault, warnings, scenarios } }: { request: RequestSummary }) {
   const notes = [
     ...(fault === undefined ? [] : [['odd', '⚡', 'fault', 'A fault acted on it'] as const]),
-    ...scenarios.map(({ name, did }) => ['odd', '≈', name, `Scenario ${name} ${did}`] as const),
+    ...(scenarios ?? []).map(({ name, did }) => ['odd', '≈', name, `Scenario ${name} ${did}`] as const),
     ...warnings.map(({ code, message }) => ['warn', '⚠', code.replaceAll('_', ' '), message] as const),
   ]
   return notes.map(([look, sign, text, title]) => (

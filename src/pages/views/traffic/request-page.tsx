@@ -15,15 +15,16 @@ import { Act, Button, Facts, Folded, Loaded, Problem, RequestLink } from '../../
 import { useRead } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl, getTarget } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
-import { leaveRequest, linkTo, param, setQuery, show } from '../../place.ts'
+import { leaveRequest, linkTo, param, setQuery } from '../../place.ts'
 import { useOperations } from '../data/contract.ts'
 import { AsMember } from './as-member.tsx'
 import { linkToRequest } from './listing.ts'
 
+const close = (): void => leaveRequest(linkToRequest())
+
 export function RequestPage({ id }: { id: number }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const request = useMemo(() => computed(() => requests.value.find((one) => one.id === id)), [id]).value
-  const close = (): void => leaveRequest(linkToRequest())
   useEscape(close)
   // On narrow screens this replaces the list, and with it the focused element.
   useEffect(() => {
@@ -33,9 +34,9 @@ export function RequestPage({ id }: { id: number }) {
   return (
     <section class="traffic-detail" aria-label={`Request ${id}`}>
       <div class="row is-apart">
-        <h2 ref={heading} tabIndex={-1} class="mono">
+        <h1 ref={heading} tabIndex={-1} class="mono">
           {request ? `${request.method} ${getTarget(request)}` : `Request ${id}`}
-        </h2>
+        </h1>
         <Button run={close}>Close</Button>
       </div>
       {request && <Parts key={id} request={request} />}
@@ -91,11 +92,11 @@ function Parts({ request }: { request: RequestSummary }) {
         )}
       </div>
       <Problem error={error} />
-      {!isPending && <Why requestId={id} isRead={method === 'GET'} />}
+      {typeof status === 'number' && <Why requestId={id} isRead={method === 'GET'} />}
       {/* Some warnings are found only when somebody reads the request. */}
       <Remarks request={entry ?? request} />
       <section aria-label="Response">
-        <h3>Response</h3>
+        <h2>Response</h2>
         {entry?.response && <Message name="response" message={entry.response} />}
         {!entry?.response && (
           <p class="hint">
@@ -152,11 +153,11 @@ function Why({ requestId, isRead }: { requestId: number; isRead: boolean }) {
 }
 
 function Verdict({
-  explanation: { requestId, summary, conditions, causes = [], now },
+  explanation: { requestId, summary, conditions, causes, now },
 }: {
   explanation: Explanation
 }) {
-  const others = new Set(causes.flatMap((cause) => cause.requestId ?? []))
+  const others = new Set((causes ?? []).flatMap((cause) => cause.requestId ?? []))
   const isSame = JSON.stringify(conditions) === JSON.stringify(now?.conditions)
   return (
     <>
