@@ -9,15 +9,14 @@ import { launch } from '../entry-points/chromium-launch.ts'
 /** The folder for all screenshots, which Git ignores, and the file for the one in the README, with its place. */
 const FOLDER = 'screenshots'
 const README = 'examples/console.png'
-const PICTURE = '#/traffic/2?tab=why&record=6'
+const PICTURE = '#/traffic/2?record=6'
 
 /** The views, by the name of their screenshot. */
 const places: Readonly<Record<string, string>> = {
   start: '#/start',
   traffic: '#/traffic',
   request: '#/traffic/56',
-  why: '#/traffic/56?tab=why&record=1',
-  operations: '#/traffic?group=operation',
+  why: '#/traffic/56?record=1',
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
   changes: '#/data/changes',

@@ -108,9 +108,9 @@ it('opens all actions by a key, finds one by its words, and runs it', async () =
   await page.getByRole('option', { name: /Larkspur Foods/ }).click()
   await page.waitForURL(/#\/data\/customers\/1$/)
   await page.getByRole('button', { name: 'Fail a request' }).click()
-  await search.pressSequentially('listMeetings 502')
-  await page.getByRole('option', { name: 'Fail the next listMeetings with 502' }).click()
-  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ operationId: 'listMeetings', status: 502 }])
+  await search.pressSequentially('listSignals 502')
+  await page.getByRole('option', { name: 'Fail the next listSignals with 502' }).click()
+  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ operationId: 'listSignals', status: 502 }])
 })
 
 it('follows the journal again after an attempt failed', async () => {

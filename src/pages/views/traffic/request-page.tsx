@@ -61,7 +61,7 @@ function Parts({ request }: { request: RequestSummary }) {
   const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
   const tag = methods.find((one) => one.operationId === operationId)?.tags?.[0] ?? ''
   const reference = `/_sandbox/docs/reference/${tag.toLowerCase()}#${operationId?.toLowerCase()}`
-  const isPending = status === 'pending'
+  const isPending = durationMs === undefined
   return (
     <>
       <Facts
@@ -246,7 +246,8 @@ function Message({ name, message: { body = '', bodyBytes = 0, truncated, headers
       ) : (
         <>
           <p class="hint">
-            {formatBytes(bodyBytes)} {isCut} <Copy text={text} subject={`the body of the ${name}`} />
+            {formatBytes(bodyBytes)}
+            {isCut} <Copy text={text} subject={`the body of the ${name}`} />
           </p>
           <pre>{text}</pre>
         </>
