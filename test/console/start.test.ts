@@ -55,6 +55,7 @@ it('makes a real request, and links to what was recorded of it', async () => {
   // Closing leads back to where one came from.
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('main', { name: 'Start' }).waitFor()
+  expect(sandbox.requests.list().map(({ status }) => status)).toEqual([418, 200])
 })
 
 it('shows the base URL of its session, and uses it in the command', async () => {

@@ -13,7 +13,7 @@ import {
   itFits,
   expectFits,
 } from './support.ts'
-import { note, findList, findRows, findRow, readIds, findDetails } from './traffic-support.ts'
+import { note, findList, findRow, readIds, findDetails } from './traffic-support.ts'
 
 /** Opens a console with six requests: two lists, a 404, one with an invalid token, a note, and a fault. */
 async function openSix(at = '#/traffic'): Promise<Console> {
@@ -45,7 +45,7 @@ it('sends the first request on demand, shows it, and clears the journal', async 
 })
 
 it('lists requests as they arrive, each with its key facts', async () => {
-  const { page, send } = await openSix()
+  const { page } = await openSix()
   await expect.poll(() => readIds(page)).toEqual([6, 5, 4, 3, 2, 1])
   const texts = async (id: number) =>
     (await findRow(page, id).getByRole('gridcell').allTextContents()).map((text) =>
