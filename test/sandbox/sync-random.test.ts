@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { anyStep, type Step, tables } from './sync-steps.ts'
+import { anyEvent, anyStep, type Step, tables } from './sync-steps.ts'
 import { operationIds, World } from './sync-world.ts'
 
 type JournalEntry = ReturnType<SessionHandle['requests']['list']>[number]
@@ -80,6 +80,49 @@ it(
           return reason === 'unknown' || !own.every((response) => proofs[reason]?.(id, response) ?? true)
         })
         expect(wrong).toEqual([])
+        world.close()
+      }),
+      { seed: 42, numRuns },
+    )
+  },
+  chooseAmount(120_000, 1_800_000),
+)
+
+/** What happens between two pages, or between two runs. */
+const anyEvents = fc.array(anyEvent, { maxLength: 2 })
+const anyHistory = fc.record({
+  cursor: fc.constantFrom(...(['none', 'greatest', 'overlap'] as const)),
+  runs: fc.array(fc.array(anyEvents, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }),
+  after: anyEvents,
+})
+
+it(
+  'what heals in the next run is right after it, and everything else after a full one',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, async ({ cursor, runs, after }) => {
+        const world = new World()
+        const { copy, session } = world
+        const run = async (begin: Step, pages: readonly (readonly Step[])[]): Promise<void> => {
+          await world.take(begin)
+          for (const events of pages) {
+            for (const event of events) await world.take(event)
+            await world.take({ do: 'page', table: 'customers', onError: 'end', keeps: true })
+          }
+        }
+        const rest: readonly Step[][] = [[], [], [], [], [], []]
+        for (const pages of runs) await run({ do: 'begin', cursor }, [...pages, ...rest])
+        for (const event of after) await world.take(event)
+        const { missed, stale } = await session.sync.verdict({ customers: [...copy.customers.values()] })
+        const listWrong = async (entries: readonly { readonly id: number }[]) => {
+          const { customers } = await world.look()
+          return entries.filter(({ id }) => JSON.stringify(copy.customers.get(id)) !== customers.get(id))
+        }
+        await world.take({ do: 'calm' })
+        await run({ do: 'begin', cursor }, rest)
+        expect(await listWrong([...missed, ...stale].filter(({ heals }) => heals === 'next'))).toEqual([])
+        await run({ do: 'begin', cursor: 'none' }, rest)
+        expect(await listWrong([...missed, ...stale])).toEqual([])
         world.close()
       }),
       { seed: 42, numRuns },

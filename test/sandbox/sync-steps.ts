@@ -31,6 +31,15 @@ const anyPage = {
   keeps: fc.integer({ min: 0, max: 9 }).map((dice) => dice > 0),
 }
 
+/** What happens to a client that reads customers. */
+export const anyEvent = fc.oneof(
+  step(['advance'], { by: fc.constantFrom('PT5S', 'PT1M', 'P2D') }),
+  step(['patch', 'delete', 'silent'], { table: fc.constant<Table>('customers'), at: fc.nat(11) }),
+  step(['create'], {}),
+  step(['scenario'], { scenario: anyScenario }),
+  step(['fault'], { table: fc.constant<Table>('customers'), after: fc.nat(3) }),
+)
+
 /** Any step of a client, or of what happens to it. */
 export const anyStep = fc.oneof(
   { weight: 3, arbitrary: step(['advance'], { by: fc.constantFrom('PT5S', 'PT1M', 'P2D') }) },

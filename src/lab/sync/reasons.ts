@@ -64,7 +64,12 @@ export class Reasons {
   /** Lists the walks whose list has had a record. Order: by their first requests. */
   findWalks(id: number): readonly PageWalk[] {
     if (this.#found?.id !== id) {
-      this.#found = { id, walks: this.#findWalks(() => this.#versions.listRows(id)) }
+      this.#found = {
+        id,
+        walks: this.#findWalks(() =>
+          Array.from(this.#versions.listFormer(id)).flatMap(({ row }) => row ?? []),
+        ),
+      }
     }
     return this.#found.walks
   }

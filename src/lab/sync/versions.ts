@@ -87,35 +87,28 @@ export class Versions {
     return from
   }
 
-  /** Finds the first state since which a record has existed, up to a state. */
-  findAppearance(id: number, index: number): number {
-    let { from } = this.findRow(id, index)
-    while (from > 0) {
-      const before = this.findRow(id, from - 1)
-      if (!before.row) break
-      ;({ from } = before)
+  /** Lists the rows that a record has had up to a state, with the states that have them. Order: the latest first. */
+  *listFormer(id: number, index = this.#viewer.past.now.index): Generator<Presence> {
+    for (let at = index; at >= 0;) {
+      const presence = this.findRow(id, at)
+      yield presence
+      at = presence.from - 1
     }
-    return from
   }
 
-  /** Lists the rows that a record has had. */
-  listRows(id: number): Row<TableName>[] {
-    const rows: Row<TableName>[] = []
-    for (let at = this.#viewer.past.now.index; at >= 0;) {
-      const { row, from } = this.findRow(id, at)
-      if (row) rows.push(row)
-      at = from - 1
+  /** Finds the first state since which a record has existed, up to a state that has it. */
+  findAppearance(id: number, index: number): number {
+    let first = index
+    for (const { row, from } of this.listFormer(id, index)) {
+      if (!row) break
+      first = from
     }
-    return rows
+    return first
   }
 
   /** Finds the last state in which a record existed. */
   findLast(id: number): number | undefined {
-    for (let at = this.#viewer.past.now.index; at >= 0;) {
-      const { row, from } = this.findRow(id, at)
-      if (row) return at
-      at = from - 1
-    }
+    for (const { row, to } of this.listFormer(id)) if (row) return to
     return undefined
   }
 }

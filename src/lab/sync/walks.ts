@@ -137,31 +137,28 @@ export function createWalkFinder(
   table: TableName,
 ): (listRows: () => readonly Row<TableName>[]) => readonly PageWalk[] {
   const ofTable = walks.filter((walk) => walk.table === table)
-  const fields = Object.keys(tables[table].row.shape)
-  const groups = groupBy(ofTable, ({ first: { address } }) => {
-    const path = address?.path ?? {}
-    return Object.keys(path)
-      .filter((name) => fields.includes(name) && name !== 'organizationId')
-      .join(' ')
+  const fields = Object.keys(tables[table].row.shape).filter((name) => name !== 'organizationId')
+  const toKey = (values: object, names: readonly string[]): string =>
+    names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
+  const byNames = groupBy(ofTable, ({ first }) =>
+    Object.keys(first.address?.path ?? {})
+      .filter((name) => fields.includes(name))
+      .join(' '),
+  )
+  const indexes = Array.from(byNames, ([text, group]) => {
+    const names = text.split(' ').filter((name) => name !== '')
+    return { names, byKey: groupBy(group, ({ first }) => toKey(first.address?.path ?? {}, names)) }
   })
-  const indexes = Array.from(groups, ([text, group]) => {
-    const names = text === '' ? [] : text.split(' ')
-    return { names, walks: groupBy(group, ({ first }) => toKey(first.address?.path ?? {}, names)) }
-  })
-  const isOneList = indexes.every(({ names }) => names.length === 0)
+  if (indexes.every(({ names }) => names.length === 0)) return () => ofTable
   return (listRows) => {
-    if (isOneList) return ofTable
     const rows = listRows()
-    const found = indexes.flatMap(({ names, walks: byKey }) => {
-      const keys = new Set(names.length === 0 ? [''] : rows.map((row) => toKey(row, names)))
+    const found = indexes.flatMap(({ names, byKey }) => {
+      const keys = names.length === 0 ? [''] : new Set(rows.map((row) => toKey(row, names)))
       return [...keys].flatMap((key) => byKey.get(key) ?? [])
     })
     return found.toSorted((a, b) => a.first.id - b.first.id)
   }
 }
-
-const toKey = (values: object, names: readonly string[]): string =>
-  names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
 
 export function describeWalk({ reads, answered, first, isComplete }: PageWalk, run: number): Walk {
   const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
