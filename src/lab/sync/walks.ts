@@ -137,12 +137,11 @@ export function createWalkFinder(
   table: TableName,
 ): (listRows: () => readonly Row<TableName>[]) => readonly PageWalk[] {
   const ofTable = walks.filter((walk) => walk.table === table)
-  const fields = Object.keys(tables[table].row.shape).filter((name) => name !== 'organizationId')
-  const toKey = (values: object, names: readonly string[]): string =>
-    names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
+  const fields = new Set(Object.keys(tables[table].row.shape))
+  fields.delete('organizationId')
   const byNames = groupBy(ofTable, ({ first }) =>
     Object.keys(first.address?.path ?? {})
-      .filter((name) => fields.includes(name))
+      .filter((name) => fields.has(name))
       .join(' '),
   )
   const indexes = Array.from(byNames, ([text, group]) => {
@@ -159,6 +158,9 @@ export function createWalkFinder(
     return found.toSorted((a, b) => a.first.id - b.first.id)
   }
 }
+
+const toKey = (values: object, names: readonly string[]): string =>
+  names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
 
 export function describeWalk({ reads, answered, first, isComplete }: PageWalk, run: number): Walk {
   const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
