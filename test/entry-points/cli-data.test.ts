@@ -164,3 +164,14 @@ it('says at the start that a line without its end was dropped, and serves the ot
   await again.close()
   expect([contents.includes('First'), contents.includes('Second')]).toEqual([true, false])
 })
+
+it('loads a fixture file that is too large to be sent', async () => {
+  const file = join(temporaryFolder(), 'large.json')
+  writeFileSync(
+    file,
+    JSON.stringify({ about: 'x'.repeat(17 * 1_048_576), customers: [{ id: 1, name: 'Large' }] }),
+  )
+  const { code, stdout, stderr } = await run(['export', '--memory', '--size', '3', '--fixture', file])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout).customers[0].name).toBe('Large')
+})

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { writeFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
@@ -187,4 +187,16 @@ it.each([
   expect(await noteContents(baseUrl)).not.toContain('Written')
   await postNote(baseUrl, 'Afterwards')
   await close()
+})
+
+it.each([
+  ['of a newer format', (text: string) => text.replace('"format": 2', '"format": 3'), []],
+  ['that is damaged, for a fixture that does not exist', () => '{', ['--fixture', 'none']],
+])('does not touch dataset.json %s', async (_, damage, args) => {
+  const data = await usedFolder('stopped')
+  const path = join(data, 'dataset.json')
+  writeFileSync(path, damage(readFileSync(path, 'utf8')))
+  const before = readFiles(data)
+  expect((await run(['reseed', '--data', data, ...args])).code).toBe(1)
+  expect(readFiles(data)).toEqual(before)
 })

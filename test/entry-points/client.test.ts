@@ -230,3 +230,19 @@ it('iterates over lists that the service sends as bare arrays', async () => {
   expect(await names(2)).toEqual(all)
   expect(await names(all.length)).toEqual(all)
 })
+
+it('takes the 201 of a POST, if the assumptions have one', async () => {
+  const session = (await openSandbox()).session({ assumptions: { createStatus: 201 } })
+  const body = { categoryId: 1, content: 'Created' }
+  expect(await clientOf(session).createCustomerNote({ ...first, body })).toMatchObject({ content: 'Created' })
+})
+
+it('sends additional headers, but no other token', async () => {
+  const { fetch, client } = answered('{}')
+  await client.getCurrentMember({}, { headers: { Authorization: 'Bearer other', Prefer: 'code=503' } })
+  const [request] = fetch.mock.calls[0] ?? []
+  expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+    authorization: 'Bearer t',
+    prefer: 'code=503',
+  })
+})

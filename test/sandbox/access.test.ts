@@ -234,3 +234,17 @@ it('changes nothing on GET and HEAD', async () => {
   sandbox.requests.clear()
   expect(await crawl(as(sandbox, 'mara'))).toEqual(visits)
 })
+
+it('suggests a similar session, or how to open one', async () => {
+  const { ask, sandbox } = await serve()
+  const lost = async (method: string, path: string, session: string | null = null) => {
+    const answer = await ask(path, { method, headers: { 'sandbox-session': session } })
+    return expectRefusal(answer, 'not_found').detail
+  }
+  expect(await lost('GET', '/_sandbox/sessions/check')).toContain('POST /_sandbox/sessions opens a session')
+  sandbox.session({ id: 'checkout' })
+  const meant = 'There is no session chekout. Did you mean checkout?'
+  expect(await lost('GET', '/_sandbox/sessions/chekout')).toBe(meant)
+  expect(await lost('DELETE', '/_sandbox/sessions/chekout')).toBe(meant)
+  expect(await lost('GET', '/_sandbox/clock', 'chekout')).toBe(meant)
+})

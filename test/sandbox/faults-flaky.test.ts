@@ -57,3 +57,12 @@ it('flaky sessions with the same seed and id respond byte-identically', async ()
   const [first, second] = await Promise.all(sessions.map((session) => sendRequests(session, 60)))
   expect(second).toEqual(first)
 })
+
+it('the five requests count only those that match, after those that are let through', async () => {
+  const session = (await openSandbox()).session()
+  session.faults.add({ profile: 'flaky', operationId: 'getCurrentMember', after: 20 })
+  await as(session, 'mara').get('/organizations/harbor/customers')
+  const outcomes = await sendRequests(session, 25)
+  expect(outcomes.slice(0, 20).every(isSuccess)).toBe(true)
+  expect(outcomes.slice(20).every(isSuccess)).toBe(false)
+})

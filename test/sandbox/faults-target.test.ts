@@ -112,3 +112,9 @@ it('every invalid path is an error that names the path', () => {
   const paths = ['/', '//', '/v1', '/%', '/%ff', '/\ud800', '/\\', '/..', '/{}', '//evil/v1/members/me']
   for (const path of [...paths, `/${'é'.repeat(900)}`]) expect(findError({ path })).toMatch(/^path: /)
 })
+
+it('a path can be part literal, part template', () => {
+  const path = '/organizations/harbor/customers/{customerId}'
+  expect(matches({ path }, 'GET', customer)).toBe(true)
+  expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
+})

@@ -173,3 +173,26 @@ it('over HTTP, a test waits for a held request and releases it', async () => {
   expect((await call('gates/release', createJsonPost({ status: 429 }))).body).toMatchObject({ totalCount: 1 })
   expect((await second).status).toBe(429)
 })
+
+it('closing the sandbox lets held requests go on, and ends next', async () => {
+  const { sandbox, gates, hold } = await openGated()
+  const { response } = await hold()
+  const next = gates.next().catch((error: Error) => error.message)
+  await sandbox.close()
+  expect((await response).status).toBe(200)
+  expect(await next).toMatch(/sandbox closed/)
+})
+
+it('a wait for a request that its client has given up takes none', async () => {
+  const { sandbox, gates, hold } = await openGated()
+  const abandoned = new AbortController()
+  const init = createJsonPost({}, { 'sandbox-session': 'gated' })
+  const waiting = sandbox.fetch('/_sandbox/gates/next', { ...init, signal: abandoned.signal })
+  // Until the wait has begun, a request is not announced to it.
+  await new Promise((resolve) => setImmediate(resolve))
+  abandoned.abort()
+  await expect(waiting).rejects.toThrow('aborted')
+  const { id, response } = await hold()
+  gates.release(id)
+  expect((await response).status).toBe(200)
+})

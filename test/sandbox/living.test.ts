@@ -178,3 +178,19 @@ it.each([
   const fixture = { ...scripted, timeline: [step] }
   await expect(openSandbox({ size: 25, future: 'living', fixture })).rejects.toThrow(message)
 })
+
+it('ticks over HTTP, and stops', async () => {
+  const { id } = (await sandbox).session()
+  const at = await sandbox
+  const tick = { by: 'P1D' }
+  expect(await control(at, 'POST', '/clock/tick', tick, id)).toMatchObject({ tick })
+  expect(await control(at, 'GET', '/clock', undefined, id)).toMatchObject({ tick })
+  const headers = { authorization: 'Bearer sbx_harbor_1', 'sandbox-session': id }
+  await at.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+  expect(await control(at, 'DELETE', '/clock/tick', undefined, id)).toEqual({
+    now: '2026-01-16T12:00:00.000Z',
+  })
+  expect(await control(at, 'POST', '/clock/tick', { by: 'P1D', on: 'listCustomer' }, id)).toMatchObject({
+    errors: [{ name: 'on' }],
+  })
+})

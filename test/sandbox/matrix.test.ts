@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { assumptionMatrix, type MatrixOptions, type SessionHandle } from '../../src/index.ts'
-import { as, openSandbox } from '../support.ts'
+import { as, openSandbox, createJsonPost } from '../support.ts'
 
 const home = '/organizations/harbor'
 const sandbox = await openSandbox()
@@ -94,4 +94,21 @@ it.each([
 ])('rejects %s', async (json, message) => {
   const run = assumptionMatrix(() => undefined, { sandbox, ...JSON.parse(json) })
   await expect(run).rejects.toThrow(message)
+})
+
+const note = createJsonPost({ categoryId: 1, content: 'Called' })
+
+it('runs each suite in its own session, and closes it', async () => {
+  const ids: string[] = []
+  const suite = async (session: SessionHandle) => {
+    ids.push(session.id)
+    await as(session, 'mara').send(`${home}/customers/1/notes`, note)
+    expect(session.requests.list()).toHaveLength(1)
+  }
+  await assumptionMatrix(suite, { sandbox, names: ['team', 'pages'] })
+  expect(new Set(ids).size).toBe(3)
+  for (const id of ids) {
+    const headers = { 'sandbox-session': id }
+    expect((await sandbox.fetch('/v1/members/me', { headers })).status).toBe(404)
+  }
 })

@@ -124,3 +124,15 @@ it.each([
 ])('rejects %j by name', async (present, message) => {
   await expect(open(present as never)).rejects.toThrow(message)
 })
+
+it('changes nothing of the dataset if a function changes what it is given', async () => {
+  const sandbox = await open({
+    note: (note) => {
+      note.category.name = 'Changed'
+      return note
+    },
+  })
+  const before = await sandbox.dataset.fingerprint()
+  await as(sandbox, 'mara').get(`${home}/customers/1/notes`)
+  expect(await sandbox.dataset.fingerprint()).toBe(before)
+})

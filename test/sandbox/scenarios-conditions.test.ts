@@ -154,3 +154,14 @@ it('late-visibility: many writes of one instant are undone together, in a copy a
   clock.advance('PT10S')
   expect(await readOne(client)).toBe(1_003)
 })
+
+it('member-leaves: one who has no manager hands over to a report', async () => {
+  const { scenarios, client } = open()
+  const top = (await client.listMembers({ organizationId })).find(({ id, managerId }) => id === managerId)
+  scenarios.add({ name: 'member-leaves', on: 'getCurrentMember', memberId: top?.id })
+  await client.getCurrentMember()
+  expect(scenarios.list()).toMatchObject([{ acted: 1 }])
+  const members = await client.listMembers({ organizationId })
+  expect(members.filter(({ managerId }) => managerId === top?.id)).toEqual([])
+  expect(members.filter(({ id, managerId }) => id === managerId)).toHaveLength(1)
+})

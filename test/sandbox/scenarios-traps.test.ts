@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Client } from '../../src/client.ts'
+import { createSandbox, type Customer, type SessionHandle } from '../../src/index.ts'
 import type { Page } from '../support.ts'
 import {
   addSeconds,
@@ -173,4 +174,34 @@ it('wrong-total: a total that is too high is never reached', async () => {
   await client.listMembers({ organizationId })
   expect(totals).toEqual([40, 41, 41])
   expect(scenarios.list()).toMatchObject([{ matched: 3, acted: 2 }])
+})
+
+async function previewList(session: Pick<SessionHandle, 'preview'>, list: string) {
+  const path = `/organizations/${organizationId}/${list}`
+  const { body } = await session.preview({ path, token: 'sbx_harbor_1' })
+  const { items }: { items: Customer[] } = JSON.parse(JSON.stringify(body))
+  return items
+}
+
+it('late-visibility: in a living tenant, odd records lag while even ones are up to date', async () => {
+  const session = (await createSandbox({ size: 40, future: 'living' })).session()
+  session.clock.advance('P36D')
+  const list = async () =>
+    new Map((await previewList(session, 'signals?limit=250')).map(({ id, updatedDate }) => [id, updatedDate]))
+  const before = await list()
+  session.clock.advance('P1D')
+  const after = await list()
+  session.scenarios.add({ name: 'late-visibility', seconds: 86_400, lag: 'alternate' })
+  const mixed = await list()
+  const moved = [...new Map([...before, ...after]).keys()].filter((id) => before.get(id) !== after.get(id))
+  expect(new Set(moved.map((id) => id % 2))).toEqual(new Set([0, 1]))
+  for (const id of moved) expect(mixed.get(id)).toBe((id % 2 === 1 ? before : after).get(id))
+})
+
+it('deleted: takes the records that the response shows', async () => {
+  const { scenarios, client } = open()
+  scenarios.add({ name: 'deleted', on: 'listSignals', collection: 'signals', count: 2 })
+  const { items } = await client.listSignals({ organizationId, limit: 250, status: 'open' })
+  const { items: left } = await client.listSignals({ organizationId, limit: 250, status: 'open' })
+  expect(left.map(({ id }) => id)).toEqual(items.slice(2).map(({ id }) => id))
 })

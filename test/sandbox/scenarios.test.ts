@@ -179,3 +179,12 @@ it('is controlled from another process', async () => {
   await expect(session.scenarios.add({ name: 'deleted', seconds: 1 })).rejects.toThrow('scenario seconds')
   await session.close()
 })
+
+it('acts between pages that are bare arrays', async () => {
+  const session = sandbox.session({ assumptions: { pages: 'array' } })
+  session.scenarios.add({ name: 'page-drift', on: 'listSignals' })
+  session.scenarios.add({ name: 'page-drift', on: 'listCustomerNotes', customerId: 3 })
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  await session.fetch(`/v1/organizations/${organizationId}/customers/1/notes?limit=1`, { headers })
+  expect(session.scenarios.list()).toMatchObject([{ acted: 0 }, { acted: 1 }])
+})

@@ -173,3 +173,13 @@ it('does not confuse requests of a dropped session with those of a new one with 
   await use('x')
   expect(await ids()).toEqual(['other', 'x'])
 })
+
+it('never evicts the session that it has just opened', async () => {
+  const { sandbox, ids } = await limited({ count: 1 })
+  const answer = hold(sandbox.session({ id: 'busy' }))
+  expect(sandbox.session({ id: 'opened' }).id).toBe('opened')
+  expect(await ids()).toEqual(['busy', 'opened'])
+  sandbox.release()
+  await answer
+  expect(await ids()).toEqual(['busy'])
+})

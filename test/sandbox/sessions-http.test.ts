@@ -248,3 +248,12 @@ it('restores a snapshot of a session as often as needed', async () => {
   session.restore(snapshot)
   expect(await mara.get(notes)).toEqual(read)
 })
+
+it('restores the snapshot of one session into another', async () => {
+  const { sandbox } = await open()
+  const [one, two] = [sandbox.session(), sandbox.session()]
+  const written = await as(one, 'mara').post(notes, note('in one'))
+  two.restore(one.snapshot())
+  await as(one, 'mara').post(notes, note('later'))
+  expect(await as(two, 'mara').get(`${notes}?offset=1`)).toEqual({ items: [written], totalCount: 2 })
+})
