@@ -3,8 +3,7 @@ import { type InferResponseType, hc } from 'hono/client'
 import type { ControlApp } from '../lab/control.ts'
 import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
-import { parseDuration } from './components/duration.ts'
-import type { OpenApiDocument } from './components/schema.ts'
+import { parseDuration, type OpenApiDocument } from './components/schema.ts'
 import { session, switchSession } from './place.ts'
 
 const client = hc<ControlApp>(location.origin)

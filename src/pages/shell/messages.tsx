@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
-import { Code } from '../components/code.tsx'
+import { Code } from '../components/service.tsx'
 import { Act, Button, Problem } from '../components/ui.tsx'
 import { reconnect } from '../live.ts'
 import { linkTo, switchSession } from '../place.ts'

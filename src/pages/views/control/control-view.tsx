@@ -6,8 +6,7 @@ import { Unknown } from '../../shell/messages.tsx'
 import { AssumptionsPage } from './assumptions-page.tsx'
 import { ClockPage } from './clock-page.tsx'
 import { DatasetPage } from './dataset-page.tsx'
-import { FaultsPage } from './faults-page.tsx'
-import { ScenariosPage } from './scenarios-page.tsx'
+import { FaultsPage, ScenariosPage } from './faults-and-scenarios.tsx'
 import { SessionsPage } from './sessions-page.tsx'
 
 const pages: Readonly<Record<string, ComponentType>> = {

@@ -7,7 +7,7 @@ import { Act, Card, Confirm, Facts } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
 import { session } from '../../place.ts'
-import { listDifferences } from '../../shell/chips.tsx'
+import { listDifferences } from '../../shell/header.tsx'
 import { overview } from '../../shell/overview.ts'
 
 export function DatasetPage() {

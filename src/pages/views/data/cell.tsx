@@ -15,7 +15,7 @@ import {
   pluralize,
   singularize,
   summarize,
-} from './labels.ts'
+} from './collections.ts'
 
 /** Renders a field's value on one line: references by name, instants short, lists as names, which `isBrief` shortens. */
 function renderValue(field: string, value: unknown, isBrief = false): ComponentChildren {

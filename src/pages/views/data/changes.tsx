@@ -10,7 +10,7 @@ import { Act, Button, Loaded, RequestLink } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
-import { type AnyRecord, formatCounts, getLabel, looks, singularize } from './labels.ts'
+import { type AnyRecord, formatCounts, getLabel, looks, singularize } from './collections.ts'
 
 const [PAGE, MOST] = [50, 250]
 

@@ -9,7 +9,7 @@ import { linkTo, param, place, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
-import { type ListOperation, useOperations } from './contract.ts'
+import { type ListOperation, useOperations } from './collections.ts'
 import { RecordPage } from './record-page.tsx'
 
 export function DataView() {

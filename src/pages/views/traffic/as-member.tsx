@@ -2,14 +2,12 @@ import type { Preview } from '../../../lab/explain/schemas.ts'
 import { prepare, routes } from '../../client.ts'
 import { type CastMember, useCast } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
-import { plural } from '../../components/format.tsx'
+import { plural, StatusTag } from '../../components/format.tsx'
 import { toText } from '../../components/schema.ts'
-import { StatusTag } from '../../components/status.tsx'
 import { Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
-import type { ListOperation } from '../data/contract.ts'
-import { type AnyRecord, getLabel, isRecord } from '../data/labels.ts'
+import { type ListOperation, type AnyRecord, getLabel, isRecord } from '../data/collections.ts'
 
 /** The most records to compare, and to show. */
 const [MOST, SHOWN] = [250, 20]

@@ -1,0 +1,228 @@
+import { useState, useRef } from 'preact/hooks'
+
+import type { FaultInput } from '../../../testing/faults/fault.ts'
+import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
+import type { Call } from '../../calls.ts'
+import { prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
+import {
+  type Help,
+  SchemaForm,
+  toOptions,
+  useBodySchema,
+  useOperationIds,
+  Select,
+} from '../../components/form.tsx'
+import { type Draft, toText } from '../../components/schema.ts'
+import { Button, Card, Loaded, Act, RequestLink } from '../../components/ui.tsx'
+import { useChange, useRead, type ReadState } from '../../components/use-calls.ts'
+import { requests } from '../../live.ts'
+import { param, setQuery } from '../../place.ts'
+import { journalRevision } from '../../shell/overview.ts'
+
+export function FaultsPage() {
+  const name = param('effect')
+  return (
+    <div class="columns">
+      <FaultForm key={name} name={name} effect={effects[name] ?? status} />
+      <ActiveList
+        title="Faults"
+        state={useRead(prepare('get', routes.faults), journalRevision.value)}
+        prepareRemoval={(id) => prepare('delete', routes.faults[':id'], { param: { id } })}
+        removeAll={prepare('delete', routes.faults)}
+        hasActed={(id, request) => request.fault === id}
+      />
+    </div>
+  )
+}
+
+interface Effect {
+  readonly label: string
+  /** The fields that belong to the effect, in front of those that any fault has. */
+  readonly fields?: readonly string[]
+  /** A fault that is useful at once. */
+  readonly initial?: Draft
+  readonly fixed?: FaultInput
+}
+
+const status: Effect = {
+  label: 'Status',
+  fields: ['status', 'retryAfterSeconds'],
+  initial: { status: '503', times: '1' },
+}
+const limit = { 'rateLimit.requests': '10', 'rateLimit.windowSeconds': '10' }
+const broken = { malfunction: 'truncate', times: '1' }
+const effects: Readonly<Record<string, Effect>> = {
+  '': status,
+  delay: { label: 'Delay', fields: ['delayMs'], initial: { delayMs: '2000' } },
+  limit: { label: 'Rate limit', fields: ['rateLimit'], initial: limit },
+  broken: { label: 'Broken response', fields: ['malfunction'], initial: broken },
+  reset: { label: 'Connection reset', fixed: { reset: true } },
+  hold: { label: 'Hold', initial: { times: '1' }, fixed: { gate: true } },
+  sequence: { label: 'Sequence', fields: ['sequence', 'repeat'], initial: { sequence: '503, 503, pass' } },
+  profile: { label: 'Profile', fields: ['profile'], initial: { profile: 'flaky' } },
+}
+
+const more = ['method', 'path', 'after', 'probability', 'delayMs', 'stored', 'headers', 'body']
+
+function FaultForm({ name, effect }: { name: string; effect: Effect }) {
+  const { fields = [], initial = {}, fixed } = effect
+  const change = useChange()
+  const profiles = useRead(prepare('get', routes.faults.profiles)).value?.items ?? []
+  const help: Readonly<Record<string, Help>> = {
+    profile: {
+      options: Object.fromEntries(profiles.map((one) => [one.name, `${one.name}: ${one.description}`])),
+    },
+    delayMs: { label: 'Delay (ms)', placeholder: '2000 or { "min": 0, "max": 900 }' },
+    retryAfterSeconds: { label: 'Retry-After (s)' },
+    times: { label: 'How many requests', placeholder: 'all, until removed' },
+    operationId: { label: 'Operation', options: toOptions(useOperationIds()) },
+    stored: { label: 'Handle the request first' },
+    headers: { placeholder: 'X-Request-Id: 7' },
+  }
+  return (
+    <Card title="Add a fault">
+      <fieldset class="row" aria-label="Effect">
+        {Object.entries(effects).map(([one, { label }]) => (
+          <Button key={one} pressed={one === name} run={() => setQuery({ effect: one })}>
+            {label}
+          </Button>
+        ))}
+      </fieldset>
+      <SchemaForm
+        label="Add a fault"
+        schema={useBodySchema('addFaults')}
+        names={[...fields, 'operationId', ...(name === 'profile' ? [] : ['times'])]}
+        more={{
+          label: 'Path, probability, headers, body',
+          names: more.filter((one) => !fields.includes(one)),
+        }}
+        initial={initial}
+        help={help}
+        verb="Add fault"
+        change={change}
+        submit={(body: object) => {
+          const fault = { ...body, ...fixed }
+          return change.make(prepareFault(fault), `Added: ${describe(fault)}.`)
+        }}
+      />
+      <p class="hint">The latest fault comes first; the first that matches a request acts on it.</p>
+    </Card>
+  )
+}
+
+export function ScenariosPage() {
+  const listed = useRead(prepare('get', routes.scenarios.definitions))
+  return (
+    <div class="columns">
+      <Loaded state={listed}>{({ items }) => <ScenarioForm scenarios={items} />}</Loaded>
+      <ActiveList
+        title="Scenarios"
+        state={useRead(prepare('get', routes.scenarios), journalRevision.value)}
+        prepareRemoval={(id) => prepare('delete', routes.scenarios[':id'], { param: { id } })}
+        removeAll={prepare('delete', routes.scenarios)}
+        hasActed={(id, { scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
+      />
+    </div>
+  )
+}
+
+function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
+  const [name, setName] = useState(scenarios[0]?.name ?? '')
+  const change = useChange()
+  const chosen = scenarios.find((one) => one.name === name)
+  const options = Object.entries(chosen?.options ?? {})
+  const help = options.map(([option, value]) => [option, { placeholder: `${value ?? ''}` }] as const)
+  return (
+    <Card title="Add a scenario">
+      <SchemaForm
+        label="Add a scenario"
+        schema={useBodySchema('addScenario')}
+        names={options.map(([option]) => option)}
+        help={{ ...Object.fromEntries(help), on: { label: 'Operation' } }}
+        verb="Add scenario"
+        change={change}
+        submit={(body: object) => change.make(prepareScenario({ ...body, name }), `Added ${name}.`)}
+      >
+        <Select
+          label="Scenario"
+          value={name}
+          set={setName}
+          options={toOptions(scenarios.map((one) => one.name))}
+        />
+        <p class="hint">{chosen?.text}</p>
+      </SchemaForm>
+    </Card>
+  )
+}
+
+interface Active {
+  readonly id: string
+  readonly text?: string
+  readonly left?: number | null
+}
+
+interface ActiveListProps<T extends Active> {
+  readonly title: string
+  readonly state: ReadState<{ readonly items: readonly T[] }>
+  readonly prepareRemoval: (id: string) => Call
+  readonly removeAll: Call
+  /** Reports whether something has acted on a request. */
+  readonly hasActed: (id: string, request: (typeof requests.value)[number]) => boolean
+}
+
+/** Lists the faults or scenarios of the session, each with the last request that it acted on. */
+function ActiveList<T extends Active>(props: ActiveListProps<T>) {
+  const { title, state, prepareRemoval, removeAll, hasActed } = props
+  const list = useRef<HTMLUListElement>(null)
+  // The button disappears with its row.
+  const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
+  const count = state.value?.items.length ?? 0
+  return (
+    <Card title={`${title} (${count})`}>
+      <Loaded state={state}>
+        {({ items }) => (
+          <ul ref={list} class="list is-lined">
+            {items.length === 0 && <li class="empty">None: requests reach the service unchanged.</li>}
+            {items.map((item) => {
+              const last = requests.value.findLast((request) => hasActed(item.id, request))
+              return (
+                <li key={item.id} class="row is-apart">
+                  <span>
+                    {describe(item)} <span class="hint">{item.text}</span>{' '}
+                    {item.left === 0 && <span class="tag">used up</span>}
+                    {last && (
+                      <span class="hint">
+                        , last on <RequestLink id={last.id} />
+                      </span>
+                    )}
+                  </span>
+                  <Act
+                    aria-label={`Remove ${item.id}`}
+                    call={prepareRemoval(item.id)}
+                    done={`Removed ${item.id}.`}
+                    after={focus}
+                  >
+                    Remove
+                  </Act>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </Loaded>
+      {count > 1 && (
+        <Act call={removeAll} done={`Removed all ${title.toLowerCase()}.`} after={focus}>
+          Remove all
+        </Act>
+      )}
+    </Card>
+  )
+}
+
+/** Formats settings as they are written in a request, as in `status 503 · times 1`. */
+function describe(settings: object): string {
+  return Object.entries(settings)
+    .filter(([name, value]) => name !== 'id' && name !== 'text' && value !== null && value !== undefined)
+    .map(([name, value]) => `${name} ${toText(value)}`)
+    .join(' · ')
+}
