@@ -62,7 +62,7 @@ function requireRecord(endpoint: Endpoint): RouteStep {
 }
 
 /** Creates the argument of an endpoint's handler. Errors: 404 if the record that the path names does not exist. */
-function createCall(c: RouteContext, { find, body }: Endpoint): Call {
+function createCall(c: RouteContext, endpoint: Endpoint): Call {
   const { settings } = c.get('state').contract
   const [path, query, caller, data] = [
     c.req.valid('param'),
@@ -70,8 +70,8 @@ function createCall(c: RouteContext, { find, body }: Endpoint): Call {
     c.get('caller'),
     c.get('data'),
   ]
-  const record = find?.({ path, caller, data, settings })
-  if (find && !record) {
+  const record = endpoint.find?.({ path, caller, data, settings })
+  if (endpoint.find && !record) {
     throw new SandboxError('not_found', 'The record that the path names does not exist.')
   }
   const now = (): string => {
@@ -79,7 +79,7 @@ function createCall(c: RouteContext, { find, body }: Endpoint): Call {
     c.set('timeRead', time)
     return time
   }
-  return { path, query, body: body && c.req.valid('json'), record, caller, data, now, settings }
+  return { path, query, body: endpoint.body && c.req.valid('json'), record, caller, data, now, settings }
 }
 
 /** Reads what may have to be generated first. While others run, the caller may leave and the data may change. */

@@ -39,15 +39,17 @@ export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'setti
 
 type Handled<T extends TableName> = Row<T> | Creation<T> | Selection<Row<T>>
 
+/** Its functions take what the route of the endpoint has parsed by the endpoint's own path, query and body. */
 export interface Endpoint extends Operation {
   readonly resource: Resource
-  readonly find: ((address: Address<unknown>) => Row<TableName> | undefined) | undefined
+  find?(address: Address<unknown>): Row<TableName> | undefined
   /** Returns the conditions that the records of a list meet; undefined for an operation on one record. */
-  readonly where: ((call: Call) => Clauses<TableName>) | undefined
+  readonly where?: ((call: Call) => Clauses<TableName>) | undefined
   /** Returns a row, all rows that match before pagination, or, for an endpoint with a body, the row to create. */
-  readonly handle: (call: Call) => Handled<TableName>
+  handle(call: Call): Handled<TableName>
 }
 
+/** An operation in the types of its own path, query, body and record. */
 interface Definition<
   P extends string,
   Q extends Parameters,
@@ -55,7 +57,8 @@ interface Definition<
   K extends ReturnKind,
   T extends TableName,
   S extends z.ZodType,
-  F,
+  F extends Row<TableName>,
+  C = Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>,
 > {
   readonly id: K extends 'list' ? (typeof unpaginatedLists)[number] : string
   readonly method?: 'POST'
@@ -67,9 +70,9 @@ interface Definition<
   readonly returns: K
   readonly resource: Resource<T, S>
   readonly assumes?: AssumptionId
-  readonly find?: (address: Address<PathParameters<P>>) => F | undefined
-  readonly where?: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Clauses<T>
-  readonly handle?: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Row<T> | Creation<T>
+  find?(address: Address<PathParameters<P>>): F | undefined
+  readonly where?: (call: C) => Clauses<T>
+  handle?(call: C): Row<T> | Creation<T>
 }
 
 /** Defines an operation, by `where` if it lists records, by `handle` if it responds with one. */
@@ -80,15 +83,14 @@ export function endpoint<
   S extends z.ZodType,
   Q extends Parameters = {},
   B = undefined,
-  F = undefined,
+  F extends Row<TableName> = Row<TableName>,
 >(definition: Definition<P, Q, B, K, T, S, F>): Endpoint {
-  const { method = 'GET', query: parameters = query(() => ({})), body, assumes, find, where } = definition
-  const { shape, table } = definition.resource
-  const list = (call: Call): Handled<TableName> => call.data.select(table, value.where?.(call) ?? [])
-  const parts = { method, query: parameters, body, assumes, find, where, shape, status: 200 }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler
-  const value = { handle: list, ...definition, ...parts } as unknown as Endpoint
-  return value
+  const { resource: shown, method = 'GET', query: parameters = query(() => ({})), body, assumes } = definition
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the clauses are those of the resource's own table
+  const where = definition.where as Endpoint['where']
+  const list = (call: Call): Handled<TableName> => call.data.select(shown.table, where?.(call) ?? [])
+  const shape = { shape: shown.shape, status: 200 } as const
+  return { handle: list, ...definition, ...shape, method, query: parameters, body, assumes, where }
 }
 
 /** Finds a record of the caller's organization. Source: assumption A-08. */
