@@ -148,9 +148,9 @@ it('playwright-suite passes', async () => {
   expect(await tested('playwright-suite', '--timeout=120000')).toMatch(/4 passed/)
 })
 
-it('next-handler answers, and shows each request in the console as it comes', async () => {
-  await shell('next-handler', install)
-  const url = await served('next-handler')
+it('nextjs-app answers, and shows each request in the console as it comes', async () => {
+  await shell('nextjs-app', install)
+  const url = await served('nextjs-app')
   const headers = { authorization: 'Bearer sbx_harbor_1' }
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers })
   expect(await (await ask('/v1/members/me')).json()).toMatchObject({ id: 1 })
@@ -162,5 +162,5 @@ it('next-handler answers, and shows each request in the console as it comes', as
   await ask('/v1/organizations/harbor/products')
   await page.getByRole('row').filter({ hasText: '/products' }).waitFor()
   expect(errors).toEqual([])
-  await shell('next-handler', 'npm run typecheck')
+  await shell('nextjs-app', 'npm run typecheck')
 })
