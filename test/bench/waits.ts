@@ -13,7 +13,8 @@ export const waits: Suite = {
     await using server = await startCommand('--size', '20000', '--memory')
     const call = async (path: string, body?: unknown): Promise<string> => {
       const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-      return (await fetch(`http://127.0.0.1:${server.port}${path}`, init)).text()
+      const ask = () => fetch(`http://127.0.0.1:${server.port}${path}`, init)
+      return (await ask().catch(ask)).text()
     }
     await call(
       '/_sandbox/data/notes',
