@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { toLocalTime } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { listRenewals } from '../../seed/customers/history.ts'
 import { getStage } from '../../seed/customers/stages.ts'
-import { findWorkplace } from '../../seed/people/offices.ts'
-import { DAY, group, HOUR, isGenerated, mediumTenants, nowMs, readField, type Row } from './tenants.ts'
+import { DAY, group, isGenerated, mediumTenants, nowMs, readField, type Row } from './tenants.ts'
 
 type Customer = Row<'customers'>
 
@@ -46,17 +44,6 @@ describe.each(mediumTenants)('$name', ({ seed, rows, customers, get, findEntry }
     const average = (segment: string) =>
       mean(established.filter((row) => row.segment === segment).map(({ id }) => meetingsOf(id).length))
     expect(average('Enterprise')).toBeGreaterThan(2.5 * average('Startup'))
-  })
-
-  it('members meet customers between seven in the morning and eight in the evening of their office', () => {
-    const times = meetings.flatMap(({ memberIds, startDate, endDate }) =>
-      memberIds.map((id) => {
-        const { timezone } = findWorkplace({ id })
-        const local = toLocalTime(Date.parse(startDate), timezone) % DAY
-        return local >= 7 * HOUR && local + Date.parse(endDate) - Date.parse(startDate) <= 20 * HOUR
-      }),
-    )
-    expect(times.filter((isDay) => !isDay).length).toBeLessThan(0.01 * times.length)
   })
 
   it('a customer was updated after its contracts began, were renewed or ended, and after it went live', () => {

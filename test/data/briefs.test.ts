@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { computeStart } from '../../seed/customers/contracts.ts'
-import { findWorkplace } from '../../seed/people/offices.ts'
-import {
-  allTenants,
-  DAY,
-  hadContract,
-  isAtWork,
-  isGenerated,
-  listRenewals,
-  type Row,
-  type Tenant,
-} from './tenants.ts'
+import { allTenants, DAY, hadContract, isGenerated, listRenewals, type Row, type Tenant } from './tenants.ts'
 
 interface Brief {
   readonly row: Row<'briefContents'>
@@ -121,23 +111,5 @@ describe.each(allTenants)('$name', (tenant) => {
       return isWrong || (last !== undefined && meetings.length === 0)
     })
     expect(wrong.map(({ text }) => text)).toEqual([])
-  })
-
-  it('a meeting is prepared within a few days before it takes place', () => {
-    const wrong = briefs.filter(({ key, row }) => {
-      const days = rows.meetings
-        .filter(({ customerId }) => customerId === row.customerId)
-        .map(({ startDate }) => (Date.parse(startDate) - Date.parse(row.createdDate)) / DAY)
-      return key === 'meetingPreparation' && !days.some((left) => left > 0 && left < 4)
-    })
-    expect(wrong.map(({ text }) => text)).toEqual([])
-  })
-
-  it('briefs are written on working days, in working hours', () => {
-    const wrong = briefs.filter(({ row, customer }) => {
-      const [id] = customer.memberRoles.find(({ key }) => key === 'csm')?.memberIds ?? []
-      return id !== undefined && !isAtWork(row.createdDate, findWorkplace({ id }))
-    })
-    expect(wrong.map(({ row }) => row.createdDate)).toEqual([])
   })
 })

@@ -68,20 +68,6 @@ it('lets members leave, but nobody of the cast and no manager', async () => {
   }
 })
 
-it('goes on naming a former member in what is over', async () => {
-  const { before, after } = await readYears(42, YEARS)
-  const former = new Set(listFormer(after).map(({ id }) => id))
-  const written = before.rows.notes.filter(({ createdById, id }) => {
-    return former.has(createdById) && after.tables.notes.get(id)
-  })
-  expect(written.length).toBeGreaterThan(0)
-  for (const note of written) expect(after.tables.notes.get(note.id)).toBe(note)
-  for (const { createdById, createdDate } of after.rows.notes) {
-    const { leftDate = '9999' } = after.tables.members.get(createdById) ?? {}
-    expect(createdDate <= leftDate).toBe(true)
-  }
-})
-
 it.each(seeds)('looks after open signals, the severe ones first: seed %i', async (seed) => {
   const { after } = await readYears(seed)
   const open = after.rows.signals.filter((signal) => signal.closedDate === null && isGenerated(signal))

@@ -87,18 +87,3 @@ it.each([42, 1, 2026])(
     }
   },
 )
-
-/** Counts the signals that are not over. */
-const countPending = ({ signals }: Dataset['rows']) => ({
-  drafts: signals.filter(({ isDraft }) => isDraft).length,
-  open: signals.filter(({ closedDate }) => closedDate === null).length,
-})
-
-it.each([42, 1, 2026])('has about as many drafts and open signals as the dataset: seed %i', async (seed) => {
-  const { dataset, moments } = await open(seed)
-  const [before, after] = [countPending(dataset.rows), countPending(moments.at(daysLater(150)).rows)]
-  for (const [kind, usual] of Object.entries(before)) {
-    expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeGreaterThan(0.65)
-    expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeLessThan(1.7)
-  }
-})

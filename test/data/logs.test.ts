@@ -48,20 +48,6 @@ describe.each(allTenants)('$name', (tenant) => {
     expect(hours.filter((hour) => hour < 4 || hour > 5)).toEqual([])
   })
 
-  it('a nightly action follows its trigger within two minutes, and fails if the trigger failed', () => {
-    const wrong = actions.filter(isNightly).filter(({ timeMs, row }) => {
-      const trigger = triggers.find(
-        (log) =>
-          isNightly(log) &&
-          log.row.organizationId === row.organizationId &&
-          timeMs >= log.timeMs &&
-          timeMs < log.timeMs + 2 * MINUTE,
-      )
-      return !trigger || (trigger.row.status === 'failed' && row.status !== 'failed')
-    })
-    expect(wrong).toEqual([])
-  })
-
   it('a message about a signal comes right after it, or a week later as a reminder', () => {
     const told = logs.filter(({ message }) => /\bsignal \d+/.test(message))
     const wrong = told.filter(({ message, automation, timeMs, customer }) => {

@@ -6,12 +6,10 @@ import { createLookup, generated } from './generated.ts'
 import {
   allTenants,
   countEach,
-  DAY,
   fullName,
   hadContract,
   isAtWork,
   isGenerated,
-  listRenewals,
   now,
   type Tenant,
 } from './tenants.ts'
@@ -53,18 +51,6 @@ describe.each(allTenants)('$name', (tenant) => {
       )
     })
     expect(wrong.map(({ content }) => content)).toEqual([])
-  })
-
-  it('notes in the category Renewal precede a renewal by less than half a year', () => {
-    const renewals = notes.filter(({ categoryId }) => get('noteCategories', categoryId)?.name === 'Renewal')
-    const wrong = renewals.filter((note) => {
-      const customer = get('customers', note.customerId)
-      const times = customer?.products.flatMap((entry) => listRenewals(customer, entry, seed)) ?? []
-      const left = times.map((timeMs) => (timeMs - Date.parse(note.createdDate)) / DAY)
-      return !left.some((days) => days > 0 && days < 183)
-    })
-    expect(renewals.length).toBeGreaterThan(0)
-    expect(wrong).toEqual([])
   })
 })
 

@@ -163,15 +163,6 @@ it('signals about usage, support, renewals and requests name products of the cus
   expect(wrong).toEqual([])
 })
 
-const share = (texts: readonly string[]) => new Set(texts).size / texts.length
-
-it('300 customers do not repeat each other', () => {
-  const { signals, meetings, notes } = rowsOf({ size: 300 })
-  expect(share(signals.map(({ summary }) => summary))).toBeGreaterThan(0.9)
-  expect(share(meetings.flatMap(({ summary }) => summary ?? []))).toBeGreaterThan(0.9)
-  expect(share(notes.map(({ content }) => content))).toBeGreaterThan(0.9)
-})
-
 /** The fields of each table that can be absent or empty. */
 const optional: { readonly [T in TableName]?: readonly (keyof Row<T>)[] } = {
   customers: ['memberRoles', 'products', 'sources', 'customFields'],

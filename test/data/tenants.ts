@@ -16,7 +16,7 @@ export type Row<T extends TableName> = Rows[T][number]
 type Customer = Row<'customers'>
 
 export const nowMs = Date.parse(now)
-export const HOUR = 3_600_000
+const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
 /** The customers of the default fixture, whose records are written by hand. */

@@ -179,22 +179,6 @@ it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command
   for (const flag of flags.split(' ')) expect(stdout).toContain(`  --${flag} `)
 })
 
-it.each(['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'calibrate', 'init'])(
-  'ends the help of %s with two examples, and groups its options',
-  async (name) => {
-    const { stdout } = await run([name, '--help'])
-    const [usage = '', examples = ''] = stdout.split('\nExamples:\n')
-    expect(examples.trimEnd().split('\n')).toEqual(
-      Array.from({ length: 2 }, () =>
-        expect.stringMatching(new RegExp(`^  workspace-sandbox ${name}\\b.*  # `)),
-      ),
-    )
-    expect(usage).toMatch(/^(?:Output|Data|Storage):$/m)
-    expect(usage).toMatch(/^General:\n(?:.*\n)*  -h, --help /m)
-    expect(usage).not.toMatch(/^Options:$/m)
-  },
-)
-
 it('lists the exit codes in its help', async () => {
   const { stdout } = await run(['--help'])
   const [, codes = ''] = stdout.split('\nExit codes:\n')
