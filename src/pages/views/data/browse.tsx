@@ -7,7 +7,7 @@ import type { CastMember } from '../../components/cast.tsx'
 import { Search, type Help, SchemaFields } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
-import { toText, toWords, listTypes, type Schema } from '../../components/schema.ts'
+import { type Draft, toText, toWords, listTypes, type Schema } from '../../components/schema.ts'
 import { PreviewHead } from '../../components/service.tsx'
 import { Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
@@ -207,7 +207,7 @@ interface FiltersProps {
 /** Renders a field for each parameter of a list, except the scope, which the whole page has; the URL keeps them. */
 function Filters({ operation, organizationId }: FiltersProps) {
   const { query } = place.value
-  const { pathNames, parameters, item, collection } = operation
+  const { pathNames, parameters, item } = operation
   const others = [...pathNames, ...(item.properties?.['customerId'] ? ['customerId'] : [])]
   const properties: Readonly<Record<string, Schema>> = {
     ...Object.fromEntries(others.map((name) => [name, { type: 'integer' }])),
@@ -216,12 +216,6 @@ function Filters({ operation, organizationId }: FiltersProps) {
     ),
   }
   const names = Object.keys(properties).filter((name) => name !== 'scope')
-  const isSeveral = (name: string): boolean => listTypes(properties[name] ?? {}).includes('array')
-  const known = useRead(prepareRecords(collection, { organizationId, limit: '250' })).value?.items ?? []
-  const help = names.map((name): readonly [string, Help] => {
-    const several = isSeveral(name) && { placeholder: 'several, separated by commas' }
-    return [name, { label: name, ...several, proposals: listKnownWords(known, name) }]
-  })
   return (
     <>
       {names
@@ -232,23 +226,47 @@ function Filters({ operation, organizationId }: FiltersProps) {
           </Button>
         ))}
       <Folded title="Filters" isOpen={param('filter') !== ''}>
-        {() => (
-          <SchemaFields
-            schema={{ properties }}
-            names={names}
-            help={Object.fromEntries(help)}
-            draft={Object.fromEntries(names.map((name) => [name, query.getAll(name).join(', ')]))}
-            set={(draft) => {
-              const entered = Object.entries(draft).map(([name, text]) => {
-                return [name, (isSeveral(name) ? text.split(/,\s*/) : [text]).filter(Boolean)] as const
-              })
-              setQuery({ ...Object.fromEntries(entered), page: '' })
-            }}
-            error={undefined}
-            empty="any"
-          />
-        )}
+        {() => <FilterFields {...{ operation, organizationId, properties, names }} />}
       </Folded>
     </>
+  )
+}
+
+interface FilterFieldsProps extends FiltersProps {
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly names: readonly string[]
+}
+
+function FilterFields({ operation, organizationId, properties, names }: FilterFieldsProps) {
+  const { query } = place.value
+  /** What was typed, such as a comma that no value follows yet. */
+  const [typed, setTyped] = useState<Draft>({})
+  const isSeveral = (name: string): boolean => listTypes(properties[name] ?? {}).includes('array')
+  const split = (name: string, text = ''): readonly string[] =>
+    (isSeveral(name) ? text.split(/,\s*/) : [text]).filter(Boolean)
+  const call = prepareRecords(operation.collection, { organizationId, limit: '250' })
+  const records = useRead(call).value?.items ?? []
+  const help = names.map((name): readonly [string, Help] => {
+    const several = isSeveral(name) && { placeholder: 'several, separated by commas' }
+    return [name, { label: name, ...several, proposals: listKnownWords(records, name) }]
+  })
+  const draft = names.map((name): readonly [string, string] => {
+    const text = query.getAll(name).join(', ')
+    return [name, split(name, typed[name]).join(', ') === text ? (typed[name] ?? '') : text]
+  })
+  const set = (to: Draft): void => {
+    setTyped(to)
+    setQuery({ ...Object.fromEntries(names.map((name) => [name, split(name, to[name])])), page: '' })
+  }
+  return (
+    <SchemaFields
+      schema={{ properties }}
+      names={names}
+      help={Object.fromEntries(help)}
+      draft={Object.fromEntries(draft)}
+      set={set}
+      error={undefined}
+      empty="any"
+    />
   )
 }
