@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
 
+import { createDataset } from '../../src/store/dataset.ts'
+import { SessionData } from '../../src/store/session-data.ts'
+import { forEachTable, type Rows } from '../../src/store/tables.ts'
+import { noTexts } from '../../src/store/texts.ts'
+import { change, createDatasetFile, member } from '../folders.ts'
 import { openSandbox, tokens } from '../support.ts'
 
 const home = '/v1/organizations/harbor'
@@ -58,4 +63,14 @@ it('answers several requests that generate the same records as one that does so 
   // Each tenant has one customer more, which makes its records anew and changes none of these.
   for (const [at, path] of paths.entries()) alone.push(...(await ask(145 + at, [path])))
   expect(await ask(150, paths)).toEqual(alone)
+})
+
+it('lists more records than a function may have arguments, if one of them has changed', () => {
+  const rows = Array.from({ length: 200_000 }, (_, index) => member(index + 1))
+  const { key, organizations } = createDatasetFile()
+  const all = { ...forEachTable<Rows>(() => []), members: rows }
+  const dataset = createDataset(key, { organizations, rows: all }, noTexts)
+  const data = new SessionData(() => dataset)
+  data.load([change(2)])
+  expect(data.select('members', []).page()).toHaveLength(rows.length)
 })
