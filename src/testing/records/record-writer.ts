@@ -10,11 +10,12 @@ import { sortByReferences } from '../../store/references.ts'
 import type { Selection } from '../../store/selection.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../../store/tables.ts'
+import { commit, commitRecords } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow, isIndex } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
-import { Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 import type { RecordCounts } from './types.ts'
 import {
   type ArrangeOptions,
@@ -33,6 +34,7 @@ import {
   type GeneratorContext,
   rejectExisting,
   type WriteContext,
+  type WrittenRecord,
   writeRecord,
 } from './write-record.ts'
 import { listChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
@@ -65,9 +67,8 @@ export class RecordWriter {
     const select = () => this.#select(table, organizationId, customerId)
     if (text === undefined) {
       return readInSlices(() => {
-        const rows = select()
-        const items = rows.page(offset, limit).map((row) => this.present(table, row))
-        return { items, totalCount: rows.total }
+        const { page, total: totalCount } = select()
+        return { items: page(offset, limit).map((row) => this.present(table, row)), totalCount }
       })
     }
     const rows = await readInSlices(() => select().page())
@@ -104,16 +105,15 @@ export class RecordWriter {
     record: unknown,
     { id, organizationId }: ArrangeOptions & { readonly id?: number } = {},
   ): Promise<object> {
-    return this.#write((context) => {
-      const raw = toJson(record)
-      return this.#writeOne({ table, id, isPatch: false, raw, path: [], organizationId }, context)
+    return this.#writeOne(() => {
+      return { table, id, isPatch: false, raw: toJson(record), path: [], organizationId }
     })
   }
 
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
-    return this.#write((context) => {
+    return this.#writeOne(() => {
       const raw = patchFields(this.present(table, this.#find(table, id)), toJson(patch))
-      return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
+      return { table, id, isPatch: true, raw, path: [], organizationId: undefined }
     })
   }
 
@@ -161,10 +161,9 @@ export class RecordWriter {
       (batch[table] ?? []).map((record, index) => ({ table, record, path: [table, index], organizationId })),
     )
     const created = await this.#create(records)
+    const listCreated = (table: TableName) => created.filter((_, index) => records[index]?.table === table)
     const filled = tableNames.filter((table) => batch[table])
-    return Object.fromEntries(
-      filled.map((table) => [table, created.filter((_, index) => records[index]?.table === table)]),
-    )
+    return Object.fromEntries(filled.map((table) => [table, listCreated(table)]))
   }
 
   async changes(): Promise<RecordChange[]> {
@@ -180,66 +179,70 @@ export class RecordWriter {
       const message = `must hold at most ${MAX_CREATED} records, not ${records.length}; create the rest by another call`
       throw invalidRequest([{ in: 'body', name: '', message }])
     }
-    return this.#write((context) => {
-      const items = records.flatMap(({ record, ...place }) => {
-        const item = { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
-        return parseItem(item, this.#codec(place.table), context.errors) ?? []
+    const oneOfEach = new Map(records.map((one) => [one.table, one]))
+    const write = (context: WriteContext, isRehearsal = false) => {
+      const chosen = isRehearsal ? [...oneOfEach.values()] : records
+      const places = chosen.map(({ record, ...place }) => {
+        return { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
       })
-      return this.#writeAll(items, context, rejectExisting)
-    })
+      return this.#writeAll(places, context, rejectExisting)
+    }
+    return this.#write(write, records.length)
   }
 
-  #writeOne(place: Omit<Item, 'input'>, context: WriteContext): object {
-    const item = parseItem(place, this.#codec(place.table), context.errors)
-    const [record = {}] = this.#writeAll(item ? [item] : [], context)
-    return record
+  async #writeOne(place: () => Omit<Item, 'input'>): Promise<object> {
+    const records = await this.#write((context) => this.#writeAll([place()], context))
+    return records[0] ?? {}
   }
 
-  #writeAll(
-    items: readonly Item[],
+  *#writeAll(
+    places: readonly Omit<Item, 'input'>[],
     context: WriteContext,
     check: (item: Item, stage: Stage) => void = () => undefined,
-  ): object[] {
+  ): Steps<object[]> {
     const { stage, errors } = context
+    const items: Item[] = []
+    for (const place of places) {
+      const item = parseItem(place, this.#codec(place.table), errors)
+      if (item) items.push(item)
+      yield
+    }
     errors.throwIfAny()
-    const written = items.map((item) => {
+    const written: WrittenRecord[][] = []
+    for (const item of items) {
       check(item, stage)
-      return writeRecord(item, context)
-    })
-    const checked = written.map((all) => all.map((one) => checkRecord(one, context)))
+      written.push(writeRecord(item, context))
+      yield
+    }
+    const checked: (object | undefined)[] = []
+    for (const all of written) {
+      checked.push(all.map((one) => checkRecord(one, context))[0])
+      yield
+    }
     errors.throwIfAny()
     for (const staged of stage.staged()) checkKeyChange(staged, stage)
     return written.map(([first], index) => {
       if (!first) return {}
       const { item, context: draft } = first
-      return this.#encode(item.table, checked[index]?.[0] ?? {}, stage.get(item.table, draft.id))
+      return this.#encode(item.table, checked[index] ?? {}, stage.get(item.table, draft.id))
     })
   }
 
-  #write<R>(write: (context: WriteContext) => R): Promise<R> {
+  #write<R>(write: (context: WriteContext, isRehearsal?: boolean) => Steps<R>, count = 1): Promise<R> {
+    const { data, clock } = this.#session
     return this.#enqueue(async () => {
       const createGenerator = await this.#host.loadGenerator()
-      return this.#commit((stage) => {
-        const { data, clock } = this.#session
+      const change = (stage: Stage, isRehearsal?: boolean): Steps<R> => {
         const now = clock.now()
         const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
-        return write({ stage, generate, now, errors: new ValidationErrors() })
-      })
+        return write({ stage, generate, now, errors: new ValidationErrors() }, isRehearsal)
+      }
+      return commitRecords(data, count, change)
     })
   }
 
   #change<R>(change: (stage: Stage) => R): Promise<R> {
-    return this.#enqueue(() => this.#commit(change))
-  }
-
-  async #commit<R>(change: (stage: Stage) => R): Promise<R> {
-    const { data } = this.#session
-    const decide = () => {
-      const stage = new Stage(data, () => data.dataset)
-      const result = change(stage)
-      return { changes: stage.commit(), result }
-    }
-    return readInSlices(() => data.change(() => withinSlice(decide)))
+    return this.#enqueue(() => commit(this.#session.data, change))
   }
 
   #enqueue<R>(call: () => Promise<R>): Promise<R> {
