@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
 import { chooseSample } from '../reliability/figures.ts'
-import { run, runAlone } from './command.ts'
+import { begin, exitCode, run, runAlone } from './command.ts'
 
 const node = process.execPath
 
@@ -112,6 +112,21 @@ it('ends what the command has left in the background, and removes a folder into 
   const pids = seen.map(Number).filter((pid) => pid > 1)
   expect(pids.length).toBeGreaterThan(0)
   await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([])
+})
+
+it('leaves neither a process nor a folder when a signal ends it', async () => {
+  const [folder, temporary] = [temporaryFolder(), temporaryFolder()]
+  const seen = join(folder, 'seen')
+  const script = 'fs.writeFileSync(process.env.SEEN, String(process.pid)); setInterval(() => {}, 1000)'
+  const env = { SEEN: seen, TMPDIR: temporary }
+  const child = begin(['exec', '--sweep', '--size', '3', '--', node, '-e', script], { env })
+  await expect
+    .poll(() => existsSync(seen) && readFileSync(seen, 'utf8') !== '', { timeout: 20_000 })
+    .toBe(true)
+  child.kill('SIGTERM')
+  expect(await exitCode(child)).toBe(143)
+  expect(readdirSync(temporary)).toEqual([])
+  await expect.poll(() => isRunning(Number(readFileSync(seen, 'utf8')))).toBe(false)
 })
 
 function isRunning(pid: number): boolean {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -168,6 +168,8 @@ async function runInFolder(
 ): Promise<SweepResult | SweepError> {
   const { full, copy, allow, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
+  const removeAtExit = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  process.once('exit', removeAtExit)
   const timeoutMs = runTimeout * 1_000
   let playing: { readonly id: string; readonly client: CommandClient } | undefined
   const served = await serveSessions({
@@ -202,6 +204,7 @@ async function runInFolder(
     throw error
   } finally {
     await served.close()
+    process.off('exit', removeAtExit)
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
       (error: unknown) => {
         const fact = `a process that the command has left still writes there (${errorCode(error)})`
