@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { begin, bodyOf, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
+import { bodyOf, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
 
 it('rejects the folder of another server, and names its pid and URL', async () => {
@@ -53,16 +53,6 @@ it('exits at once on a later SIGINT', timed, async () => {
   child.kill('SIGINT')
   // One that had waited for the request in flight would exit with 0.
   expect(await exitCode(child)).toBe(130)
-})
-
-it('continues when its output is closed', async () => {
-  const data = temporaryFolder()
-  const child = begin(['--port', '0', '--size', 'small', '--data', data])
-  child.stdout.destroy()
-  const url = await announced(data)
-  for (let count = 0; count < 3; count += 1) expect((await fetch(`${url}/health`)).status).toBe(200)
-  child.kill('SIGTERM')
-  expect(await exitCode(child)).toBe(0)
 })
 
 it('starts with a closed standard output', async () => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -8,7 +6,6 @@ import { describe, expect, it } from 'vitest'
 
 import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
 import { createSandbox } from '../../src/index.ts'
-import { startSandbox } from '../../src/node.ts'
 import { Config } from '../../src/node/server/options.ts'
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
@@ -137,16 +134,5 @@ describe('fixture.schema.json', () => {
   ])('rejects %j, as the sandbox does', (json) => {
     expect(acceptsFixture(json)).toBe(false)
     expect(isFixture(json)).toBe(false)
-  })
-
-  it('may be named in a fixture, and makes no other dataset', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-schema-'))
-    const fixture = join(folder, 'mine.json')
-    const options = { port: 0, data: join(folder, 'data'), fixture }
-    writeFileSync(fixture, '{ "extends": "empty" }')
-    await (await startSandbox(options)).close()
-    writeFileSync(fixture, '{ "$schema": "fixture.schema.json", "extends": "empty" }')
-    await using server = await startSandbox(options)
-    expect(server.sandbox.dataset.fixture).toBe('mine')
   })
 })

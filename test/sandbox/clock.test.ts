@@ -63,18 +63,12 @@ it.each([
 })
 
 it.each([
-  ...words(`P PT P1 P1DT T1H 1D D P1H PT1D P1S p1d P1d -P1D +P1D P-1D P+1D PT-1H P1D1Y PT1S1H P1D2D P1DT1H1D
-    PT1H1H P1,D P.5D P1.5D P0.5Y P1.5M P1.5W PT1.5H1M PT1.5M1S PT1.S PT.5S PT1.0000000001S PT1.2.3S P1e3D
-    P0x1D PInfinityD P\u0661D tomorrow 3600 2026-01-16T12:00:00Z P8000Y P7974Y P99999M P9999999D`),
+  ...words(`P PT P1DT T1H 1D PT1D P1S p1d -P1D P-1D P1D1Y PT1S1H P.5D P1.5D PT1.5H1M PT1.S PT1.0000000001S
+    P1e3D PInfinityD P\u0661D 3600 2026-01-16T12:00:00Z P7974Y`),
   '',
-  ' ',
-  '1 day',
   'P 1D',
-  'P1D ',
   'P1D\n',
-  '\nP1D',
   `P${'9'.repeat(40)}Y`,
-  `PT${'9'.repeat(40)}S`,
 ])('rejects an advance by %j, and does not move', async (by) => {
   const { send, json } = await open()
   await expectInvalid(await send('POST', '/clock/advance', { by }), 'body by')
@@ -82,16 +76,11 @@ it.each([
 })
 
 it.each([
-  ...words(`noon now system 2026-01-15 12:00Z 2026-01-15T12:00 2026-01-15T12:00+01:00 2026-02-29T00:00Z
-    2026-13-01T00:00Z 2026-00-01T00:00Z 2026-01-32T00:00Z 2026-01-15T24:00Z 2026-01-15T12:60Z
-    2026-01-15T12:00:60Z 2026-01-15t12:00z +010000-01-01T00:00Z -000001-01-01T00:00Z 10000-01-01T00:00Z
-    26-01-15T12:00Z`),
+  ...words(`noon system 2026-01-15 2026-01-15T12:00 2026-01-15T12:00+01:00 2026-02-29T00:00Z
+    2026-01-15T24:00Z 2026-01-15t12:00z +010000-01-01T00:00Z`),
   '',
-  ' 2026-01-15T12:00Z',
   1_768_478_400_000,
   null,
-  {},
-  [],
 ])('rejects to be set to %j, and does not move', async (now) => {
   const { send, json } = await open()
   await expectInvalid(await send('PUT', '/clock', { now }), 'body now')

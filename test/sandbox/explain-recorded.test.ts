@@ -134,20 +134,6 @@ it('says that the data can no longer be rebuilt after a snapshot was restored', 
   expect(await session.explain({ requestId: 1, id: 1 })).toMatchObject(lost)
 })
 
-it('knows what was recorded although the body was evicted', async () => {
-  // Only responses under other assumptions have bodies of their own.
-  const session = sandbox.session({ assumptions: { absentValues: 'null' } })
-  const mara = as(session, 'mara')
-  const isKept = () => session.requests.list({ limit: 1 })[0]?.response?.body !== undefined
-  for (let count = 0; count < 900 && (count === 0 || isKept()); count += 1) {
-    await mara.send(`${customers}?limit=250`)
-  }
-  expect(isKept()).toBe(false)
-  await session.data.customers.delete(2)
-  const before = { included: true, now: { included: false } }
-  expect(await session.explain({ requestId: 1, id: 2 })).toMatchObject(before)
-})
-
 it('changes nothing in the session', async () => {
   const { session } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
     scenarios.add({ name: 'change-while-reading', times: 5 }),

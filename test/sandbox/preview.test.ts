@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { PartialSettings, PreviewInput } from '../../src/index.ts'
-import { as, control, openSandbox, tokens } from '../support.ts'
+import { control, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const token = tokens.mara
@@ -65,15 +65,6 @@ it.each(['preview', 'explain'] as const)(
     await expect(longer).rejects.toThrow('input path: must have at most 16384 characters')
   },
 )
-
-it('changes nothing: neither the journal nor the faults', async () => {
-  const session = sandbox.session()
-  const fault = session.faults.add({ status: 503, times: 1 })
-  expect(await session.preview({ path: '/members/me', token })).toMatchObject({ status: 200 })
-  expect(session.requests.list()).toEqual([])
-  expect(session.faults.get(fault.id)).toMatchObject({ matched: 0, left: 1 })
-  expect((await as(session, 'mara').send('/members/me')).status).toBe(503)
-})
 
 it('sees the changes and the clock of its own session only', async () => {
   const session = sandbox.session()

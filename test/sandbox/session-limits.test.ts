@@ -128,13 +128,6 @@ it('evicts no session in use, and opens no other until there is memory', async (
   expect(await ids()).toEqual(['four', 'large', 'five'])
 })
 
-it('counts the faults that a session is opened with', async () => {
-  const { ids, opened } = await limited({ bytes: 150_000, inUse: 1 })
-  const faults = { status: 503, body: { text: 'x'.repeat(40_000) } }
-  for (const id of ['one', 'two', 'three']) await opened({ id, faults })
-  expect(await ids()).toEqual(['three'])
-})
-
 it('releases the bodies in journals, then all but the last entries, before it evicts a session in use', async () => {
   const { sandbox, ids, json } = await limited({ bytes: 500_000 })
   const names = ['one', 'two', 'three']

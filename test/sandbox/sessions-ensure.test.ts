@@ -25,16 +25,6 @@ it('PUT opens a session with an id, and then returns the one that exists', async
   expect(sandbox.ensureSession('checkout').faults.list()).toHaveLength(1)
 })
 
-it('PUT returns a session that was opened with other spellings of the same options', async () => {
-  const { send } = await open()
-  const put = (body: object) => send('PUT', '/sessions/checkout', body)
-  const fault = { status: 503, body: { code: 7, text: 'Later.' } }
-  expect((await put({ now: '2026-03-01T09:00Z', faults: fault })).status).toBe(201)
-  const same = { body: { text: 'Later.', code: 7 }, status: 503 }
-  expect((await put({ now: '2026-03-01T09:00:00.000Z', faults: [same] })).status).toBe(200)
-  expect((await put({ faults: [same, same] })).status).toBe(409)
-})
-
 it('PUT with options other than those of the session is refused, and names them', async () => {
   const { send } = await open()
   await send('PUT', '/sessions/checkout', { name: 'Checkout' })
