@@ -6,7 +6,6 @@ import { allTenants, hadContract, isAtWork, isGenerated } from './tenants.ts'
 describe.each(allTenants)('$name', (tenant) => {
   const { rows, seed, get } = tenant
   const notes = rows.notes.filter(isGenerated)
-  const isLarge = notes.length > 500
 
   it('notes are written and changed on working days, in working hours', () => {
     const wrong = notes.filter(({ createdDate, updatedDate, createdById }) => {
