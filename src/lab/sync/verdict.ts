@@ -96,7 +96,9 @@ export const Verdict = lazyObject(() => ({
   stale: z.array(Entry).describe('The first 1,000 rows whose fields have other values'),
   doubled: z.array(Entry).describe('The first 1,000 rows that are in the copy more than once'),
   ghosts: z.array(Entry).describe('The first 1,000 rows that the service does not have'),
-  counts: z.record(Kind, z.int()).describe('How many rows of each kind there are, listed or not'),
+  counts: z
+    .object({ missed: z.int(), stale: z.int(), doubled: z.int(), ghosts: z.int() })
+    .describe('How many rows of each kind there are, listed or not'),
   pending: z
     .int()
     .describe('The number of rows that differ because they have changed since the last run began'),
