@@ -124,7 +124,7 @@ export class SandboxState {
    */
   async restoreState(session: Session, input: unknown): Promise<void> {
     const { parseState, findMismatch, getMode, loadState } = await loadStateCode()
-    const state = parseState(input)
+    const state = await parseState(input)
     const dataset = this.#dataset
     const isDefault = session === this.defaultSession
     const mode = getMode(state)

@@ -5,11 +5,11 @@ import { choiceNames } from '../contract/choices.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
-import { parseInput } from '../core/issues.ts'
+import { parseInput, validationErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
-import { readInSlices } from '../core/slices.ts'
+import { readInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import { version } from '../core/version.ts'
-import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
+import { type Change, ChangeList, type ClockMove, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -67,16 +67,38 @@ export async function saveState(session: Session, context: StateContext): Promis
   }
 }
 
-export function parseState(input: unknown): SavedSession {
+/** Parses a saved state, its changes in slices. Errors: invalid_request that names the fields. */
+export async function parseState(input: unknown): Promise<SavedSession> {
   requireJson(input)
   const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
   if (!Number.isInteger(format)) throw invalidFormat('is missing, so this is not a saved state')
   if (Number(format) > FORMAT)
     throw invalidFormat(`is ${String(format)}, and this version knows formats up to ${FORMAT}`)
-  const state = parseInput(SavedSession, input)
-  const duplicate = findOddChange(state.changes)
-  if (duplicate) throw invalidRequest([{ in: 'body', ...duplicate }])
-  return state
+  const list: unknown = isObject(input) ? input['changes'] : undefined
+  if (!Array.isArray(list)) return parseInput(SavedSession, input)
+  const state = parseInput(SavedSession, { ...Object(input), changes: [] })
+  const changes = await runInSlices(parseChanges(list))
+  const odd = findOddChange(changes)
+  if (odd) throw invalidRequest([{ in: 'body', ...odd }])
+  return { ...state, changes }
+}
+
+/** The number of changes that are parsed in one step. */
+const CHUNK = 50
+
+function* parseChanges(list: readonly unknown[]): Steps<Change[]> {
+  const changes: Change[] = []
+  for (let at = 0; at < list.length; at += CHUNK) {
+    const { data, error } = ChangeList.safeParse(list.slice(at, at + CHUNK), { reportInput: true })
+    if (error) {
+      const toPath = ([index, ...rest]: readonly PropertyKey[]) => ['changes', at + Number(index), ...rest]
+      const issues = error.issues.map((issue) => ({ ...issue, path: toPath(issue.path) }))
+      throw invalidRequest(validationErrors('body', SavedSession, issues))
+    }
+    changes.push(...data)
+    yield
+  }
+  return changes
 }
 
 const invalidFormat = (message: string): SandboxError =>
@@ -96,11 +118,8 @@ export function toDatasetKey(state: SavedSession): DatasetKey {
  * Resolves the options of a sandbox that starts from a state: given ones take precedence.
  * @throws SandboxError `invalid_request`; `conflict` if the given ones make another dataset
  */
-export function resolveStart(
-  input: unknown,
-  overrides: DatasetOptions,
-): { readonly options: DatasetOptions; readonly startTime: string; readonly rate: number | undefined } {
-  const state = parseState(input)
+export async function resolveStart(input: unknown, overrides: DatasetOptions) {
+  const state = await parseState(input)
   const definedOptions = Object.fromEntries(
     Object.entries(parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
   )

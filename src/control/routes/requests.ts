@@ -1,4 +1,4 @@
-import { type Context, Hono, type TypedResponse } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
@@ -6,7 +6,6 @@ import { lazyObject } from '../../core/lazy-schema.ts'
 import { runInSlices } from '../../core/slices.ts'
 import { validate } from '../../http/validate.ts'
 import { findEntries } from '../../testing/journal/compare.ts'
-import type { Entry } from '../../testing/journal/entry.ts'
 import { type Har, toHar, toHarEntry } from '../../testing/journal/har.ts'
 import { FilterParameters } from '../../testing/journal/pattern.ts'
 import { createEventStream } from '../../testing/journal/stream.ts'
@@ -14,6 +13,7 @@ import { verify, Verdict, VerifyRule } from '../../testing/journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../testing/journal/view.ts'
 import { Warning } from '../../testing/journal/warnings.ts'
 import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
+import { renderEach, sendJson } from '../send-json.ts'
 
 const Id = lazyObject(() => ({ id: integerParameter(z.int('must be a whole number')) }))
 
@@ -111,28 +111,6 @@ export const harRoutes = new Hono<ControlEnv>().get(
     return sendJson<Har>(c, [before, ...entries, after])
   },
 )
-
-const encoder = new TextEncoder()
-
-/** Renders requests as the elements of a list, each in a step, since bodies may be large. */
-const renderEach = (entries: readonly Entry[], show: (entry: Entry) => object): Promise<BlobPart[]> =>
-  runInSlices(
-    (function* render() {
-      const elements: BlobPart[] = []
-      for (const entry of entries) {
-        elements.push(encoder.encode(`${elements.length === 0 ? '' : ','}${JSON.stringify(show(entry))}`))
-        yield
-      }
-      return elements
-    })(),
-  )
-
-/** Sends the parts of a JSON text, as `c.json` does with a value. */
-async function sendJson<T>(c: Context, parts: BlobPart[]): Promise<Response & TypedResponse<T>> {
-  const body = await new Blob(parts).arrayBuffer()
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- typed as by c.json, for the client of the page
-  return c.body(body, 200, { 'content-type': 'application/json' }) as never
-}
 
 function openStream(c: Context<ControlEnv>, after: number | undefined): ReadableStream<Uint8Array> {
   const { signal } = c.req.raw
