@@ -4,16 +4,24 @@ import { runInSlices } from '../core/slices.ts'
 
 const encoder = new TextEncoder()
 
+/** The length of a part to send, unless one element is longer. Units: characters. */
+const PART = 65_536
+
 /** Renders the elements of a list that may be long, or have long elements, each in a step. */
 export const renderEach = <T>(items: readonly T[], show: (item: T) => object): Promise<BlobPart[]> =>
   runInSlices(
     (function* render() {
-      const elements: BlobPart[] = []
-      for (const item of items) {
-        elements.push(encoder.encode(`${elements.length === 0 ? '' : ','}${JSON.stringify(show(item))}`))
+      const parts: BlobPart[] = []
+      let text = ''
+      for (const [index, item] of items.entries()) {
+        text += `${index === 0 ? '' : ','}${JSON.stringify(show(item))}`
+        if (text.length >= PART || index === items.length - 1) {
+          parts.push(encoder.encode(text))
+          text = ''
+        }
         yield
       }
-      return elements
+      return parts
     })(),
   )
 
