@@ -39,6 +39,6 @@ it('every operation answers without the laboratory as with it', async () => {
     const body = method === 'POST' ? JSON.stringify({ categoryId: 1, content: 'Called them' }) : null
     const send = () => new Request(`http://sandbox/v1${address}`, { method, headers, body })
     const [alone, usual] = [await app.fetch(send(), {}), await sandbox.fetch(send())]
-    expect([alone.status, await alone.text()], path).toEqual([usual.status, await usual.text()])
+    expect([alone.status, await alone.text()]).toEqual([usual.status, await usual.text()])
   }
 })
