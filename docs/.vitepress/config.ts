@@ -16,7 +16,7 @@ const reference = await writeReference(join(folder, 'reference'))
 /** The favicon, as in the console. */
 const [, icon = ''] = /rel="icon"\s+href="([^"]+)"/.exec(readFileSync('src/pages/index.html', 'utf8')) ?? []
 
-/** What VitePress puts inline: the choice between light and dark, and the keys of a Mac. */
+/** The scripts that VitePress puts inline: the choice between light and dark, and the keys of a Mac. */
 const inlineScripts = new Set<string>()
 
 export default defineConfig({

@@ -36,7 +36,7 @@ export interface Snapshot {
 /** The data at the time at which a record was written, which the record's long text quotes. */
 export const snapshots = new WeakMap<object, Snapshot>()
 
-/** What happens to a customer. Only `advance` changes it, on a copy, while its events happen. */
+/** The events of a customer. Only `advance` changes it, on a copy, while its events happen. */
 export class CustomerTimeline implements Snapshot {
   readonly dataset: LivingDataset
   readonly id: number

@@ -13,7 +13,7 @@ export interface TenantEvent {
   readonly changes: RowChanges
 }
 
-/** What happens to an organization: who joins and leaves, and its nightly logs. Each event is made once. */
+/** The events of an organization: who joins and leaves, and its nightly logs. Each event is made once. */
 export class OrganizationEvents {
   readonly #dataset: LivingDataset
   readonly #organization: PlacedOrganization

@@ -59,7 +59,7 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
   const routes = app
     .route('/health', healthRoutes('getServerHealth'))
     .route('/openapi.json', serviceDocumentRoutes('getServiceDocument'))
-    // Where an application of the user's has a document of its own.
+    // For servers where an application of the user's has a document of its own.
     .route('/_sandbox/service/openapi.json', serviceDocumentRoutes('getServiceOpenApi'))
     .route('/_sandbox', datasetRoutes)
     .route('/_sandbox/assumptions', assumptionRoutes)

@@ -2,7 +2,7 @@ import { findInexactNumber } from './exact-json.ts'
 import { formatPath } from './issues.ts'
 import { finish } from './slices.ts'
 
-/** What is wrong with the content of a file. */
+/** A fault in the content of a file. */
 export class InvalidContent extends Error {
   override readonly name = 'InvalidContent'
   readonly remedy: string | undefined

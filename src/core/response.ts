@@ -73,7 +73,7 @@ export interface PageShown {
   readonly total: number
 }
 
-/** What a response was made of. */
+/** The parts that a response was made of. */
 export interface Content {
   readonly status: number
   readonly headers: HeaderFields

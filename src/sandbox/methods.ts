@@ -2,7 +2,7 @@ import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.t
 
 /** A method of a session, in this process and for others. */
 export interface Method {
-  /** What errors call its argument. Default: argument. */
+  /** The name of its argument in errors. Default: argument. */
   readonly argument?: string
   /**
    * The control route that does the same. Its path takes the first arguments; the next one is the query of a GET and the

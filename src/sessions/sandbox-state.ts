@@ -50,7 +50,7 @@ export class SandboxState {
   readonly contract: Contract
   readonly requiresSession: boolean
   readonly #writers = new WeakMap<Session, RecordWriter>()
-  /** What is noteworthy about the stored data, such as a write that a crash has interrupted. */
+  /** Notes on the stored data, such as a write that a crash has interrupted. */
   readonly warnings: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, warnings: readonly string[] = []) {

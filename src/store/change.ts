@@ -43,7 +43,7 @@ export interface Origin {
   readonly scenario?: string | undefined
 }
 
-/** What one write does to a session, all or nothing: a line of `changes.jsonl`. */
+/** One write to a session, all or nothing: a line of `changes.jsonl`. */
 export interface Commit extends Origin {
   /** The session's time. */
   readonly at: string

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What one run has measured. The goal is the most that is acceptable, or the least for a share of bare Hono. */
+/** The measurement of one run. The goal is the most that is acceptable, or the least for a share of bare Hono. */
 export interface Row {
   /** The name for `--only`. */
   readonly id: string

@@ -93,7 +93,7 @@ const shorten = (value: unknown): unknown =>
     return typeof part === 'string' && part.length > 200 ? `${part.slice(0, 200)}…` : part
   })
 
-/** What people type, and the page that answers it. */
+/** The words that people type, and the page that answers it. */
 const queries: Readonly<Record<string, RegExp>> = {
   'rate limit': /^faults#limit-the-rate/,
   pagination: /^faq#how-does-pagination|^reference/,

@@ -61,7 +61,7 @@ function simulateFailingDisk(left: (disk: Disk) => string, folder = temporaryFol
   }
 }
 
-/** What a folder has been used for before a start: nothing, or writes whose lines the next start drops. */
+/** The use of a folder before a start: nothing, or writes whose lines the next start drops. */
 const uses: readonly (readonly [string, readonly Act[]])[] = [
   ['the first start', []],
   ['a start that writes the changes anew', [writeNote, reset, writeNote]],

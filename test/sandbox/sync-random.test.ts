@@ -88,7 +88,7 @@ it(
   chooseAmount(120_000, 1_800_000),
 )
 
-/** What happens between two pages, or between two runs. */
+/** The events between two pages, or between two runs. */
 const anyEvents = fc.array(anyEvent, { maxLength: 2 })
 const anyHistory = fc.record({
   cursor: fc.constantFrom(...(['none', 'greatest', 'overlap'] as const)),

@@ -31,7 +31,7 @@ const anyPage = {
   keeps: fc.integer({ min: 0, max: 9 }).map((dice) => dice > 0),
 }
 
-/** What happens to a client that reads customers. */
+/** The events that meet a client that reads customers. */
 export const anyEvent = fc.oneof(
   step(['advance'], { by: fc.constantFrom('PT5S', 'PT1M', 'P2D') }),
   step(['patch', 'delete', 'silent'], { table: fc.constant<Table>('customers'), at: fc.nat(11) }),

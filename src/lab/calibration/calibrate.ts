@@ -26,7 +26,7 @@ export interface Verdict {
 }
 
 export interface Calibration {
-  /** What to put into the config: the given assumptions, corrected by the answers. */
+  /** The part for the config: the given assumptions, corrected by the answers. */
   readonly assumptions: PartialSettings
   readonly verdicts: { readonly [N in ChoiceName]?: Verdict }
   /** Fields that the contract does not have, by their paths, as in `products[].owner`. */

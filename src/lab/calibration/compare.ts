@@ -12,7 +12,7 @@ import type { OperationId } from '../../service/index.ts'
 import { Signal } from '../../service/signals.ts'
 import type { Answer } from './answers.ts'
 
-/** What an answer says about a setting: which of its values it agrees with. */
+/** The values of a setting that an answer agrees with, and those that it does not. */
 export interface Observation {
   readonly name: ChoiceName
   readonly answer: Answer

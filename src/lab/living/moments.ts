@@ -43,7 +43,7 @@ const DAY_MS = 86_400_000
 /** A moment is kept at the end of each of these spans, from which nearby ones are computed. */
 const SPAN_MS = 30 * DAY_MS
 
-/** What is computed at once, without others in between. Units: days of a customer. */
+/** The work that is done at once, without others in between. Units: days of a customer. */
 const [STEP, MAX_WORK] = [60, 600]
 
 /** The memory of the moments that are kept besides the dataset's own, of which there are two or more. Units: bytes, estimated. */

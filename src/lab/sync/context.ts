@@ -10,7 +10,7 @@ import { Past, type Viewer } from './past.ts'
 import { Read } from './reads.ts'
 import { findWalks, type PageWalk, withoutProbes } from './walks.ts'
 
-/** What a member's client has read. */
+/** The reads of a member's client. */
 export interface Context extends Viewer {
   readonly reads: readonly Read[]
   readonly allWalks: readonly PageWalk[]

@@ -24,7 +24,7 @@ export interface Span {
   readonly to: number
 }
 
-/** What was read: records, and tables as a whole. */
+/** The records that were read, and the tables that were read as a whole. */
 export interface Reads {
   readonly rows: (readonly [table: TableName, id: number])[]
   readonly tables: Set<TableName>

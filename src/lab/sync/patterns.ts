@@ -19,7 +19,7 @@ export function findHastyRetries(entries: readonly Entry[]): Warning[] {
     const { id, identity, method, path, status, startedMs, time } = entry
     const rejection = rejections.get(identity)
     const elapsedMs = rejection ? startedMs - rejection.endedMs : -1
-    // What was sent before the response came is no retry.
+    // A request sent before the response came is no retry.
     if (elapsedMs >= 0) rejections.delete(identity)
     if (status === 429 || status === 503) rejections.set(identity, entry)
     if (!rejection || elapsedMs < 0) return []

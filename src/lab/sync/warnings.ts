@@ -12,7 +12,7 @@ import { getEnd, getOffset, type Read } from './reads.ts'
 import { type Version, Versions } from './versions.ts'
 import type { PageWalk } from './walks.ts'
 
-/** What was found last, since a journal is often read again before anything has happened. */
+/** The warnings that were found last, since a journal is often read again before anything has happened. */
 const latest = new WeakMap<Session, { readonly key: string; readonly warnings: readonly Warning[] }>()
 
 /**
@@ -121,7 +121,7 @@ function* findLost(
     if (old === present) continue
     const { ids } = lists.listIds(after, after.state)
     const lost: number[] = []
-    // What is between the pages was not lost, but not read.
+    // A row between the pages was not lost, but not read.
     const end = Math.min(getOffset(after), getEnd(before), ids.length)
     for (let place = end - 1; place >= 0; place -= 1) {
       const id = ids[place] ?? 0

@@ -23,7 +23,7 @@ const CONFIG = `import type { Config } from 'workspace-sandbox/node'
 // All options and assumptions: node_modules/workspace-sandbox/dist/docs/configuration.md and assumptions.md,
 // or /_sandbox/docs/ on a running server. Flags and variables override this file.
 export default {
-  // Where the server listens.
+  // The address of the server.
   // port: 4500,
 
   // The data: how much of it, from which seed and hand-written records, at which time, and where it is stored.

@@ -7,7 +7,7 @@ import { CommandError } from './failure.ts'
 export interface TestCase {
   readonly name: string
   readonly tookMs?: number
-  /** What is wrong, its first line as the summary. */
+  /** The fault in words, its first line as the summary. */
   readonly failure?: string | undefined
   readonly isSkipped?: boolean
 }

@@ -94,7 +94,7 @@ export function startCommand(
   const waitForEnd = async (): Promise<Ended> => {
     try {
       const code = await exited
-      // What it has left in the background. Nobody else can have the number of the group yet.
+      // The processes that it has left in the background. Nobody else can have the number of the group yet.
       kill()
       // A process that has left the group may hold the output open for ever.
       for (let seen = -1; seen !== size;) {

@@ -10,7 +10,7 @@ import { Reason } from '../../lab/sync/verdict.ts'
 import { readJsonFile } from '../server/option-files.ts'
 import { usageError } from './failure.ts'
 
-/** What it takes to run a sweep again, and how it ended. */
+/** All that a sweep needs to run again, and how it ended. */
 const ReceiptInput = lazyObject(() => ({
   version: z.string(),
   seed: z.int(),

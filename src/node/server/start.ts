@@ -31,7 +31,7 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly baseUrl: string
   /** The sandbox, for the process that has started the server. */
   readonly sandbox: Sandbox
-  /** What the start has found in the data folder, such as a write that a crash has interrupted. */
+  /** Notes on the data folder from the start, such as a write that a crash has interrupted. */
   readonly warnings: readonly string[]
   /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. @example await server.close() */
   readonly close: () => Promise<void>

@@ -113,7 +113,7 @@ export function useFocusInvalid(form: { readonly current: HTMLElement | null }, 
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
 }
 
-/** What a form says of a field instead of its schema. */
+/** The words of a form for a field, instead of those of its schema. */
 export type Help = Partial<Pick<FieldProps, 'label' | 'hint' | 'placeholder' | 'options' | 'proposals'>>
 
 interface SchemaFieldsProps {
@@ -124,7 +124,7 @@ interface SchemaFieldsProps {
   readonly set: (draft: Draft) => void
   readonly error: unknown
   readonly help?: Readonly<Record<string, Help>>
-  /** What an empty field means. */
+  /** The meaning of an empty field. */
   readonly empty?: string
 }
 

@@ -15,7 +15,7 @@ export function Button({ run, pressed, ...rest }: ButtonProps) {
   return <button type="button" aria-pressed={pressed} onClick={() => void run()} {...rest} />
 }
 
-/** What a dialog asks before an action: the action's verb is its title and its button. */
+/** The question of a dialog before an action: the action's verb is its title and its button. */
 export interface Question {
   readonly verb: string
   readonly text: ComponentChildren

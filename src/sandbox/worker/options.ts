@@ -33,7 +33,7 @@ export interface WorkerEnv {
   readonly WORKSPACE_SANDBOX_ADMIN_TOKEN?: string
 }
 
-/** What the platform gives to a Durable Object. */
+/** The part of a platform that a Durable Object gets. */
 export interface ObjectState {
   readonly storage: {
     list(options: { readonly prefix: string }): Promise<Map<string, string>>

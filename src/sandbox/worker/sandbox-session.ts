@@ -9,7 +9,7 @@ import { endsConnection } from '../../testing/faults/connection.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox.ts'
 import { configured, type ObjectState, type WorkerEnv } from './options.ts'
 
-/** What is stored of a session: its state, and what a state does not have. */
+/** The stored form of a session: its state, and the parts that a state does not have. */
 interface Stored extends Pick<Session, 'name' | 'openedWith'> {
   readonly clock: Session['clock']['state']
   readonly firstSettings: PartialSettings
@@ -30,7 +30,7 @@ const parse = (parts: readonly string[]): Stored => JSON.parse(parts.join(''))
 export class SandboxSession {
   readonly #object: ObjectState
   readonly #env: WorkerEnv
-  /** What is stored, with a mark that the session differs from once it has changed. */
+  /** The stored form, with a mark that the session differs from once it has changed. */
   readonly #kept = new Map<string, { session: Session; mark: string; parts: readonly string[] }>()
   #opened: Promise<OpenSandbox> | undefined
 

@@ -34,7 +34,7 @@ interface Header {
 
 export interface Stored {
   readonly dataset: StoredDataset
-  /** What is in force, without what later commits supersede. */
+  /** The commits in force, without the parts that later ones supersede. */
   readonly commits: readonly Commit[]
   readonly warnings: readonly string[]
   /** Drops from the file what is not in force. Errors: storage_unavailable if one of the changes refers to no record. */
@@ -107,7 +107,7 @@ export class Documents {
     }
     const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
     const warnings = changes.isTorn ? [torn] : []
-    // What follows the header of another dataset belongs to a reseed that was interrupted.
+    // A line after the header of another dataset belongs to a reseed that was interrupted.
     const end = lines.findIndex((line, index) => index > start && isHeader(line))
     const isAlone = start === 0 && end === -1
     const present = lines.slice(start + 1, end === -1 ? undefined : end)
@@ -200,7 +200,7 @@ export class Documents {
   }
 }
 
-/** What fails here only saves space, and is done later. */
+/** Work here only saves space; if it fails, it is done later. */
 function ignoreFailure(): void {}
 
 const createHeader = (dataset: number): Header => ({ format: FORMAT, dataset })

@@ -13,7 +13,7 @@ import { Storage } from './storage.ts'
 const DATASET = 'dataset.json'
 const CHANGES = 'changes.jsonl'
 
-/** What a killed process may leave. */
+/** The files that a killed process may leave. */
 const TEMPORARY = /^(?:dataset\.json|changes\.jsonl|lock\.json)\.(?:tmp|\d+)$/
 
 /**

@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** What only reads lacks the rest. */
+/** The documents of a folder; if they are only read, without those that write. */
 type Store = Pick<Documents, 'load'> & Partial<Pick<Documents, 'append' | 'replace' | 'close'>>
 
 /**

@@ -26,7 +26,7 @@ function Clock({ now }: { now: string }) {
     if (isMoved) setBefore(now)
     return isMoved
   }
-  // What was changed before the move has the time before it.
+  // A change before the move has the time before it.
   const since = before && new Date(Date.parse(before) + (before < now ? 1 : 0)).toISOString()
   return (
     <Card title="Clock">

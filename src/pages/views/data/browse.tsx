@@ -239,7 +239,7 @@ interface FilterFieldsProps extends FiltersProps {
 
 function FilterFields({ operation, organizationId, properties, names }: FilterFieldsProps) {
   const { query } = place.value
-  /** What was typed, such as a comma that no value follows yet. */
+  /** The text as typed, such as a comma that no value follows yet. */
   const [typed, setTyped] = useState<Draft>({})
   const isSeveral = (name: string): boolean => listTypes(properties[name] ?? {}).includes('array')
   const split = (name: string, text = ''): readonly string[] =>
