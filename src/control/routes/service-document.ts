@@ -13,6 +13,7 @@ import type { Clauses } from '../../store/clauses.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames } from '../../store/tables.ts'
+import { createRequest } from '../create-request.ts'
 import { OpenApiDocument } from '../openapi.ts'
 import { type ControlEnv, documentRoute, readOrigin } from '../route.ts'
 import { createBaseUrl } from './sessions.ts'
@@ -66,8 +67,9 @@ async function createExamples(session: Session, { sandbox, respond }: DocumentPa
     if (longLists.has(operation.id)) continue
     // A copy, so that no example sees the writes of another.
     const copy = sandbox.copySession(session)
+    const request = createRequest(example.method, `/v1${example.path}`, `Bearer ${token}`, example.body)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
-    const response = await respond(createRequest(example, token), { session: copy })
+    const response = await respond(request, { session: copy })
     // oxlint-disable-next-line no-await-in-loop -- as above
     const answer: unknown = await response.json()
     const isLong = Array.isArray(answer) && answer.length > MAX_SHOWN
@@ -159,12 +161,6 @@ function createExample(
     filters: take(inQuery.filter((name) => !(name in PAGE))),
     ...(body instanceof z.ZodObject && { body: contract.codec(body).encode(take(Object.keys(body.shape))) }),
   }
-}
-
-function createRequest({ method, path, body }: Example, token: string): Request {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
-  return new Request(`http://sandbox/v1${path}`, init)
 }
 
 export const serviceDocumentRoutes = (operationId: string) =>

@@ -1,3 +1,4 @@
+import { createRequest } from '../../control/create-request.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject, parseJson } from '../../core/json.ts'
 import { readInSlices } from '../../core/slices.ts'
@@ -15,7 +16,6 @@ interface PlayedRequest {
   readonly method: string
   readonly path: string
   readonly authorization: string | undefined
-  readonly body?: unknown
 }
 
 export type Explainer = ReturnType<typeof createExplainer>
@@ -28,8 +28,8 @@ export function createExplainer(
   const watched = new WeakMap<Session, (data: Data) => void>()
   const copyWithScenarios = (session: Session): Session =>
     state.copySession(session, { scenarios: session.knownScenarios?.snapshot() })
-  const play = async (copy: Session, request: PlayedRequest): Promise<Response> =>
-    handle(createRequest(request), { session: copy })
+  const play = async (copy: Session, { method, path, authorization }: PlayedRequest): Promise<Response> =>
+    handle(createRequest(method, toTarget(path), authorization), { session: copy })
 
   /** Runs a request, and leaves the copy's data as the request has read them. */
   const run = async (copy: Session, request: PlayedRequest): Promise<Run> => {
@@ -73,7 +73,6 @@ export function createExplainer(
   return {
     /** Looks on while a copy responds. */
     plugin: { onRead: (session: Session, data: Data) => watched.get(session)?.(data) },
-    play,
     /** Shows the response to a GET. Errors: invalid_request that names each field. */
     preview: async (session: Session, input: unknown): Promise<Preview> => {
       const { path, token } = parseInput(PreviewInput, input)
@@ -114,9 +113,3 @@ const listActs = ({ requests }: Session) => requests.entries().flatMap(({ scenar
 
 const listWarnings = ({ requests }: Session): string[] =>
   requests.entries().flatMap(({ warnings }) => warnings.map(({ message }) => message))
-
-function createRequest({ method, path, authorization, body }: PlayedRequest): Request {
-  const headers = { ...(authorization && { authorization }), 'content-type': 'application/json' }
-  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
-  return new Request(`http://sandbox${toTarget(path)}`, init)
-}
