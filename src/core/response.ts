@@ -33,19 +33,15 @@ export class ResponseBody {
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
   /** Units: bytes. */
   readonly length: number
-  readonly #unshared: number | undefined
+  /** The body's own memory, without bytes that it shares with the dataset. Units: bytes. */
+  readonly memory: number
 
   constructor(parts: readonly Uint8Array<ArrayBuffer>[], unshared?: number) {
     this.parts = parts
     let length = 0
     for (const part of parts) length += part.length
     this.length = length
-    this.#unshared = unshared
-  }
-
-  /** The body's own memory, without bytes that it shares with the dataset. Units: bytes. */
-  get memory(): number {
-    return (this.#unshared ?? this.length) + PART * this.parts.length
+    this.memory = (unshared ?? length) + PART * parts.length
   }
 
   static of(content: string | Uint8Array<ArrayBuffer>): ResponseBody {
@@ -66,8 +62,6 @@ export class ResponseBody {
 }
 
 export interface PageShown {
-  /** The URL without `offset` and `limit`, which is equal for the pages of a list. */
-  readonly list: string
   readonly offset: number
   readonly limit: number
   readonly total: number

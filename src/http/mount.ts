@@ -5,14 +5,13 @@ import { SandboxError } from '../core/errors.ts'
 import { readInSlices } from '../core/slices.ts'
 import type { Call, Endpoint } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
-import type { Row, TableName } from '../store/tables.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
 import { readMoment } from './middleware/journal.ts'
 import { respond } from './response.ts'
-import { renderResult, type Result } from './serialise.ts'
-import { findMisreadCommas, warnOfParameters } from './warn.ts'
+import { renderResult } from './serialise.ts'
+import { findWarnings } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
 
@@ -92,27 +91,30 @@ const readData = <R>(c: RouteContext, read: () => R): R | Promise<R> =>
 
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
-    const { rendered, commas } = await readData(c, () => {
+    const { contract, serialise } = c.get('state')
+    const hasQuery = c.req.url.includes('?')
+    const { rendered, warnings } = await readData(c, () => {
       const call = createCall(c, endpoint)
+      const { query, data } = call
       const result = endpoint.handle(call)
       if ('make' in result) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
       return {
-        rendered: render(c, endpoint, call.query, result),
-        commas: findMisreadCommas(endpoint, call, result),
+        rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data }),
+        warnings: hasQuery ? findWarnings(c, endpoint, { call, result }) : [],
       }
     })
-    const hasWarnings = warnOfParameters(c, endpoint, commas)
-    const response = respond(c, rendered.body, rendered)
-    if (!hasWarnings) cacheResponse(c, response, endpoint)
+    for (const warning of warnings) c.get('entry').warn(...warning)
+    const response = respond(c, rendered)
+    if (warnings.length === 0) cacheResponse(c, response, endpoint)
     return response
   }
 }
 
 function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
-    // Responds by the query alone: the record may be gone by the time that the new one is durable.
-    const query = c.req.valid('query')
-    const row = await c.get('data').create(endpoint.resource.table, () => {
+    const { contract, serialise } = c.get('state')
+    const data = c.get('data')
+    const row = await data.create(endpoint.resource.table, () => {
       // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
       c.get('session').throwIfDropped()
       requireCaller(c)
@@ -121,22 +123,9 @@ function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
       if ('make' in handled) return { ...handled, request: c.get('entry').id }
       throw new TypeError(`${endpoint.id} has a body, so it must create a record.`)
     })
-    warnOfParameters(c, endpoint)
-    const { body, status } = render(c, endpoint, query, row)
-    return respond(c, body, { status })
+    for (const warning of c.req.url.includes('?') ? findWarnings(c, endpoint) : []) {
+      c.get('entry').warn(...warning)
+    }
+    return respond(c, renderResult(contract.bind(endpoint), row, c.req.valid('query'), { serialise, data }))
   }
 }
-
-/** Renders what an endpoint has found, as JSON. */
-function render(c: Context<Env>, endpoint: Endpoint, query: unknown, result: Result) {
-  const { contract, serialise } = c.get('state')
-  const operation = contract.bind(endpoint)
-  const data = c.get('data')
-  const { body, page } = renderResult(operation, result, query, (rows: readonly Row<TableName>[]) =>
-    serialise(operation, rows, data),
-  )
-  const list = page && c.get('entry').target.replace(PAGING, '').replace(/[?&]$/, '')
-  return { status: operation.status, body, page: page && { ...page, list: list ?? '' } }
-}
-
-const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g

@@ -6,8 +6,7 @@ import type { Env } from './env.ts'
 /** Responds with JSON at the session's time, with the warnings of the request. */
 export function respond(
   c: Context<Env>,
-  body: ResponseBody,
-  { status, page }: { readonly status: number; readonly page?: PageShown | undefined },
+  { body, status, page }: { readonly body: ResponseBody; readonly status: number; readonly page?: PageShown },
 ): Response {
   const headers = { 'content-type': 'application/json', date: c.get('session').clock.httpDate }
   const warnings = c.get('entry').warningHeaders

@@ -85,31 +85,26 @@ export type Result = Row<TableName> | Selection<Row<TableName>>
 
 const [listStart, listEnd, pageStart] = [encodeJson('['), encodeJson(']'), encodeJson('{"items":[')]
 
+/** Renders what an endpoint has found: one record, a list, or the page of a list that the query names. */
 export function renderResult(
-  { returns }: BoundOperation,
+  operation: BoundOperation,
   result: Result,
   query: unknown,
-  json: (rows: readonly Row<TableName>[]) => Serialised,
-): { readonly body: ResponseBody; readonly page?: Omit<PageShown, 'list'> } {
-  if (!('page' in result)) {
-    const { parts, unshared } = json([result])
-    return { body: new ResponseBody(parts.map(withoutComma), unshared) }
-  }
-  const { total } = result
-  const end = encodeJson(`],"totalCount":${total}}`)
-  if (returns === 'list') return { body: joinList(listStart, json(result.page()), listEnd) }
-  if (returns === 'envelope') return { body: joinList(pageStart, json(result.page()), end) }
+  { serialise, data }: { readonly serialise: Serialiser; readonly data: Data },
+): { readonly status: number; readonly body: ResponseBody; readonly page?: PageShown } {
+  const { returns, status } = operation
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
   const { offset, limit } = query as { offset: number; limit: number }
-  const rows = json(result.page(offset, limit))
-  if (returns === 'slice') return { body: joinList(listStart, rows, listEnd) }
-  return { body: joinList(pageStart, rows, end), page: { offset, limit, total } }
-}
-
-function joinList(start: JsonBytes, { parts, unshared }: Serialised, end: JsonBytes): ResponseBody {
+  const isPart = returns === 'page' || returns === 'slice'
+  const rows = !('page' in result) ? [result] : isPart ? result.page(offset, limit) : result.page()
+  const { parts, unshared } = serialise(operation, rows, data)
   const last = parts.pop()
-  if (last) parts.push(withoutComma(last))
-  return new ResponseBody([start, ...parts, end], unshared)
+  if (last) parts.push(last.subarray(0, -1))
+  if (!('page' in result)) return { status, body: new ResponseBody(parts, unshared) }
+  if (returns === 'list' || returns === 'slice') {
+    return { status, body: new ResponseBody([listStart, ...parts, listEnd], unshared) }
+  }
+  const { total } = result
+  const body = new ResponseBody([pageStart, ...parts, encodeJson(`],"totalCount":${total}}`)], unshared)
+  return isPart ? { status, body, page: { offset, limit, total } } : { status, body }
 }
-
-const withoutComma = (json: JsonBytes): JsonBytes => json.subarray(0, -1)

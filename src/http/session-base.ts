@@ -4,8 +4,6 @@ import { SessionId } from '../sessions/open-session.ts'
 
 const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/s
 
-const isPlain = (url: string): boolean => url.startsWith('/v1', url.indexOf('/', 'https://'.length))
-
 export const readPath = (request: Request): string => getPath(request)
 
 export function stripSessionBase(request: Request): string {
@@ -15,19 +13,17 @@ export function stripSessionBase(request: Request): string {
 
 /** The session that a request names by its base URL; undefined if it names none there. */
 export function sessionInBase(request: Request): string | undefined {
-  return isPlain(request.url) ? undefined : SESSION_BASE.exec(getPath(request))?.[1]
+  return request.url.includes('/_sandbox/') ? SESSION_BASE.exec(getPath(request))?.[1] : undefined
 }
 
-/** The header of a tracing library, which passes it on from a page's request to the calls that the page's server makes. */
 const MEMBER = /(?:^|,)[ \t]*sandbox-session[ \t]*=[ \t]*([^,; \t]*)(?=[ \t]*(?:[,;]|$))/g
 
 /**
- * The session that a request names by its `baggage`; undefined if it names none there, or none that can exist. Of several
- * members, the last one counts, as in the libraries that pass it on. Source: W3C Baggage.
+ * Reads the session from the header `baggage`, which a tracing library passes on from a page's request to the calls that
+ * the page's server makes; undefined if it names none that can exist. Of several members, the last one counts, as in those
+ * libraries. Source: W3C Baggage.
  */
-export function sessionInBaggage({ headers }: Request): string | undefined {
-  const baggage = headers.get('baggage')
-  if (baggage === null) return undefined
+export function sessionInBaggage(baggage: string): string | undefined {
   const value = Array.from(baggage.matchAll(MEMBER), ([, text = '']) => text).at(-1)
   try {
     return SessionId.safeParse(decodeURIComponent(value ?? '')).data

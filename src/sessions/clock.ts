@@ -24,17 +24,20 @@ export const Advanced = lazyObject(() => ({
     .describe('The first ten records in the order of the table'),
 }))
 
+interface ClockSource {
+  readonly dataset: { readonly key: Pick<DatasetKey, 'clock' | 'now'> }
+  /** How much faster than the machine's time the clock runs, from the dataset's time on. */
+  readonly clockRate?: number | undefined
+}
+
 export class SessionClock {
-  readonly #start: () => Pick<DatasetKey, 'clock' | 'now'>
-  readonly #rate: number | undefined
+  readonly #source: ClockSource
   #state: ClockMove | undefined
   #date = { of: '', text: '' }
   revision = 0
 
-  /** @param rate how much faster than the machine's time the clock runs, from the dataset's time on */
-  constructor(start: () => Pick<DatasetKey, 'clock' | 'now'>, rate?: number) {
-    this.#start = start
-    this.#rate = rate
+  constructor(source: ClockSource) {
+    this.#source = source
   }
 
   get state(): ClockMove | undefined {
@@ -42,19 +45,19 @@ export class SessionClock {
   }
 
   get isRunning(): boolean {
-    return this.#start().clock === 'system'
+    return this.#source.dataset.key.clock === 'system'
   }
 
   /** Returns how fast it runs beside the machine's time: 0 if it stands still. */
   get rate(): number {
-    return this.isRunning ? (this.#rate ?? 1) : 0
+    return this.isRunning ? (this.#source.clockRate ?? 1) : 0
   }
 
   /** Returns the session's time. Units: an instant in UTC with milliseconds. */
   now(): string {
     const state = this.#state
     if (state && 'at' in state) return state.at
-    const { clock, now } = this.#start()
+    const { clock, now } = this.#source.dataset.key
     if (clock === 'frozen') return now
     return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), LAST_MS)).toISOString()
   }
@@ -67,10 +70,10 @@ export class SessionClock {
 
   /** Returns the time of a running clock that was not moved. Units: milliseconds since 1970. */
   #runMs(): number {
-    const rate = this.#rate
+    const { clockRate: rate, dataset } = this.#source
     const timeMs = Date.parse(systemTime())
     // From the dataset's time on, which is stored, so that a restart shows the time as if the clock had run on.
-    const sinceMs = Date.parse(this.#start().now)
+    const sinceMs = Date.parse(dataset.key.now)
     return rate === undefined ? timeMs : Math.floor(sinceMs + (timeMs - sinceMs) * rate)
   }
 

@@ -39,8 +39,6 @@ const loadGenerator = async () =>
   (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
 
 export class SandboxState {
-  #dataset: Dataset
-  #moments: Moments | undefined
   #lastReseed: Promise<unknown> = Promise.resolve()
   readonly #parts: StateOptions
   readonly #shared: Shared
@@ -57,14 +55,12 @@ export class SandboxState {
     const { storage, limits, contract, clockRate, requiresSession = false, searchWarnings } = parts
     this.#parts = parts
     this.warnings = warnings
-    this.#dataset = dataset
-    this.#moments = moments
     this.contract = contract
     this.requiresSession = requiresSession
     this.#shared = {
-      dataset: () => this.#dataset,
-      moments: () => this.#moments,
-      draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
+      dataset,
+      moments,
+      draw: (key) => createRandom(this.dataset.key.seed, key, 0, 'draw').next(),
       contract,
       clockRate,
       searchWarnings,
@@ -76,11 +72,11 @@ export class SandboxState {
   }
 
   get dataset(): Dataset {
-    return this.#dataset
+    return this.#shared.dataset
   }
 
   summary({ clock, time }: Session): Summary {
-    const { seed, size, fixture } = this.#dataset.key
+    const { seed, size, fixture } = this.dataset.key
     return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
   }
 
@@ -89,7 +85,7 @@ export class SandboxState {
   }
 
   credentials({ data }: Session): Credentials {
-    return listCredentials(this.#dataset.organizations, data)
+    return listCredentials(this.dataset.organizations, data)
   }
 
   async recordWriter(session: Session): Promise<RecordWriter> {
@@ -99,10 +95,10 @@ export class SandboxState {
   }
 
   async loadFuture(): Promise<void> {
-    const dataset = this.#dataset
-    if (this.#moments) return
+    const { dataset } = this
+    if (this.#shared.moments) return
     const moments = await this.#parts.loadMoments?.(dataset)
-    if (this.#dataset === dataset) this.#moments ??= moments
+    if (this.dataset === dataset) this.#shared.moments ??= moments
   }
 
   copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
@@ -114,7 +110,7 @@ export class SandboxState {
   async saveState(session: Session): Promise<SavedSession> {
     const { saveState } = await loadStateCode()
     session.throwIfDropped()
-    return saveState(session, this.#stateContext(this.#dataset, this.#moments))
+    return saveState(session, this.#stateContext())
   }
 
   /**
@@ -125,18 +121,18 @@ export class SandboxState {
   async restoreState(session: Session, input: unknown): Promise<void> {
     const { parseState, findMismatch, getMode, loadState } = await loadStateCode()
     const state = await parseState(input)
-    const dataset = this.#dataset
+    const { dataset } = this
     const isDefault = session === this.defaultSession
     const mode = getMode(state)
-    const mismatch = await findMismatch(state, this.#stateContext(dataset, this.#moments))
+    const mismatch = await findMismatch(state, this.#stateContext({ dataset }))
     const isOther = mismatch !== undefined || mode !== (dataset.key.future ?? 'still')
     if (isDefault && isOther) return this.#inTurn(() => this.#reseedTo(state))
     if (mismatch) throw mismatch
     if (mode === 'living') await this.loadFuture()
-    const snapshot = await loadState(state, this.#stateContext(dataset, this.#moments))
+    const snapshot = await loadState(state, this.#stateContext({ dataset }))
     const check = (): void => {
       session.throwIfDropped()
-      if (this.#dataset === dataset) return
+      if (this.dataset === dataset) return
       throw new SandboxError('conflict', 'Cannot restore the state: the sandbox was reseeded meanwhile.')
     }
     const restore = (): void => session.restore(snapshot)
@@ -157,10 +153,10 @@ export class SandboxState {
   async #reseedTo(state: SavedSession): Promise<void> {
     const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
     const dataset = await generateDataset(toDatasetKey(state))
-    const mismatch = await findMismatch(state, this.#stateContext(dataset, undefined))
+    const mismatch = await findMismatch(state, this.#stateContext({ dataset, moments: undefined }))
     if (mismatch) throw mismatch
     const moments = await openMoments(dataset, this.#parts)
-    const snapshot = await loadState(state, this.#stateContext(dataset, moments))
+    const snapshot = await loadState(state, this.#stateContext({ dataset, moments }))
     const { changes, clock } = state
     const commit: Commit = { at: clock.now, by: 'control', clock: snapshot.clock, changes }
     await storeDataset(dataset, this.#parts.storage, [commit], () => {
@@ -169,10 +165,9 @@ export class SandboxState {
     })
   }
 
-  #stateContext(dataset: Dataset, moments: Moments | undefined) {
-    const { contract, clockRate: rate } = this.#shared
-    const { settings } = contract
-    return { dataset, moments, rate, settings, fingerprint }
+  #stateContext(source: Partial<Pick<Shared, 'dataset' | 'moments'>> = {}) {
+    const { dataset, moments, contract, clockRate: rate } = { ...this.#shared, ...source }
+    return { dataset, moments, rate, settings: contract.settings, fingerprint }
   }
 
   async reset(session: Session): Promise<void> {
@@ -187,7 +182,7 @@ export class SandboxState {
   /** Generates a new dataset and drops every session; options that are left out keep their values. */
   reseed(options: DatasetOptions = {}): Promise<void> {
     return this.#inTurn(async () => {
-      const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
+      const key = resolveDatasetKey(parseDatasetOptions(options), this.dataset.key, systemTime())
       const dataset = await generateDataset(key)
       const moments = await openMoments(dataset, this.#parts)
       await storeDataset(dataset, this.#parts.storage, [], () => this.#replaceDataset(dataset, moments))
@@ -202,9 +197,9 @@ export class SandboxState {
   }
 
   #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {
-    this.#moments?.close()
-    this.#dataset = dataset
-    this.#moments = moments
+    this.#shared.moments?.close()
+    this.#shared.dataset = dataset
+    this.#shared.moments = moments
     this.defaultSession.reset()
     this.sessions.clear()
   }

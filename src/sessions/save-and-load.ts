@@ -211,7 +211,7 @@ async function findPresent(
 }
 
 function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContext): ClockMove | undefined {
-  const clock = new SessionClock(() => dataset.key, rate)
+  const clock = new SessionClock({ dataset, clockRate: rate })
   if (clock.isRunning && saved.rate !== rate) {
     const fact = `its clock runs at rate ${saved.rate ?? 1}, and that of this sandbox at rate ${rate ?? 1}`
     throw new SandboxError('conflict', `Cannot restore the state: ${fact}. Start with the option clockRate.`)

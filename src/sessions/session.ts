@@ -39,9 +39,11 @@ export class Session {
   readonly time: Time
   readonly clock: SessionClock
   readonly #shared: Shared
-  #faults: Faults | undefined
-  #scenarios: Scenarios | undefined
-  #requests: Journal | undefined
+  readonly requests: Journal = new Journal(this)
+  /** Undefined until somebody asks for `faults`. */
+  knownFaults: Faults | undefined
+  /** Undefined until somebody asks for `scenarios`. */
+  knownScenarios: Scenarios | undefined
   #firstSettings: Settings
   #settings: Settings
   #isDropped = false
@@ -55,7 +57,7 @@ export class Session {
     this.data = new SessionData(() => this.time.dataset(), {
       clock: this.clock,
       checkRoom: (bytes) => this.#checkRoom(bytes),
-      findNeededPast: () => this.#scenarios?.findNeededPast(),
+      findNeededPast: () => this.knownScenarios?.findNeededPast(),
       store,
     })
     this.#firstSettings = shared.contract.settings
@@ -93,7 +95,7 @@ export class Session {
 
   /** Increases with each change to the session, except by its requests alone. */
   get revision(): number {
-    const played = (this.#faults?.revision ?? 0) + (this.#scenarios?.revision ?? 0)
+    const played = (this.knownFaults?.revision ?? 0) + (this.knownScenarios?.revision ?? 0)
     return this.#settingsRevision + this.data.revision + this.clock.revision + played
   }
 
@@ -118,32 +120,19 @@ export class Session {
   get faults(): Faults {
     const { draw } = this.#shared
     // With the id, so that random faults differ between sessions.
-    this.#faults ??= new Faults((key) => draw(`${this.id ?? 'default'} ${key}`))
-    return this.#faults
-  }
-
-  get knownFaults(): Faults | undefined {
-    return this.#faults
+    this.knownFaults ??= new Faults((key) => draw(`${this.id ?? 'default'} ${key}`))
+    return this.knownFaults
   }
 
   get scenarios(): Scenarios {
     const { data, clock } = this
-    this.#scenarios ??= new Scenarios({
+    this.knownScenarios ??= new Scenarios({
       data,
       clock,
       datasetAt: (instant) => this.time.datasetAt(instant),
       prepare: (instant) => this.time.moments?.prepare(instant),
     })
-    return this.#scenarios
-  }
-
-  get knownScenarios(): Scenarios | undefined {
-    return this.#scenarios
-  }
-
-  get requests(): Journal {
-    this.#requests ??= new Journal(this)
-    return this.#requests
+    return this.knownScenarios
   }
 
   searchWarnings(): WarningSearch | undefined {
@@ -151,20 +140,20 @@ export class Session {
   }
 
   get bytes(): number {
-    const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
-    const content = this.data.bytes + this.data.history.bytes + played + (this.#requests?.allBytes ?? 0)
+    const played = (this.knownFaults?.bytes ?? 0) + (this.knownScenarios?.bytes ?? 0)
+    const content = this.data.bytes + this.data.history.bytes + played + this.requests.allBytes
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
   }
 
   dropBodies(): void {
-    this.data.history.shrink(0, this.#scenarios?.findNeededPast())
-    this.#requests?.dropBodies()
+    this.data.history.shrink(0, this.knownScenarios?.findNeededPast())
+    this.requests.dropBodies()
   }
 
   shortenJournal(): void {
-    this.#requests?.shorten()
+    this.requests.shorten()
   }
 
   /** Drops changes, clock, faults and journal; restores the assumptions that the session was opened with. */
@@ -174,21 +163,21 @@ export class Session {
     this.clock.restore(undefined)
     this.time.tick = undefined
     // Restored rather than replaced, because callers may hold the faults.
-    this.#faults?.restore(undefined)
-    this.#scenarios?.restore(undefined)
-    this.#requests?.reset()
+    this.knownFaults?.restore(undefined)
+    this.knownScenarios?.restore(undefined)
+    this.requests.reset()
     this.begin()
   }
 
   /** Marks the session as dropped, so that requests in flight do not write to it. */
   drop(): void {
     this.#isDropped = true
-    this.#faults?.gates.close('the session was dropped')
+    this.knownFaults?.gates.close('the session was dropped')
   }
 
   close(): void {
-    this.#requests?.close()
-    this.#faults?.gates.close('the session has ended')
+    this.requests.close()
+    this.knownFaults?.gates.close('the session has ended')
   }
 
   throwIfDropped(): void {
@@ -199,8 +188,8 @@ export class Session {
   snapshot(): SessionSnapshot {
     return {
       data: this.data.snapshot(),
-      faults: this.#faults?.snapshot(),
-      scenarios: this.#scenarios?.snapshot(),
+      faults: this.knownFaults?.snapshot(),
+      scenarios: this.knownScenarios?.snapshot(),
       settings: this.#settings,
       ...this.time.snapshot(),
     }
@@ -210,8 +199,8 @@ export class Session {
     this.time.restore({ clock, future, tick })
     this.data.restore(data)
     this.#settings = settings
-    if (faults || this.#faults) this.faults.restore(faults)
-    if (scenarios || this.#scenarios) this.scenarios.restore(scenarios)
+    if (faults || this.knownFaults) this.faults.restore(faults)
+    if (scenarios || this.knownScenarios) this.scenarios.restore(scenarios)
     this.begin()
   }
 }

@@ -23,10 +23,11 @@ export interface Moments {
   close(): void
 }
 
+/** The data that all sessions share; a reseed replaces it. */
 export interface TimeSource {
-  readonly dataset: () => Dataset
-  /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
-  readonly moments: () => Moments | undefined
+  dataset: Dataset
+  /** The data at any time; undefined until the events after the dataset's time are loaded. */
+  moments: Moments | undefined
   readonly clockRate: number | undefined
 }
 
@@ -47,15 +48,15 @@ export class Time {
   constructor(source: TimeSource, data: () => SessionData) {
     this.#source = source
     this.#data = data
-    this.clock = new SessionClock(() => source.dataset().key, source.clockRate)
+    this.clock = new SessionClock(source)
   }
 
   get future(): FutureMode {
-    return this.#future ?? this.#source.dataset().key.future ?? 'still'
+    return this.#future ?? this.#source.dataset.key.future ?? 'still'
   }
 
   setFuture(future: FutureMode): void {
-    if (future === 'living' && !this.#source.moments()) {
+    if (future === 'living' && !this.#source.moments) {
       const advice = 'open the sandbox with it, or the session over HTTP'
       throw new SandboxError('conflict', `Cannot use future: 'living': ${advice}.`)
     }
@@ -63,13 +64,14 @@ export class Time {
   }
 
   get moments(): Moments | undefined {
-    return this.future === 'still' ? undefined : this.#source.moments()
+    const { moments } = this.#source
+    return moments && this.future === 'living' ? moments : undefined
   }
 
   /** Returns the data at the session's time. While the clock runs, a task sees one moment until it waits. */
   dataset(): Dataset {
     const { moments, clock } = this
-    if (!moments) return this.#source.dataset()
+    if (!moments) return this.#source.dataset
     if (this.#held && this.#held.clock === clock.state) return this.#held.dataset
     const present = moments.at(clock.now())
     if (clock.isRunning) {
@@ -80,14 +82,15 @@ export class Time {
   }
 
   datasetAt(instant: string): Dataset {
-    return this.moments?.at(instant) ?? this.#source.dataset()
+    return this.moments?.at(instant) ?? this.#source.dataset
   }
 
   /** Computes the data at the session's time, if that takes long, in slices between which others run. */
   prepare(): Promise<void> | undefined {
     const { moments } = this
+    if (!moments) return undefined
     const now = this.clock.now()
-    return !moments || moments.isNear(now) ? undefined : moments.prepare(now)
+    return moments.isNear(now) ? undefined : moments.prepare(now)
   }
 
   /**
@@ -128,7 +131,7 @@ export class Time {
   }
 
   get #start(): string {
-    return this.#source.dataset().key.now
+    return this.#source.dataset.key.now
   }
 
   #compareWith(instant: string | undefined): StepChanges {

@@ -11,17 +11,19 @@ import { replaceResponse } from '../response.ts'
 import { findMember } from './authenticate.ts'
 import { createReport } from './scenarios.ts'
 
+/** Injects the fault that the request prefers, else one of a scenario, else one of the session. */
 export function useFaults({ waits }: SandboxState): MiddlewareHandler<Env> {
   return (c, next) => {
-    const injection = findFault(c)
+    const prefer = c.req.header('prefer')
+    const { knownFaults, knownScenarios } = c.get('session')
+    if (prefer === undefined && !knownFaults && !knownScenarios) return next()
+    const injection = (prefer === undefined ? undefined : parsePrefer(prefer)) ?? decideFault(c)
     return injection ? injectFault(c, next, injection, waits) : next()
   }
 }
 
-function findFault(c: Context<Env>): Injection | undefined {
+function decideFault(c: Context<Env>): Injection | undefined {
   const { knownFaults, knownScenarios, clock } = c.get('session')
-  const preferred = parsePrefer(c.req.header('prefer'))
-  if (preferred) return preferred
   const carried = knownScenarios?.decideFault(clock, createReport(c))
   if (!knownFaults || knownFaults.isEmpty || (carried && carried.step !== 'proceed')) return carried
   const { method, path } = c.req

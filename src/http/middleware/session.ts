@@ -27,7 +27,7 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
     session.throwIfDropped()
     c.set('session', session)
     if (c.env.log) c.env.log.session = session.id ?? 'default'
-    const release = sandbox.sessions.hold(session)
+    const release = session.id === undefined ? undefined : sandbox.sessions.hold(session)
     try {
       const preparing = session.time.prepare()
       if (preparing) {
@@ -36,7 +36,7 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
       }
       await next()
     } finally {
-      release()
+      release?.()
     }
   }
 }
@@ -65,7 +65,8 @@ function resolveSession(
   if (base !== undefined && header !== undefined && base !== header) {
     throw headerError('names another session than the base URL')
   }
-  const id = base ?? header ?? sessionInBaggage(req.raw)
+  const baggage = req.header('baggage')
+  const id = base ?? header ?? (baggage && sessionInBaggage(baggage))
   if (id !== undefined) {
     const session = sessions.find(id)
     if (session) return session

@@ -101,17 +101,21 @@ function findActs({ entry, session, past }: RecordedRun, included: boolean | und
     const effect = typeof status === 'number' ? 'replaced the response' : 'broke the response'
     acts.push({ kind: 'fault', id: faultId, requestId, text: `${name} ${effect} (${status}).` })
   }
-  const list = response?.page?.list
-  if (past?.place === undefined || included !== false || list === undefined) return acts
+  if (past?.place === undefined || included !== false || !response?.page) return acts
   // The record has moved to another page, perhaps because a scenario has changed records between two pages.
   const walk = session.requests
     .entries()
-    .filter((one) => one.id < requestId && one.response?.page?.list === list)
+    .filter((one) => one.id < requestId && one.response?.page && toList(one) === toList(entry))
   const moves = walk.flatMap(({ id, seen: at, scenarios: played }) =>
     played.filter(({ revision }) => at && revision > at.revision).map((act) => toCause(act, id)),
   )
   return [...moves, ...acts]
 }
+
+/** Returns the URL without `offset` and `limit`, which is equal for the pages of a list. */
+const toList = ({ target }: Entry): string => target.replace(PAGING, '').replace(/[?&]$/, '')
+
+const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g
 
 function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
   return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }

@@ -11,8 +11,7 @@ const PREFERENCE =
  * `delay=250ms` and `delay=1.5` (seconds) are waits of at most ten minutes. Other preferences are ignored.
  * Errors: 400 for an invalid value. Source: RFC 7240; the first of a repeated preference counts.
  */
-export function parsePrefer(header: string | undefined): Injection | undefined {
-  if (header === undefined) return undefined
+export function parsePrefer(header: string): Injection | undefined {
   const preferences = parsePreferences(header)
   const code = preferences.get('code')
   const delay = preferences.get('delay')

@@ -44,14 +44,12 @@ export class Deliveries {
     entry.shown = isWhole && !entry.isFaultResponse ? body : undefined
     this.#entries.push(entry)
     this.#bytes += FRAME + entry.url.length
-    if (entry.shown) this.#hold(entry.shown)
+    if (entry.shown) {
+      const count = this.#bodies.get(entry.shown) ?? 0
+      this.#bodies.set(entry.shown, count + 1)
+      if (count === 0) this.#bytes += entry.shown.memory
+    }
     if (this.#bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
-  }
-
-  #hold(body: ResponseBody): void {
-    const count = this.#bodies.get(body) ?? 0
-    this.#bodies.set(body, count + 1)
-    if (count === 0) this.#bytes += body.memory
   }
 
   #release(body: ResponseBody): void {

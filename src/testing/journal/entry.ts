@@ -84,6 +84,8 @@ export class Entry {
   scenarios: readonly ScenarioAct[] = none
   /** Those that follow from this request alone, which its response announces. */
   warnings: readonly Warning[] = none
+  /** The memory of the entry, estimated from above. Units: bytes. */
+  bytes: number
   readonly #frame: number
 
   constructor(
@@ -106,6 +108,7 @@ export class Entry {
     let length = this.url.length
     for (const text of this.headers) length += text.length
     this.#frame = FRAME + length
+    this.bytes = this.#frame
   }
 
   get isComplete(): boolean {
@@ -122,6 +125,7 @@ export class Entry {
     this.response = completion.response
     this.requestBody = completion.requestBody
     this.responseBody = completion.responseBody
+    this.bytes += (this.requestBody?.byteLength ?? 0) + (this.responseBody?.memory ?? 0)
     if (this.status === 'pending') this.status = completion.status
     this.durationMs = durationMs
   }
@@ -170,10 +174,6 @@ export class Entry {
     this.hasBodies = false
     this.requestBody = undefined
     this.responseBody = undefined
-  }
-
-  /** Estimates the memory of the entry from above. Units: bytes. */
-  get bytes(): number {
-    return this.#frame + (this.requestBody?.byteLength ?? 0) + (this.responseBody?.memory ?? 0)
+    this.bytes = this.#frame
   }
 }

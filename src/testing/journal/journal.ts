@@ -79,7 +79,7 @@ export class Journal {
   open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
     const { clock, settings } = this.#session
     this.#lastId += 1
-    const shared = shareHeaders(arrival, this.get(this.#lastId - 1))
+    const shared = shareHeaders(arrival, this.#entries.get(this.#lastId - 1))
     const entry = new Entry(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
     this.#entries.set(entry.id, entry)
     this.#bytes += entry.bytes
@@ -88,19 +88,19 @@ export class Journal {
   }
 
   complete(entry: Entry, completion: Completion): void {
-    if (this.get(entry.id) !== entry || entry.isComplete) return
+    if (this.#entries.get(entry.id) !== entry || entry.isComplete) return
     this.#bytes -= entry.bytes
     entry.complete(completion, stopwatch() - entry.startedMs)
     this.deliveries.add(entry, completion.responseBody)
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.#bytes += entry.bytes
-    this.#makeRoom()
+    if (this.#bytes > this.#limits.bytes) this.#makeRoom()
     // Without an event for an evicted entry, which subscribers would take for a missed one.
     this.announce(entry)
   }
 
   announce(entry: Entry): void {
-    if (this.get(entry.id) === entry) this.events.push(entry.id)
+    if (this.#entries.get(entry.id) === entry) this.events.push(entry.id)
   }
 
   get(id: number): Entry | undefined {
@@ -183,12 +183,12 @@ export class Journal {
   }
 
   #makeRoom(): void {
-    while (this.bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
+    while (this.#bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
       const entry = this.get(this.#firstWithBodies)
       this.#firstWithBodies += 1
       if (entry) this.#evictBodies(entry)
     }
-    while (this.bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
+    while (this.#bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
   }
 
   #dropFirst(): void {
