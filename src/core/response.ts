@@ -96,7 +96,7 @@ export function createResponse(
   const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
   const length = content && { 'content-length': `${content.length}` }
   const headers = { ...commonHeaders, ...own, ...length }
-  return repeatResponse({ status, headers, body: content, page })
+  return new MadeResponse(content?.bytes ?? null, { status, headers, body: content, page })
 }
 
 /** Makes a response of the content of another one. */

@@ -1,12 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
 
+import type { Contract } from '../service/contract.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
 import type { TrackingData } from '../store/wrapped-data.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { Entry } from '../testing/journal/entry.ts'
-import type { ContractState } from './contract-state.ts'
+import type { ResponseCache } from './response-cache.ts'
+import type { Serialiser } from './serialise.ts'
 
 export interface Bindings {
   /** The session that an in-process caller chose; other requests name theirs. */
@@ -30,6 +32,13 @@ export interface Validated {
 }
 
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
+
+/** The contract of a session, with the records and responses that are kept for the next request under it. */
+export interface ContractState {
+  readonly contract: Contract
+  readonly serialise: Serialiser
+  readonly responses: ResponseCache | undefined
+}
 
 /** Hono's variables, in the order in which the middleware sets them. */
 export interface Variables {

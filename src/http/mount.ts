@@ -1,16 +1,22 @@
-import type { Context, Handler, Hono } from 'hono'
+import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-import { SandboxError } from '../core/errors.ts'
+import { findUnknownNames } from '../contract/query.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
+import { createResponse } from '../core/response.ts'
 import { readInSlices } from '../core/slices.ts'
+import type { Contract } from '../service/contract.ts'
 import type { Call, Endpoint } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
+import { renderWarningHeader, type Warning } from '../testing/journal/warnings.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
 import { readMoment } from './middleware/journal.ts'
-import { respond } from './response.ts'
+import { serviceBody } from './read-json.ts'
 import { renderResult } from './serialise.ts'
+import { places, validate } from './validate.ts'
 import { findWarnings } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
@@ -47,15 +53,43 @@ function requireOwnOrganization(c: Context<Env>): void {
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
 }
 
-const validatePart =
-  (endpoint: Endpoint, part: keyof Validated['out']): RouteStep =>
-  (c, next) =>
-    c.get('state').validator(endpoint, part)(c, next)
+/** Validates a part of the request by the contract of its session. Errors: 400, 413, 415. */
+function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteStep {
+  const validators = new WeakMap<Contract, MiddlewareHandler>()
+  return (c, next) => {
+    const { contract } = c.get('state')
+    let validator = validators.get(contract)
+    if (!validator) validators.set(contract, (validator = createValidator(contract, endpoint, part)))
+    return validator(c, next)
+  }
+}
+
+function createValidator(
+  contract: Contract,
+  endpoint: Endpoint,
+  part: keyof Validated['out'],
+): MiddlewareHandler {
+  const { schemas, query } = contract.bind(endpoint)
+  const validator = validate(part, schemas[places[part]], serviceBody)
+  if (part !== 'query' || contract.settings.unknownParameters !== 'refused') return validator
+  const known = Object.keys(query.parameters)
+  return (c, next) =>
+    validator(c, async () => {
+      const names = findUnknownNames(query, Object.keys(c.req.queries()))
+      if (names.length === 0) return next()
+      throw invalidRequest(
+        names.map((name) => ({ in: 'query', name, message: `is not known. ${didYouMean(name, known)}` })),
+      )
+    })
+}
 
 /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
 function requireRecord(endpoint: Endpoint): RouteStep {
   return async (c, next) => {
-    await readData(c, () => createCall(c, endpoint))
+    await readInSlices(
+      () => createCall(c, endpoint),
+      () => recheck(c),
+    )
     await next()
   }
 }
@@ -81,19 +115,18 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
   return { path, query, body: endpoint.body && c.req.valid('json'), record, caller, data, now, settings }
 }
 
-/** Reads what may have to be generated first. While others run, the caller may leave and the data may change. */
-const readData = <R>(c: RouteContext, read: () => R): R | Promise<R> =>
-  readInSlices(read, () => {
-    c.get('session').throwIfDropped()
-    requireCaller(c)
-    c.get('entry').seen = readMoment(c.get('session'))
-  })
+/** Checks again what others may have changed while rows were generated. Errors: 401, 404. */
+function recheck(c: RouteContext): void {
+  c.get('session').throwIfDropped()
+  requireCaller(c)
+  c.get('entry').seen = readMoment(c.get('session'))
+}
 
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     const { contract, serialise } = c.get('state')
     const hasQuery = c.req.url.includes('?')
-    const { rendered, warnings } = await readData(c, () => {
+    const read = () => {
       const call = createCall(c, endpoint)
       const { query, data } = call
       const result = endpoint.handle(call)
@@ -102,9 +135,9 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
         rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data }),
         warnings: hasQuery ? findWarnings(c, endpoint, { call, result }) : [],
       }
-    })
-    for (const warning of warnings) c.get('entry').warn(...warning)
-    const response = respond(c, rendered)
+    }
+    const { rendered, warnings } = await readInSlices(read, () => recheck(c))
+    const response = respond(c, rendered, warnings)
     if (warnings.length === 0) cacheResponse(c, response, endpoint)
     return response
   }
@@ -123,9 +156,20 @@ function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
       if ('make' in handled) return { ...handled, request: c.get('entry').id }
       throw new TypeError(`${endpoint.id} has a body, so it must create a record.`)
     })
-    for (const warning of c.req.url.includes('?') ? findWarnings(c, endpoint) : []) {
-      c.get('entry').warn(...warning)
-    }
-    return respond(c, renderResult(contract.bind(endpoint), row, c.req.valid('query'), { serialise, data }))
+    const rendered = renderResult(contract.bind(endpoint), row, c.req.valid('query'), { serialise, data })
+    return respond(c, rendered, c.req.url.includes('?') ? findWarnings(c, endpoint) : [])
   }
+}
+
+/** Responds with JSON at the session's time, and with warnings, which the journal keeps as well. */
+function respond(
+  c: Context<Env>,
+  { body, status, page }: ReturnType<typeof renderResult>,
+  warnings: readonly Warning[],
+): Response {
+  const headers = { 'content-type': 'application/json', date: c.get('session').clock.httpDate }
+  if (warnings.length === 0) return createResponse(body, { status, page, headers })
+  c.get('entry').warnings = warnings
+  const warned = { ...headers, 'sandbox-warning': renderWarningHeader(warnings) }
+  return createResponse(body, { status, page, headers: warned })
 }

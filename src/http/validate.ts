@@ -42,7 +42,11 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
       const { issues } = parseOption(schema, result.data) ?? result.error
       throw invalidRequest(validationErrors(places[part], schema, issues))
     },
-    { validationFunction: parse },
+    {
+      validationFunction: (parser: z.ZodType, value) =>
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
+        parser.safeParse(value, { reportInput: true }) as never,
+    },
   )
   const withBody: typeof validator = async (c, next) => {
     await readJson(c, rules)
@@ -51,11 +55,6 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
   const middleware = part === 'json' ? withBody : validator
   validations.set(middleware, { part, schema })
   return middleware
-}
-
-function parse(schema: z.ZodType, value: unknown): never {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
-  return schema.safeParse(value, { reportInput: true }) as never
 }
 
 /** Parses an invalid value by the option `one` or `list of them`, so that errors name the fields of the right one. */

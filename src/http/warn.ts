@@ -7,7 +7,7 @@ import {
   commaText,
   futureCursorText,
   unknownParametersText,
-  type WarningCode,
+  type Warning,
 } from '../testing/journal/warnings.ts'
 import type { Env, Validated } from './env.ts'
 import type { Result } from './serialise.ts'
@@ -21,23 +21,25 @@ export function findWarnings(
   c: Context<Env, string, Validated>,
   endpoint: Endpoint,
   found?: { readonly call: Call; readonly result: Result },
-): (readonly [WarningCode, string])[] {
-  const warnings: (readonly [WarningCode, string])[] = []
+): Warning[] {
+  const warnings: Warning[] = []
+  const requestIds = [c.get('entry').id]
   const { query } = c.get('state').contract.bind(endpoint)
   const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
   if (unknown.length > 0) {
-    warnings.push(['unknown_parameter', unknownParametersText(unknown, Object.keys(query.parameters))])
+    const message = unknownParametersText(unknown, Object.keys(query.parameters))
+    warnings.push({ code: 'unknown_parameter', message, requestIds })
   }
   const isEmpty = found && 'page' in found.result && found.result.total === 0
   const split = isEmpty ? splitAtCommas(found.call.query) : undefined
   const parts = split && found && endpoint.handle({ ...found.call, query: split.query })
   if (split && parts && 'page' in parts && parts.total > 0) {
-    warnings.push(['comma_in_value', commaText(split.lists)])
+    warnings.push({ code: 'comma_in_value', message: commaText(split.lists), requestIds })
   }
   const { updatedSince: cursor }: { readonly updatedSince?: unknown } = Object(c.req.valid('query'))
   const now = c.get('session').clock.now()
   if (typeof cursor === 'string' && toSortable(cursor) > toSortable(now)) {
-    warnings.push(['future_cursor', futureCursorText(cursor, now)])
+    warnings.push({ code: 'future_cursor', message: futureCursorText(cursor, now), requestIds })
   }
   return warnings
 }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { readContent, repeatResponse, withHeaders } from '../../core/response.ts'
+import { readContent, repeatResponse } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Env } from '../env.ts'
 
@@ -27,9 +27,7 @@ export const serveFromCache: MiddlewareHandler<Env> = async (c, next) => {
   const { headers } = cached.content
   // The journal keeps the headers, so that they are made anew only when the date has changed.
   if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
-  const response = repeatResponse(cached.content)
-  const warnings = c.get('entry').warningHeaders
-  return warnings ? withHeaders(response, warnings) : response
+  return repeatResponse(cached.content)
 }
 
 /** Keeps a response without warnings for the next request. */

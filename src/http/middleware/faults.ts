@@ -7,9 +7,8 @@ import { inject, type Injection } from '../../testing/faults/inject.ts'
 import { parsePrefer } from '../../testing/faults/prefer.ts'
 import { toCaller } from '../../testing/journal/view.ts'
 import type { Env } from '../env.ts'
-import { replaceResponse } from '../response.ts'
 import { findMember } from './authenticate.ts'
-import { createReport } from './scenarios.ts'
+import { createReport, replaceResponse } from './scenarios.ts'
 
 /** Injects the fault that the request prefers, else one of a scenario, else one of the session. */
 export function useFaults({ waits }: SandboxState): MiddlewareHandler<Env> {

@@ -32,8 +32,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
       requestBody: c.get('requestBody'),
       responseBody: method === 'HEAD' ? undefined : response?.body,
     })
-    const ticking = time.tickAfter(endpoint?.id)
-    if (ticking) await ticking
+    if (time.tick) await time.tickAfter(endpoint?.id)
   }
 }
 

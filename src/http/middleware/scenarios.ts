@@ -9,7 +9,6 @@ import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/d
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
 import type { Env } from '../env.ts'
-import { replaceResponse } from '../response.ts'
 import { countRenewals } from './authenticate.ts'
 
 /** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
@@ -21,6 +20,12 @@ export const useScenarios: MiddlewareHandler<Env> = (c, next) => {
 export function createReport(c: Context<Env>): Report {
   const { data } = c.get('session')
   return ({ id, name }, did) => c.get('entry').addScenario({ id, name, did, revision: data.revision })
+}
+
+/** Replaces the response of a request as a whole: Hono would keep headers of the earlier one, its length included. */
+export function replaceResponse(c: Context, response: Response): void {
+  c.res = undefined
+  c.res = response
 }
 
 async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios): Promise<void> {

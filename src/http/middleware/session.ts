@@ -6,9 +6,10 @@ import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/wrapped-data.ts'
-import { type ContractState, createContractState } from '../contract-state.ts'
-import type { Env } from '../env.ts'
+import type { ContractState, Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
+import { ResponseCache } from '../response-cache.ts'
+import { createSerialiser, serialiseAnew } from '../serialise.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
 
 interface SessionUse {
@@ -48,7 +49,15 @@ export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
     const { contract, data } = c.get('session')
     c.set('endpoint', findMatchedEndpoint(c))
     let state = states.get(contract)
-    if (!state) states.set(contract, (state = createContractState(contract, contract === sandbox.contract)))
+    if (!state) {
+      // Those of sessions with settings of their own would be as many copies of the dataset, so they keep nothing.
+      const isShared = contract === sandbox.contract
+      const serialise = isShared ? createSerialiser() : serialiseAnew
+      states.set(
+        contract,
+        (state = { contract, serialise, responses: isShared ? new ResponseCache() : undefined }),
+      )
+    }
     c.set('state', state)
     c.set('data', new TrackingData(data))
     return next()

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../service/endpoint.ts'
 import type { Moment } from '../../store/history.ts'
 import type { Row } from '../../store/tables.ts'
 import { disconnects } from '../faults/effects.ts'
-import { renderWarningHeader, type Warning, type WarningCode } from './warnings.ts'
+import type { Warning } from './warnings.ts'
 
 /** Ways in which a request ends without a complete response: by a fault, or because the client gives up. */
 export const interruptions = [...disconnects, 'aborted'] as const
@@ -138,14 +138,6 @@ export class Entry {
 
   addScenario(act: ScenarioAct): void {
     this.scenarios = [...this.scenarios, act]
-  }
-
-  warn(code: WarningCode, message: string): void {
-    this.warnings = [...this.warnings, { code, message, requestIds: [this.id] }]
-  }
-
-  get warningHeaders(): Readonly<Record<string, string>> | undefined {
-    return this.warnings.length === 0 ? undefined : { 'sandbox-warning': renderWarningHeader(this.warnings) }
   }
 
   get identity(): string {

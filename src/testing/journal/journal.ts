@@ -88,7 +88,7 @@ export class Journal {
   }
 
   complete(entry: Entry, completion: Completion): void {
-    if (this.#entries.get(entry.id) !== entry || entry.isComplete) return
+    if (this.#entries.get(entry.id) !== entry || entry.durationMs !== undefined) return
     this.#bytes -= entry.bytes
     entry.complete(completion, stopwatch() - entry.startedMs)
     this.deliveries.add(entry, completion.responseBody)
