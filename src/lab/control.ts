@@ -12,10 +12,10 @@ export interface LabParts extends ControlParts {
 }
 
 /** Creates the control plane with the laboratory: each part adds its routes in one line. */
-export const createLabControl = ({ explainer, sync, ...parts }: LabParts) =>
+export const createLabControl = (parts: LabParts) =>
   createControlApp(parts)
-    .route('/_sandbox', explainRoutes(explainer))
+    .route('/_sandbox', explainRoutes(parts.explainer))
     .route('/_sandbox', livingRoutes)
-    .route('/_sandbox/sync', syncRoutes(sync))
+    .route('/_sandbox/sync', syncRoutes(parts.sync))
 
 export type ControlApp = ReturnType<typeof createLabControl>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -18,14 +18,32 @@ import { openSandbox, tokens } from '../support.ts'
 const rooms = ['core', 'contract', 'store', 'service', 'testing', 'sessions', 'http', 'control']
 const copied = [...rooms.map((room) => `src/${room}`), 'seed', 'fixtures', 'package.json', 'tsconfig.json']
 
-it('the service and its control plane are whole without the laboratory', () => {
+const parts = ['explain', 'living', 'sync']
+
+it('the service and its control plane are whole without the parts of the laboratory, and their lines', () => {
   const folder = temporaryFolder()
   for (const name of copied) cpSync(name, join(folder, name), { recursive: true })
+  const lines = readFileSync('src/lab/control.ts', 'utf8').split('\n')
+  const others = lines.filter((line) => !parts.some((part) => line.toLowerCase().includes(part)))
+  mkdirSync(join(folder, 'src/lab'))
+  writeFileSync(join(folder, 'src/lab/control.ts'), others.join('\n'))
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   const config = { extends: './tsconfig.json', include: ['src', 'seed'] }
   writeFileSync(join(folder, 'service.json'), JSON.stringify(config))
   const check = () => execFileSync(resolve('node_modules/.bin/tsc'), ['-p', 'service.json'], { cwd: folder })
   expect(check).not.toThrow()
+})
+
+it.each(parts)('no part of the laboratory needs %s, except that sweeps judge by sync', (part) => {
+  const files = readdirSync('src/lab', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.includes('/'),
+  )
+  const own = part === 'sync' ? [part, 'sweep'] : [part]
+  const others = files.filter((path) => path.endsWith('.ts') && !own.some((room) => path.startsWith(room)))
+  expect(others.length).toBeGreaterThan(10)
+  expect(others.filter((path) => readFileSync(join('src/lab', path), 'utf8').includes(`/${part}/`))).toEqual(
+    [],
+  )
 })
 
 it('every operation answers without the laboratory as with it', async () => {
