@@ -18,13 +18,13 @@ import { openSandbox, tokens } from '../support.ts'
 const rooms = ['core', 'contract', 'store', 'service', 'testing', 'sessions', 'http', 'control']
 const copied = [...rooms.map((room) => `src/${room}`), 'seed', 'fixtures', 'package.json', 'tsconfig.json']
 
-const parts = ['explain', 'living', 'sync']
+const laboratory = ['explain', 'living', 'sync']
 
 it('the service and its control plane are whole without the parts of the laboratory, and their lines', () => {
   const folder = temporaryFolder()
   for (const name of copied) cpSync(name, join(folder, name), { recursive: true })
   const lines = readFileSync('src/lab/control.ts', 'utf8').split('\n')
-  const others = lines.filter((line) => !parts.some((part) => line.toLowerCase().includes(part)))
+  const others = lines.filter((line) => !laboratory.some((part) => line.toLowerCase().includes(part)))
   mkdirSync(join(folder, 'src/lab'))
   writeFileSync(join(folder, 'src/lab/control.ts'), others.join('\n'))
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
@@ -34,7 +34,7 @@ it('the service and its control plane are whole without the parts of the laborat
   expect(check).not.toThrow()
 })
 
-it.each(parts)('no part of the laboratory needs %s, except that sweeps judge by sync', (part) => {
+it.each(laboratory)('no part of the laboratory needs %s, except that sweeps judge by sync', (part) => {
   const files = readdirSync('src/lab', { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.includes('/'),
   )
