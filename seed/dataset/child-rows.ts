@@ -79,7 +79,11 @@ export class ChildRows {
 
   *#find<T extends ChildTable>(table: T, id: number): Steps<Row<T> | undefined> {
     const customerId = findCustomer(table, id)
-    if (customerId !== undefined) yield* this.#generateGroupOf(table, customerId)
+    if (customerId !== undefined) {
+      // An id that nobody has costs nothing.
+      if (!this.#listIds(table, customerId).includes(id)) return this.#fixtureRows[table].get(id)
+      yield* this.#generateGroupOf(table, customerId)
+    }
     return this.get(table, id)
   }
 
