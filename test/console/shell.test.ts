@@ -78,10 +78,9 @@ it('shows what is not as at the start, leads there, and removes it', async () =>
     const chip = list.getByRole('link', { name: text })
     await chip.click()
     await page.waitForURL(`${url}/_sandbox${to}`)
-    await list.getByRole('button', { name: removal }).click()
-    if (removal === 'Undo 1 change') {
-      await page.getByRole('dialog').getByRole('button', { name: removal }).click()
-    }
+    const isUndo = removal === 'Undo 1 change'
+    await (isUndo ? page : list).getByRole('button', { name: removal }).click()
+    if (isUndo) await page.getByRole('dialog').getByRole('button', { name: removal }).click()
     await chip.waitFor({ state: 'detached' })
   }
   expect(await list.count()).toBe(0)

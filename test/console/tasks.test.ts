@@ -19,7 +19,7 @@ const tasks: readonly (readonly [
     'has the curl of a member of another organization',
     3,
     (page) => [
-      [page.getByRole('combobox', { name: 'As' }), 'Omar Haddad · Customer Success Manager (quill)'],
+      [page.getByRole('combobox', { name: 'As' }), 'Omar Haddad (quill)'],
       button(page, 'Copy the command'),
     ],
     ({ page }) => page.getByText('Bearer sbx_quill_501').waitFor(),

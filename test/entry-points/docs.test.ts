@@ -142,7 +142,10 @@ it('finds a heading with the keyboard alone, loads nothing from elsewhere, and a
   await page.keyboard.press('Escape')
   for (const path of ['', 'faults', 'recipes', 'reference/', 'reference/control-faults']) {
     await page.goto(`${url}/_sandbox/docs/${path}`)
-    await expectAccessible(page)
+    for (const width of [1280, 400]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expectAccessible(page)
+    }
   }
   expect(
     requests.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:')),

@@ -22,10 +22,7 @@ export const chooseMember = (id: string | number): void => setQuery({ member: `$
 
 export function MemberSelect({ label }: { label: string }) {
   const { members, member } = useCast()
-  const options = members.map(({ id, name, role, organizationId }) => [
-    id,
-    `${name} · ${role} (${organizationId})`,
-  ])
+  const options = members.map(({ id, name, organizationId }) => [id, `${name} (${organizationId})`])
   return (
     <Select
       label={label}

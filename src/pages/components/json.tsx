@@ -1,14 +1,17 @@
+import { plural } from './format.tsx'
+
 type Fields = Readonly<Record<string, unknown>> | null
 
 export const Json = ({ value }: { value: unknown }) => <pre>{JSON.stringify(value, undefined, 2)}</pre>
 
-/** Renders the fields in which two versions of a record differ; the whole record, folded, if it came or went. */
+/** Renders the fields in which two versions of a record differ; all, folded, if it was created or deleted. */
 export function Difference({ before, after }: { before: Fields; after: Fields }) {
   if (!before || !after) {
+    const record = after ?? before ?? {}
     return (
       <details>
-        <summary class="hint">{JSON.stringify(after ?? before).slice(0, 100)}</summary>
-        <Json value={after ?? before} />
+        <summary class="hint">{plural(Object.keys(record).length, 'field')}</summary>
+        <Json value={record} />
       </details>
     )
   }

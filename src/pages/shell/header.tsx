@@ -71,9 +71,7 @@ function SessionSwitch() {
   )
 }
 
-const text = 'This restores every changed record from the dataset. It cannot be undone.'
-
-/** Renders what differs from the start, each with a button that removes it. */
+/** Renders what differs from the start, each with a button that removes it; Changes has the one that undoes them. */
 function Chips() {
   const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
   const differences = listDifferences(overview.value, held.length)
@@ -85,16 +83,11 @@ function Chips() {
           <a href={to} title={`${count} ${noun}`}>
             <Icon name={icon} /> {count} <span class="chip-noun">{noun}</span>
           </a>
-          <Act
-            class="quiet"
-            call={call}
-            done={`${removal}: done.`}
-            aria-label={removal}
-            title={removal}
-            ask={icon === 'pencil' ? { verb: removal, text } : undefined}
-          >
-            <Icon name="cross" />
-          </Act>
+          {call && (
+            <Act class="quiet" call={call} done={`${removal}: done.`} aria-label={removal} title={removal}>
+              <Icon name="cross" />
+            </Act>
+          )}
         </li>
       ))}
     </ul>
@@ -113,15 +106,14 @@ export function listDifferences(found: Overview | undefined, held = 0) {
   const overridden = Object.keys(assumptions).length
   const removeScenarios = prepare('delete', routes.scenarios)
   const release = prepare('post', routes.gates.release, { json: {} })
-  const undo = prepare('delete', routes.data.changes, { query: {} })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
   const changed = linkToControl('assumptions', { only: 'changed' })
-  const all: readonly (readonly [IconName, number, string, to: string, verb: string, Call])[] = [
+  const all: readonly (readonly [IconName, number, string, to: string, verb: string, Call | undefined])[] = [
     ['clock', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
     ['zap', faults, 'fault', linkToControl('faults'), 'Remove', prepare('delete', routes.faults)],
     ['pause', held, 'held', linkTo('traffic'), 'Release', release],
     ['shuffle', scenarios, 'scenario', linkToControl('scenarios'), 'Remove', removeScenarios],
-    ['pencil', changes, 'change', linkTo('data', ['changes']), 'Undo', undo],
+    ['pencil', changes, 'change', linkTo('data', ['changes']), 'Undo', undefined],
     ['notEqual', overridden, 'assumption', changed, 'Restore', restore],
   ]
   return all

@@ -120,7 +120,7 @@ function Members() {
       title: ({ token }) => token,
       render: ({ token, name }) => (
         <>
-          <Copy text={token} subject={`the token of ${name}`} /> <code>{token}</code>
+          <code>{token}</code> <Copy text={token} subject={`the token of ${name}`} />
         </>
       ),
     },
