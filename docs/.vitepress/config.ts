@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { defineConfig } from 'vitepress'
 
-import { explainBlocks } from './blocks.ts'
-import { readPages, renderIndex, toAnchor } from './pages.ts'
+import { formatExports } from './exports.ts'
+import { dropRepositoryLinks, explainBlocks, readPages, renderIndex, toAnchor } from './pages.ts'
 import { writeReference } from './reference.ts'
 import { searchOptions } from './search.ts'
 
@@ -12,6 +12,7 @@ const folder = 'docs'
 const base = '/_sandbox/docs/'
 const guide = readPages(folder)
 const reference = await writeReference(join(folder, 'reference'))
+writeFileSync(join(folder, 'reference', 'exports.md'), formatExports())
 
 /** The favicon, as in the console. */
 const [, icon = ''] = /rel="icon"\s+href="([^"]+)"/.exec(readFileSync('src/pages/index.html', 'utf8')) ?? []
@@ -29,7 +30,11 @@ export default defineConfig({
   srcExclude: ['agents/**'],
   head: [['link', { rel: 'icon', href: icon }]],
   markdown: {
-    config: explainBlocks,
+    config: (markdown) =>
+      markdown.core.ruler.before('normalize', 'explain-blocks', (state) => {
+        const isOfGuide = !String(state.env.relativePath).includes('/')
+        state.src = isOfGuide ? dropRepositoryLinks(explainBlocks(state.src)) : state.src
+      }),
     anchor: { slugify: toAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },

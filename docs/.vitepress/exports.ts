@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
 
 import manifest from '../../package.json' with { type: 'json' }
-import { formatTable } from './markdown.ts'
+import { formatTable } from './reference.ts'
 
 /** Lists what each entry point of the package exports. */
 export function formatExports(): string {

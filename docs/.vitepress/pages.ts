@@ -48,9 +48,22 @@ export const readPages = (folder: string): PageGroup[] =>
 
 function readPage(name: string, text: string): Page {
   const [heading = '', summary = ''] = text.split('\n\n')
-  const markdown = text.replaceAll(/^<!--.*?-->\n\n?/gms, '').replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
+  const markdown = dropRepositoryLinks(text.replaceAll(/^<!--.*?-->\n\n?/gms, ''))
   return { name, title: heading.replace('# ', ''), summary: summary.replaceAll('\n', ' '), markdown }
 }
+
+/** Replaces links from a page of the guide to files that are not shipped by their texts. */
+export const dropRepositoryLinks = (markdown: string): string =>
+  markdown.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
+
+/** Shows the comment before a code block: the name of its file above, and why CI does not run it below. */
+export const explainBlocks = (markdown: string): string =>
+  markdown
+    .replaceAll(
+      /^<!-- not run: (.*?) -->\n+(```.*?\n```)$/gms,
+      '$2\n\n<p class="not-run">Not run in CI: $1.</p>',
+    )
+    .replaceAll(/^<!-- (?:file: )?(\S*\w\.\w+|\S+\/\w+) -->(?=\n+```)/gm, '<p class="file-name">$1</p>\n')
 
 /** Names the anchor of a heading as Git hosts do, so that links work in both places. */
 export const toAnchor = (heading: string): string =>

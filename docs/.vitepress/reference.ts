@@ -2,65 +2,16 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
 
 import { createSandbox } from '../../src/index.ts'
-import { formatExports } from './exports.ts'
-import { formatCode, formatTable } from './markdown.ts'
+import {
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Provenance,
+  type Schema,
+  createResolver,
+} from '../../src/pages/components/schema.ts'
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly default?: unknown
-  readonly example?: unknown
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly format?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly 'x-provenance'?: 'documented' | 'assumed'
-  readonly 'x-assumption'?: string
-}
-
-interface Media {
-  readonly schema?: Schema
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-}
-
-interface Parameter extends Pick<Schema, 'x-provenance' | 'x-assumption'> {
-  readonly $ref?: string
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema: Schema
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  readonly tags: readonly [string]
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
-  readonly responses: Readonly<
-    Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, Media>> }>
-  >
-  readonly 'x-provenance'?: 'documented' | 'assumed'
-  readonly 'x-assumption'?: string
-}
-
-interface OpenApi {
-  readonly tags: readonly { readonly name: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas?: Readonly<Record<string, Schema>> }
-}
+type Resolve = ReturnType<typeof createResolver>
 
 /** A link in the sidebar. */
 export interface ReferenceLink {
@@ -84,7 +35,7 @@ export async function writeReference(
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const sandbox = await createSandbox()
-  const load = async (path: string): Promise<OpenApi> => (await sandbox.fetch(path)).json()
+  const load = async (path: string): Promise<OpenApiDocument> => (await sandbox.fetch(path)).json()
   const send: Send = async (method, path, body) => {
     const headers = { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }) }
     const response = await sandbox.session().fetch(`/v1${path}`, { method, headers, ...(body && { body }) })
@@ -105,14 +56,13 @@ export async function writeReference(
     formatIndex(control, 'control-'),
   ]
   writeFileSync(join(folder, 'index.md'), `${index.join('\n\n')}\n`)
-  writeFileSync(join(folder, 'exports.md'), formatExports())
   await sandbox.close()
   return links
 }
 
 async function writePages(
   folder: string,
-  document: OpenApi,
+  document: OpenApiDocument,
   prefix: string,
   send?: Send,
 ): Promise<ReferenceLink[]> {
@@ -123,7 +73,7 @@ async function writePages(
     const shapes = new Map<string, string>()
     for (const { method, path, operation } of listOperations(document, name)) {
       // oxlint-disable-next-line no-await-in-loop -- Later operations refer to the shapes of earlier ones.
-      parts.push(await formatOperation(document, method, path, operation, shapes, send))
+      parts.push(await formatOperation(createResolver(document), method, path, operation, shapes, send))
     }
     const file = `${prefix}${name.toLowerCase()}`
     writeFileSync(join(folder, `${file}.md`), `${parts.join('\n\n')}\n`)
@@ -132,14 +82,14 @@ async function writePages(
   return links
 }
 
-const listOperations = ({ paths }: OpenApi, tag: string) =>
+const listOperations = ({ paths }: OpenApiDocument, tag: string) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags[0] === tag)
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
-const formatIndex = (document: OpenApi, prefix: string): string =>
+const formatIndex = (document: OpenApiDocument, prefix: string): string =>
   formatTable(
     ['Operation', 'Request', 'Response'],
     document.tags.flatMap(({ name }) =>
@@ -152,7 +102,7 @@ const formatIndex = (document: OpenApi, prefix: string): string =>
   )
 
 async function formatOperation(
-  document: OpenApi,
+  resolve: Resolve,
   method: string,
   path: string,
   operation: Operation,
@@ -177,9 +127,9 @@ async function formatOperation(
     `## ${operationId}`,
     `\`${method} ${path}\``,
     `${summary}.${description === `${summary}.` ? '' : ` ${description}`}${formatProvenance(operation)}`,
-    ...formatParameters(document, parameters),
-    ...(body?.schema ? ['### Request body', formatOnce(formatFields(document, body.schema))] : []),
-    ...(media?.schema ? ['### Response', formatOnce(formatFields(document, media.schema))] : []),
+    ...formatParameters(resolve, parameters),
+    ...(body?.schema ? ['### Request body', formatOnce(formatFields(resolve, body.schema))] : []),
+    ...(media?.schema ? ['### Response', formatOnce(formatFields(resolve, media.schema))] : []),
     '### Example',
     formatCode('sh', formatCurl(method, send ? `/v1${target}` : path, sent, send !== undefined)),
   ]
@@ -229,19 +179,19 @@ function shorten(text: string): string {
   return JSON.stringify(value, undefined, 2)
 }
 
-function formatParameters(document: OpenApi, parameters: readonly Parameter[]): string[] {
+function formatParameters(resolve: Resolve, parameters: readonly Parameter[]): string[] {
   if (parameters.length === 0) return []
   const rows = parameters.map((parameter) => [
     `\`${parameter.name}\``,
     parameter.in,
-    `${formatType(document, parameter.schema)}${parameter.required === true ? '' : ', optional'}`,
+    `${formatType(resolve, parameter.schema)}${parameter.required === true ? '' : ', optional'}`,
     `${parameter.description ?? ''}${formatProvenance(parameter)}`,
   ])
   return ['### Parameters', formatTable(['Name', 'In', 'Type', 'Meaning'], rows)]
 }
 
 /** Formats the fields of a schema as a table, those of nested objects included, to the fourth level. */
-function formatFields(document: OpenApi, schema: Schema): string {
+function formatFields(resolve: Resolve, schema: Schema): string {
   const rows: string[][] = []
   const visit = (
     one: Schema,
@@ -250,7 +200,7 @@ function formatFields(document: OpenApi, schema: Schema): string {
     seen: readonly string[],
     isMarked = false,
   ): void => {
-    const shown = resolve(document, one)
+    const shown = resolve(one)
     if (one.$ref !== undefined && seen.includes(one.$ref)) return
     const inside = one.$ref === undefined ? seen : [...seen, one.$ref]
     if (shown.items) return visit(shown.items, `${path}[]`, depth, inside, isMarked)
@@ -258,26 +208,26 @@ function formatFields(document: OpenApi, schema: Schema): string {
     for (const [name, field] of Object.entries(shown.properties ?? {})) {
       const place = path === '' ? name : `${path}.${name}`
       const isOptional = !(shown.required ?? []).includes(name)
-      const text = field.description ?? resolve(document, field).description ?? ''
-      const type = `${formatType(document, field)}${isOptional ? ', optional' : ''}`
+      const text = resolve(field).description ?? ''
+      const type = `${formatType(resolve, field)}${isOptional ? ', optional' : ''}`
       // A field of an assumed object is assumed as well, and need not say so.
       rows.push([`\`${place}\``, type, `${text}${isMarked ? '' : formatProvenance(field)}`.trim()])
       if (depth < 3) visit(field, place, depth + 1, inside, isMarked || field['x-provenance'] === 'assumed')
     }
   }
   visit(schema, '', 0, [])
-  return rows.length === 0 ? formatType(document, schema) : formatTable(['Field', 'Type', 'Meaning'], rows)
+  return rows.length === 0 ? formatType(resolve, schema) : formatTable(['Field', 'Type', 'Meaning'], rows)
 }
 
-function formatType(document: OpenApi, schema: Schema): string {
-  const shown = { ...resolve(document, schema), ...schema }
+function formatType(resolve: Resolve, schema: Schema): string {
+  const shown = resolve(schema)
   const values = shown.enum ?? (shown.const === undefined ? undefined : [shown.const])
   const options = shown.anyOf ?? shown.oneOf
   const { type = 'any' } = shown
   const name = shown.items
-    ? `array of ${formatType(document, shown.items)}`
+    ? `array of ${formatType(resolve, shown.items)}`
     : (values?.map((value) => `\`${value === '' ? '""' : String(value)}\``).join(', ') ??
-      options?.map((option) => formatType(document, option)).join(' or ') ??
+      options?.map((option) => formatType(resolve, option)).join(' or ') ??
       (typeof type === 'string' ? type : type.join(' or ')))
   const bounds = [
     shown.format && shown.format !== type ? shown.format : '',
@@ -297,14 +247,25 @@ function formatRange({ type, minimum, exclusiveMinimum, maximum }: Schema): stri
   return most === undefined ? `${least} or more` : `${least} to ${most}`
 }
 
-function resolve({ components }: OpenApi, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema
-  return components.schemas?.[schema.$ref.replace('#/components/schemas/', '')] ?? {}
-}
-
 /** Marks what the service's documentation does not say. */
-function formatProvenance(part: Pick<Schema, 'x-provenance' | 'x-assumption'>): string {
+function formatProvenance(part: Provenance): string {
   const assumption = part['x-assumption']
   const link = assumption === undefined ? '' : ` [${assumption}](../assumptions.md)`
   return part['x-provenance'] === 'assumed' ? ` *Assumed*${link}` : link
 }
+
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [formatRow(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(formatRow)].join('\n')
+}
+
+const formatRow = (cells: readonly string[]): string =>
+  `| ${cells
+    .map((cell) =>
+      cell
+        .replaceAll('|', String.raw`\|`)
+        .replaceAll('\n', ' ')
+        .replaceAll('<', '&lt;'),
+    )
+    .join(' | ')} |`
+
+const formatCode = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``

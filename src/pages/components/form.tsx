@@ -207,7 +207,7 @@ export function useBodySchema(operationId: string): Schema | undefined {
   const { value } = useRead(readControlDocument)
   const operations = Object.values(value?.paths ?? {}).flatMap((methods) => Object.values(methods))
   const body = operations.find((one) => one.operationId === operationId)?.requestBody
-  const schema = body && Object.values(body.content)[0]?.schema
+  const schema = body && Object.values(body.content ?? {})[0]?.schema
   if (!value || !schema) return undefined
   const resolve = createResolver(value)
   // The other option is a list of such objects.

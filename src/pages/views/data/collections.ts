@@ -49,7 +49,7 @@ function listOperations(document: OpenApiDocument, collections: readonly string[
       collection,
       path,
       pathNames: listPathNames(path).filter((name) => name !== 'organizationId'),
-      parameters: get.parameters
+      parameters: (get.parameters ?? [])
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) })),
       item,

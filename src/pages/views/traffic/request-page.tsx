@@ -58,7 +58,7 @@ function Parts({ request }: { request: RequestSummary }) {
   const entry = value?.startedMs === startedMs ? value : undefined
   const operation = useOperations().find((one) => one.id === operationId)
   const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
-  const tag = methods.find((one) => one.operationId === operationId)?.tags?.[0] ?? ''
+  const tag = methods.find((one) => one.operationId === operationId)?.tags[0] ?? ''
   const reference = `/_sandbox/docs/reference/${tag.toLowerCase()}#${operationId?.toLowerCase()}`
   const isPending = durationMs === undefined
   return (
