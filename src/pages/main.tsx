@@ -1,21 +1,90 @@
-import { render } from 'preact'
+import { signal, useSignalEffect } from '@preact/signals'
+import { type ComponentType, render } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import { App } from './app.tsx'
-import { revision } from './calls.ts'
-import { announce } from './components/use-calls.ts'
-import { followJournal } from './live.ts'
+import { isLocked, pendingCalls, revision } from './calls.ts'
+import { said } from './components/use-calls.ts'
+import { connection, followJournal } from './live.ts'
+import { place, session, type ViewName } from './place.ts'
+import { Header, viewLabels } from './shell/header.tsx'
+import { Gone, Stopped, Unlock } from './shell/messages.tsx'
 import { watchOverview } from './shell/overview.ts'
+import { Palette, useKeys } from './shell/palette.tsx'
+import { ControlView } from './views/control/control-view.tsx'
+import { DataView } from './views/data/data-view.tsx'
+import { StartView } from './views/start/start-view.tsx'
+import { TrafficView } from './views/traffic/traffic-view.tsx'
+
+const views: Readonly<Record<ViewName, ComponentType>> = {
+  start: StartView,
+  traffic: TrafficView,
+  data: DataView,
+  control: ControlView,
+}
+
+/** Whether the page still reads its first data, for at most two seconds. */
+const isNew = signal(true)
+
+/** The time without a call after which the first data is complete. Units: milliseconds. */
+const SETTLED_MS = 120
+
+function App() {
+  const main = useRef<HTMLElement>(null)
+  /** The text with which the palette opens; undefined while it is closed. */
+  const [wanted, setWanted] = useState<string | undefined>()
+  const openPalette = (text = ''): void => setWanted(text)
+  useKeys(openPalette)
+  const { view, path } = place.value
+  const shown = useRef(view)
+  useSignalEffect(() => {
+    document.title = `${viewLabels[place.value.view]} · workspace-sandbox`
+  })
+  // Moves the focus to the start of a newly selected view, and of a record if the focused link is gone.
+  useLayoutEffect(() => {
+    const isLost = view === 'data' && document.activeElement === document.body
+    if (shown.current !== view || isLost) main.current?.focus()
+    shown.current = view
+  }, [view, path.join('/')])
+  return (
+    <>
+      <Header openPalette={openPalette} />
+      <main
+        ref={main}
+        tabIndex={-1}
+        aria-label={viewLabels[view]}
+        aria-busy={isNew.value || pendingCalls.value > 0}
+      >
+        <Content />
+      </main>
+      {wanted !== undefined && <Palette initial={wanted} close={() => setWanted(undefined)} />}
+      <output class="announcer">{said}</output>
+    </>
+  )
+}
+
+function Content() {
+  const View = views[place.value.view]
+  useEffect(() => {
+    const wait = pendingCalls.value > 0 || connection.value !== 'live' ? 2_000 : SETTLED_MS
+    const timer = setTimeout(() => (isNew.value = false), wait)
+    return () => clearTimeout(timer)
+  }, [pendingCalls.value > 0, connection.value])
+  if (isLocked.value) return <Unlock />
+  if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
+  const isLost = connection.value === 'lost'
+  return (
+    <>
+      {isLost && <Stopped />}
+      {/* Keeps what was entered until the sandbox is back. */}
+      <div class={isNew.value ? 'view is-new' : 'view'} hidden={isLost}>
+        <View />
+      </div>
+    </>
+  )
+}
 
 followJournal()
 watchOverview()
-// Fingers cannot hover: a touch shows a tooltip, a long one also that of a link or a button.
-const showTooltip = ({ type, target, pointerType }: PointerEvent): void => {
-  if (pointerType !== 'touch' || !(target instanceof Element)) return
-  const isUsed = type === 'click' && target.closest('a, button')
-  if (!isUsed) announce(target.closest<HTMLElement>('[title]')?.title ?? '')
-}
-addEventListener('click', showTooltip)
-addEventListener('contextmenu', showTooltip)
 // Others may have changed the data meanwhile.
 addEventListener('focus', () => {
   revision.value += 1

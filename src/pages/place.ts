@@ -38,8 +38,7 @@ export const place = computed<Place>(() => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name, ...rest] = path.split('/').filter(Boolean).map(decode)
   const view = viewNames.find((known) => known === name)
-  const unknown = view === undefined && name !== undefined ? [name] : []
-  return { view: view ?? 'start', path: [...unknown, ...rest], query: new URLSearchParams(query) }
+  return { view: view ?? 'start', path: rest, query: new URLSearchParams(query) }
 })
 
 /** Returns a query parameter of the current location; empty if it has none. */

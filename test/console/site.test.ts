@@ -2,15 +2,6 @@ import { expect, it } from 'vitest'
 
 import { expectFits, open } from './support.ts'
 
-it('shows a tooltip at a touch, and that of a button at a long one', async () => {
-  const { page } = await open({ at: '#/control/clock', browser: { hasTouch: true } })
-  await page.getByTitle('2026-01-15T12:00:00.000Z').first().tap()
-  await expect.poll(() => page.getByRole('status').getByText('2026-01-15T12:00:00.000Z').count()).toBe(1)
-  await page.evaluate(`document.querySelector('[title="Ctrl K"]').dispatchEvent(
-    new PointerEvent('contextmenu', { bubbles: true, pointerType: 'touch' }))`)
-  await expect.poll(() => page.getByRole('status').getByText('Ctrl K').count()).toBe(1)
-})
-
 it('has one row of 44 pixels, and the brand, the docs and every chip on a phone, too', async () => {
   const { page, sandbox, url } = await open({ browser: { viewport: { width: 400, height: 800 } } })
   sandbox.clock.advance('P30D')

@@ -29,9 +29,7 @@ it('has a command that works unchanged, for each call, as the selected member, w
   const { page } = await open()
   expect((await run('sh', ['-c', await readCommand(page)])).stdout).toContain('mara.ellis@')
   await page.getByRole('combobox', { name: 'Call' }).selectOption('List customers')
-  await page
-    .getByRole('combobox', { name: 'As' })
-    .selectOption('Omar Haddad (quill)')
+  await page.getByRole('combobox', { name: 'As' }).selectOption('Omar Haddad (quill)')
   await expect.poll(() => readCommand(page)).toContain('/organizations/quill/customers')
   expect((await run('sh', ['-c', await readCommand(page)])).stdout).toContain('"totalCount"')
   await page.reload()

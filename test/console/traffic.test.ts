@@ -33,14 +33,14 @@ async function openSix(at = '#/traffic'): Promise<Console> {
   return console
 }
 
-it('sends the first request on demand, shows it, and clears the journal', async () => {
-  const { page, sandbox, url } = await open({ at: '#/traffic' })
-  await page.locator('pre', { hasText: `${url}/v1/members/me` }).waitFor()
-  await page.getByRole('button', { name: 'Send it from here' }).click()
+it('says where to send the first request, shows it, and clears the journal', async () => {
+  const { page, sandbox, url, send } = await open({ at: '#/traffic' })
+  await page.getByText(`No requests yet. Send one to ${url}/v1, or try one at Start`).waitFor()
+  await send('/members/me')
   await findList(page).getByRole('link', { name: '/members/me' }).waitFor()
   expect(await page.getByText('No requests yet').count()).toBe(0)
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
+  await page.getByText('No requests yet').waitFor()
   expect(sandbox.requests.list()).toEqual([])
 })
 
@@ -151,15 +151,14 @@ it('shows only the requests and records of a server that comes back with another
   await findDetails(page, 3).getByText(`"${name}"`).first().waitFor()
 })
 
-it('shows how to send a request to its session, and saves those as HAR, with the admin token', async () => {
+it('says where to send requests to its session, and saves those as HAR, with the admin token', async () => {
   allowFailures(/401/)
   const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' }, at: '#/traffic' })
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Unlock' }).click()
   const { id, requests } = sandbox.session()
   await page.goto(`${url}/_sandbox?session=${id}#/traffic`)
-  const command = page.locator('pre', { hasText: 'curl' })
-  await expect.poll(() => command.textContent()).toContain(`${url}/_sandbox/sessions/${id}/v1/members/me`)
+  await page.getByText(`Send one to ${url}/_sandbox/sessions/${id}/v1`).waitFor()
   await createSender(`${url}/_sandbox/sessions/${id}/v1`)(`${home}/customers?limit=1`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -150,7 +150,7 @@ export function SchemaFields({ schema, names, help, draft, set, error, empty = '
             value={draft[name] ?? ''}
             set={(value) => set({ ...draft, [name]: value })}
             error={error}
-            rows={kind === 'json' || kind === 'map' ? 2 : undefined}
+            rows={kind === 'json' ? 2 : undefined}
             {...given}
             options={options && { '': empty || '–', ...options }}
           />
@@ -232,33 +232,6 @@ export function Search({ label, clears }: { label: string; clears?: readonly str
       value={param('text')}
       onInput={({ currentTarget }) => setQuery({ ...cleared, text: currentTarget.value })}
     />
-  )
-}
-
-export function JsonFile({ label, choose }: { label: string; choose: (content: unknown) => unknown }) {
-  const [error, setError] = useState<unknown>()
-  const load = async (file: File | undefined): Promise<void> => {
-    setError(undefined)
-    let content: unknown
-    try {
-      if (file) content = JSON.parse(await file.text())
-    } catch {
-      setError(new Error(`${file?.name} is not valid JSON.`))
-    }
-    await choose(content)
-  }
-  return (
-    <div class="input is-wide">
-      <label>
-        {label}{' '}
-        <input
-          type="file"
-          accept=".json,application/json"
-          onChange={({ currentTarget }) => void load(currentTarget.files?.[0])}
-        />
-      </label>
-      <Problem error={error} />
-    </div>
   )
 }
 

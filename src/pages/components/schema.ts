@@ -23,7 +23,6 @@ export interface Schema extends Provenance {
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: unknown
 }
 
 export interface Parameter extends Provenance {
@@ -71,7 +70,7 @@ export function createResolver({
   return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
 }
 
-export type FieldKind = 'choice' | 'flag' | 'number' | 'text' | 'list' | 'map' | 'json' | 'group'
+export type FieldKind = 'choice' | 'flag' | 'number' | 'text' | 'list' | 'json' | 'group'
 
 export function listTypes(schema: Schema): readonly string[] {
   if (schema.anyOf) return schema.anyOf.flatMap(listTypes)
@@ -91,7 +90,7 @@ export function getKind(schema: Schema): FieldKind {
   if (types.includes('array')) return isScalar(schema.items) ? 'list' : 'json'
   if (types.includes('string')) return 'text'
   if (types.includes('integer') || types.includes('number')) return 'number'
-  return types.includes('object') && schema.additionalProperties !== undefined ? 'map' : 'json'
+  return 'json'
 }
 
 const isScalar = (schema: Schema | undefined): boolean =>
@@ -141,7 +140,6 @@ export function parseText(schema: Schema, text: string): unknown {
   if (kind === 'list') {
     return text.split(/[\s,]+/).flatMap((item) => (item === '' ? [] : [parseNumber(item)]))
   }
-  if (kind === 'map') return parseLines(text)
   if (kind !== 'choice' && kind !== 'text') return parseValue(text)
   if (types.includes('object') && text.trimStart().startsWith('{')) return parseValue(text)
   return types.includes('integer') || types.includes('number') ? parseNumber(text) : text
@@ -164,17 +162,6 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
 function parseValue(text: string): unknown {
   const parsed = parseJson(text)
   return parsed ? parsed.json : text
-}
-
-/** Parses lines of names and values, as in `X-Request-Id: 7`; skips empty lines. */
-function parseLines(text: string): Readonly<Record<string, unknown>> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.search(/[:=]/)
-      return at === -1 ? [line.trim(), ''] : [line.slice(0, at).trim(), parseValue(line.slice(at + 1).trim())]
-    }),
-  )
 }
 
 /** Converts a name to words, as `Retry after seconds` for `retryAfterSeconds`. */

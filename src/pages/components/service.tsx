@@ -18,7 +18,7 @@ export const toRequest = (path: string, token: string): HttpRequest => ({
 })
 
 /** Renders a button that sends a real request, and links to what the journal has recorded. */
-export function TryIt({ label, path, token }: { label: string; path: string; token: string }) {
+export function TryIt({ path, token }: { path: string; token: string }) {
   const [{ status, error }, setState] = useState<{ readonly status?: number; readonly error?: Error }>({})
   const send = (): Promise<void> => {
     const { url, headers } = toRequest(path, token)
@@ -32,7 +32,7 @@ export function TryIt({ label, path, token }: { label: string; path: string; tok
     <>
       <p class="row">
         <Button class="primary" run={send}>
-          {label}
+          Try it
         </Button>
         {status === undefined ? (
           <span class="hint">A real request: it is recorded, and faults act on it.</span>

@@ -6,7 +6,7 @@ import { prepare, routes } from '../client.ts'
 import { Code } from '../components/service.tsx'
 import { Act, Button, Problem } from '../components/ui.tsx'
 import { reconnect } from '../live.ts'
-import { linkTo, switchSession } from '../place.ts'
+import { switchSession } from '../place.ts'
 
 interface MessageProps {
   readonly title: string
@@ -61,14 +61,6 @@ export function Gone({ id }: { id: string }) {
     </Message>
   )
 }
-
-export const Unknown = () => (
-  <Message title="Nothing is at this address" actions={<a href={linkTo('start')}>Go to the start</a>}>
-    <p>
-      The console has no <code>{location.hash}</code>. Choose a view above, or search for an action.
-    </p>
-  </Message>
-)
 
 const focus = (field: HTMLElement | null): void => field?.focus()
 

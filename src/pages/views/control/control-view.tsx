@@ -2,7 +2,6 @@ import type { ComponentType } from 'preact'
 
 import { toWords } from '../../components/schema.ts'
 import { linkTo, place } from '../../place.ts'
-import { Unknown } from '../../shell/messages.tsx'
 import { AssumptionsPage } from './assumptions-page.tsx'
 import { ClockPage } from './clock-page.tsx'
 import { DatasetPage } from './dataset-page.tsx'
@@ -20,7 +19,7 @@ const pages: Readonly<Record<string, ComponentType>> = {
 
 export function ControlView() {
   const [name = 'faults'] = place.value.path
-  const Page = pages[name] ?? Unknown
+  const Page = pages[name] ?? FaultsPage
   return (
     <>
       <h1 class="unseen">Control</h1>

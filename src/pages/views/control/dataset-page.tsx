@@ -1,25 +1,21 @@
 import { useState } from 'preact/hooks'
 
 import { castBody, prepare, routes } from '../../client.ts'
-import { JsonFile, SchemaForm, useBodySchema } from '../../components/form.tsx'
+import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, plural } from '../../components/format.tsx'
 import { Act, Card, Confirm, Facts } from '../../components/ui.tsx'
-import { useChange, useRead } from '../../components/use-calls.ts'
+import { useChange } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
 import { session } from '../../place.ts'
 import { listDifferences } from '../../shell/header.tsx'
 import { overview } from '../../shell/overview.ts'
 
 export function DatasetPage() {
-  const { fingerprint } = useRead(prepare('get', routes.health)).value ?? {}
   return (
     <div class="columns">
       <div>
         <Card title="Dataset">
           <DatasetFacts />
-          <p class="hint">
-            Fingerprint <code>{fingerprint}</code>
-          </p>
         </Card>
         <ResetCard />
       </div>
@@ -71,16 +67,13 @@ const help = {
 }
 
 function ReseedCard() {
-  const [fixture, setFixture] = useState<unknown>()
   const [options, setOptions] = useState<object>()
   const change = useChange()
-  const reseed = () => {
-    const json = castBody({ ...options, ...(fixture !== undefined && { fixture }) })
-    return change.make(
-      { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
+  const reseed = () =>
+    change.make(
+      { ...prepare('post', routes.reseed, { json: castBody(options) }), ends: session.peek() },
       (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
     )
-  }
   return (
     <Card title="Reseed">
       <SchemaForm
@@ -92,9 +85,7 @@ function ReseedCard() {
         verb="Reseed…"
         change={change}
         submit={setOptions}
-      >
-        <JsonFile label="Fixture file, instead of a name" choose={setFixture} />
-      </SchemaForm>
+      />
       {change.isBusy && <progress aria-label="Creating the dataset" />}
       {options && (
         <Confirm

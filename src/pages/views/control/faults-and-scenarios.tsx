@@ -77,7 +77,7 @@ function FaultForm({ name, effect }: { name: string; effect: Effect }) {
     times: { label: 'How many requests', placeholder: 'all, until removed' },
     operationId: { label: 'Operation', options: toOptions(useOperationIds()) },
     stored: { label: 'Handle the request first' },
-    headers: { placeholder: 'X-Request-Id: 7' },
+    headers: { placeholder: '{ "X-Request-Id": "7" }' },
   }
   return (
     <Card title="Add a fault">

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks'
 
 import type { SessionInfo } from '../../../sessions/open-session.ts'
 import { fork, castBody, prepare, routes } from '../../client.ts'
-import { JsonFile, SchemaForm, useBodySchema } from '../../components/form.tsx'
+import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
-import type { Schema } from '../../components/schema.ts'
 import { Copy, Save } from '../../components/service.tsx'
 import { Act, Button, Card, Confirm, Loaded, Problem } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
@@ -93,15 +92,31 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
 function StateCard() {
   const { make, error } = useChange()
   const [content, setContent] = useState<unknown>()
+  const [fileError, setFileError] = useState<unknown>()
   const name = session.value ?? 'default'
+  const load = async (file: File | undefined): Promise<void> => {
+    setFileError(undefined)
+    try {
+      if (file) setContent(JSON.parse(await file.text()))
+    } catch {
+      setFileError(new Error(`${file?.name} is not valid JSON.`))
+    }
+  }
   return (
     <Card title={`Save ${name}`}>
       <p class="hint">
         Saves its changes, clock, faults and assumptions as a file. Restoring replaces those of {name}.
       </p>
       <Save call={prepare('get', routes.state)} name={`${name}.json`} label="Save session" />
-      <JsonFile key={name} label="Restore from a file" choose={setContent} />
-      <Problem error={error} />
+      <label key={name} class="row">
+        Restore from a file
+        <input
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget }) => void load(currentTarget.files?.[0])}
+        />
+      </label>
+      <Problem error={fileError ?? error} />
       {content !== undefined && (
         <Confirm
           verb={`Restore ${name}`}
@@ -124,24 +139,17 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
     id: { placeholder: 'generated' },
     from: { label: 'Starts as', options: { default: 'a copy of default', ...Object.fromEntries(copies) } },
     now: { label: 'Time (UTC)', placeholder: 'as in the dataset' },
-    assumptions: {
-      placeholder: 'errorFormat = error\ncreateStatus = 201',
-      hint: 'One name = value per line. Write lists as JSON.',
-    },
   }
   const open = (json: never) =>
     change.make<SessionInfo>(prepare('post', routes.sessions, { json }), ({ id }) => {
       switchSession(id)
       return `Opened ${id} and switched to it.`
     })
-  const schema = useBodySchema('openSession')
-  // Lines, because there are too many assumptions for a field each.
-  const assumptions: Schema = { type: 'object', additionalProperties: {} }
   return (
     <Card title="Open a session">
       <SchemaForm
         label="Open a session"
-        schema={schema && { ...schema, properties: { ...schema.properties, assumptions } }}
+        schema={useBodySchema('openSession')}
         names={Object.keys(help)}
         help={help}
         empty="the dataset"

@@ -74,23 +74,12 @@ export function Fields({ record }: { record: AnyRecord }) {
             label: name,
             look: typeof items[0]?.[name] === 'number' ? 'number' : undefined,
             title: (item) => summarize(item[name]),
-            render: (item) =>
-              name === 'members' ? renderMembers(item[name]) : renderValue(name, item[name]),
+            render: (item) => renderValue(name, item[name]),
           }))}
         />
       ))}
     </>
   )
-}
-
-function renderMembers(value: unknown): ComponentChildren {
-  if (!Array.isArray(value)) return renderValue('members', value)
-  return value.filter(isRecord).map(({ id }, index) => (
-    <>
-      {index > 0 && ', '}
-      <RecordLink key={String(id)} collection="members" id={id} />
-    </>
-  ))
 }
 
 /** The most important fields of collections that have many. */

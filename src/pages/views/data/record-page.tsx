@@ -228,17 +228,6 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
           empty={record ? '' : 'generated'}
         />
         <OtherErrors error={error} names={names} />
-        {entered.map((name) => {
-          const known = listKnownWords(others, name)
-          const isUnusual = known.length > 0 && !known.includes(draft[name] ?? '')
-          return (
-            isUnusual && (
-              <output key={name} class="warn">
-                No {subject} has this {name} yet. Others have {known.join(', ')}.
-              </output>
-            )
-          )
-        })}
       </div>
     </Dialog>
   )

@@ -73,7 +73,7 @@ function CallCard() {
         />
       </div>
       <Code text={formatCurl(toRequest(path, token))} subject="the command" />
-      <TryIt key={session.value + token + path} label="Try it" path={path} token={token} />
+      <TryIt key={session.value + token + path} path={path} token={token} />
     </Card>
   )
 }

@@ -1,14 +1,11 @@
 import { prepare, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.tsx'
 import { Search } from '../../components/form.tsx'
-import { formatNumber } from '../../components/format.tsx'
-import { classifyStatus, statusClasses } from '../../components/format.tsx'
-import { Code, Save } from '../../components/service.tsx'
-import { TryIt, toRequest } from '../../components/service.tsx'
-import { Act, Button, Card, Problem } from '../../components/ui.tsx'
-import { baseUrl, formatCurl } from '../../curl.ts'
+import { classifyStatus, formatNumber, statusClasses } from '../../components/format.tsx'
+import { Save } from '../../components/service.tsx'
+import { Act, Button } from '../../components/ui.tsx'
+import { baseUrl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
-import { param, place, session, setQuery } from '../../place.ts'
+import { linkTo, param, place, session, setQuery } from '../../place.ts'
 import { hasDropped, isFiltered, shown, useBodySearch, RequestList } from './request-list.tsx'
 import { RequestPage } from './request-page.tsx'
 
@@ -24,7 +21,12 @@ export function TrafficView() {
           <h1>Traffic</h1>
           {!isEmpty && <Actions />}
         </div>
-        {isEmpty && connection.value === 'live' && <FirstRequest />}
+        {isEmpty && connection.value === 'live' && (
+          <p class="empty">
+            No requests yet. Send one to <code>{baseUrl()}</code>, or try one at{' '}
+            <a href={linkTo('start')}>Start</a>: it appears here at once.
+          </p>
+        )}
         {isEmpty && connection.value !== 'live' && <p class="empty loading">Loading requests…</p>}
         {!isEmpty && <Filters />}
         {!isEmpty && <RequestList current={id} />}
@@ -49,22 +51,6 @@ function Actions() {
         Clear
       </Act>
     </span>
-  )
-}
-
-const FIRST = '/members/me'
-
-function FirstRequest() {
-  const { member, error } = useCast()
-  return (
-    <Card title="No requests yet">
-      <p>Send one, and it appears here. No need to reload.</p>
-      <Problem error={error} />
-      {member && <Code text={formatCurl(toRequest(FIRST, member.token))} subject="the request as curl" />}
-      {member && <TryIt label="Send it from here" path={FIRST} token={member.token} />}
-      <p>Or point your application here:</p>
-      <Code text={baseUrl()} subject="the base URL" />
-    </Card>
   )
 }
 
