@@ -9,7 +9,7 @@ import { loadMoments } from '../lab/living/load-moments.ts'
 import { searchWarnings } from '../lab/sync/warnings.ts'
 import { getContract } from '../service/contract.ts'
 import type { Present } from '../service/present.ts'
-import type { Credentials } from '../sessions/credentials.ts'
+import { type Credentials, listCredentials } from '../sessions/credentials.ts'
 import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
 import { openState } from '../sessions/open-state.ts'
 import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
@@ -163,7 +163,7 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   get credentials(): Credentials {
-    return this.state.credentials(this.state.defaultSession)
+    return listCredentials(this.state.dataset, this.state.defaultSession)
   }
 
   get dataset(): DatasetView {

@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
 import { invalidTokens, createToken } from '../service/tokens.ts'
-import type { Data } from '../store/session-data.ts'
-import type { OrganizationRow } from '../store/tables/members.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { Session } from './session.ts'
 
 /** Every member with a token. Order: as in the dataset; the first member is the default caller. */
 export const Credentials = lazyObject(() => ({
@@ -18,9 +18,10 @@ export const Credentials = lazyObject(() => ({
 }))
 export type Credentials = z.infer<typeof Credentials>
 
-export function listCredentials(organizations: readonly OrganizationRow[], data: Data): Credentials {
+/** Lists who can call, in a session of the sandbox with this dataset. */
+export function listCredentials(dataset: Dataset, { data }: Session): Credentials {
   return {
-    organizations: organizations.map(({ id, name }) => ({
+    organizations: dataset.organizations.map(({ id, name }) => ({
       id,
       name,
       members: data

@@ -3,20 +3,17 @@ import { SandboxError } from '../core/errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { systemTime } from '../core/system-clock.ts'
-import { version } from '../core/version.ts'
 import type { Contract } from '../service/contract.ts'
 import type { Change, ClockMove, Commit } from '../store/change.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
-import { type Dataset, fingerprint, identify } from '../store/dataset.ts'
+import { type Dataset, fingerprint } from '../store/dataset.ts'
 import type { Storage } from '../store/disk/storage.ts'
 import { Waits } from '../testing/faults/connection.ts'
 import type { RecordWriter } from '../testing/records/record-writer.ts'
-import { type Credentials, listCredentials } from './credentials.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import type { SavedSession } from './saved-state.ts'
 import { Session, type SessionSnapshot, type Shared } from './session.ts'
 import { type SessionLimits, Sessions } from './sessions.ts'
-import type { Health, Summary } from './summary.ts'
 import type { Moments } from './time.ts'
 
 export interface StateOptions {
@@ -73,19 +70,6 @@ export class SandboxState {
 
   get dataset(): Dataset {
     return this.#shared.dataset
-  }
-
-  summary({ clock, time }: Session): Summary {
-    const { seed, size, fixture } = this.dataset.key
-    return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
-  }
-
-  async health(session: Session): Promise<Health> {
-    return { ...this.summary(session), fingerprint: await identify(session.data.dataset) }
-  }
-
-  credentials({ data }: Session): Credentials {
-    return listCredentials(this.dataset.organizations, data)
   }
 
   async recordWriter(session: Session): Promise<RecordWriter> {

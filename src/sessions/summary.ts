@@ -1,6 +1,9 @@
 import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
+import { version } from '../core/version.ts'
+import { type Dataset, identify } from '../store/dataset.ts'
+import type { Session } from './session.ts'
 
 export const Summary = lazyObject(() => ({
   status: z.literal('ok'),
@@ -17,6 +20,16 @@ export type Summary = z.infer<typeof Summary>
 /** The same with a fingerprint of the dataset: equal fingerprints mean equal data. */
 export const Health = Summary.extend({ fingerprint: z.string() })
 export type Health = z.infer<typeof Health>
+
+/** Summarizes a session of the sandbox with this dataset. */
+export function summarize({ key }: Dataset, { clock, time }: Session): Summary {
+  const { seed, size, fixture } = key
+  return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
+}
+
+export async function readHealth(dataset: Dataset, session: Session): Promise<Health> {
+  return { ...summarize(dataset, session), fingerprint: await identify(session.data.dataset) }
+}
 
 /** A session as one document, in outline; the sandbox validates the whole of it. */
 export const StateDocument = z

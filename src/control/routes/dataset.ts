@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { integerParameter, textParameter } from '../../contract/fields.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
-import { Credentials } from '../../sessions/credentials.ts'
+import { Credentials, listCredentials } from '../../sessions/credentials.ts'
 import type { SavedSession } from '../../sessions/saved-state.ts'
-import { Health, StateDocument, Summary } from '../../sessions/summary.ts'
+import { Health, readHealth, StateDocument, summarize, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
 import { tableNames } from '../../store/tables.ts'
 import { findRecords } from '../../testing/records/find-records.ts'
@@ -29,7 +29,7 @@ export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
     '/',
     documentRoute(operationId, 'Report the health and the options of the dataset', Health),
-    async (c) => c.json(await c.var.sandbox.health(c.var.session)),
+    async (c) => c.json(await readHealth(c.var.sandbox.dataset, c.var.session)),
   )
 
 export const datasetRoutes = new Hono<ControlEnv>()
@@ -37,7 +37,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   .get(
     '/credentials',
     documentRoute('listCredentials', 'List the members and their tokens', Credentials),
-    (c) => c.json(c.var.sandbox.credentials(c.var.session)),
+    (c) => c.json(listCredentials(c.var.sandbox.dataset, c.var.session)),
   )
   .get(
     '/find',
@@ -64,7 +64,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
     validate('json', z.looseObject({})),
     async (c) => {
       await c.var.sandbox.restoreState(requireSession(c), c.req.valid('json'))
-      return c.json(c.var.sandbox.summary(c.var.session))
+      return c.json(summarize(c.var.sandbox.dataset, c.var.session))
     },
   )
   .post(
@@ -72,7 +72,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
     documentRoute('reset', "Drop the session's changes, clock, faults, scenarios and journal", Summary),
     async (c) => {
       await c.var.sandbox.reset(c.var.session)
-      return c.json(c.var.sandbox.summary(c.var.session))
+      return c.json(summarize(c.var.sandbox.dataset, c.var.session))
     },
   )
   .post(
@@ -81,6 +81,6 @@ export const datasetRoutes = new Hono<ControlEnv>()
     validate('json', DatasetOptions),
     async (c) => {
       await c.var.sandbox.reseed(c.req.valid('json'))
-      return c.json(await c.var.sandbox.health(c.var.session))
+      return c.json(await readHealth(c.var.sandbox.dataset, c.var.session))
     },
   )

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Settings } from '../../contract/choices.ts'
 import { listDifferences } from '../../contract/settings.ts'
 import type { SessionClock } from '../../sessions/clock.ts'
-import { Summary } from '../../sessions/summary.ts'
+import { summarize, Summary } from '../../sessions/summary.ts'
 import { type ControlEnv, documentRoute } from '../route.ts'
 
 export const Overview = Summary.extend({
@@ -28,7 +28,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
   async (c) => {
     const { sandbox, session } = c.var
     const { id, name, clock, knownFaults, knownScenarios, requests, settings } = session
-    const summary = sandbox.summary(session)
+    const summary = summarize(sandbox.dataset, session)
     const overview: Overview = {
       ...summary,
       session: id ?? 'default',

@@ -8,6 +8,7 @@ import { getOrCreate } from '../../core/maps.ts'
 import { readInSlices } from '../../core/slices.ts'
 import { version } from '../../core/version.ts'
 import type { BoundOperation, Contract } from '../../service/contract.ts'
+import { listCredentials } from '../../sessions/credentials.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Clauses } from '../../store/clauses.ts'
 import type { Dataset } from '../../store/dataset.ts'
@@ -56,7 +57,7 @@ function createServiceDocument(parts: DocumentParts, session: Session): Promise<
 
 async function createExamples(session: Session, { sandbox, respond }: DocumentParts): Promise<Examples> {
   const { data, contract } = session
-  const [organization] = sandbox.credentials(session).organizations
+  const [organization] = listCredentials(sandbox.dataset, session).organizations
   const token = organization?.members[0]?.token ?? ''
   const values = await readInSlices(() => chooseValues(data, organization?.id ?? ''))
   const examples: Record<string, Example> = {}

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 
 import { type ControlEnv, documentRoute } from '../../control/route.ts'
 import { validate } from '../../http/validate.ts'
+import { listCredentials } from '../../sessions/credentials.ts'
 import type { Explainer } from './create-explainer.ts'
 import { ExplainInput, Explanation, Preview, PreviewInput } from './schemas.ts'
 import { countVisible, Visibility } from './visibility.ts'
@@ -23,5 +24,6 @@ export const explainRoutes = (explainer: () => Promise<Explainer>) =>
     .get(
       '/visibility',
       documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
-      async (c) => c.json(await countVisible(c.var.sandbox.credentials(c.var.session), c.var.session)),
+      async (c) =>
+        c.json(await countVisible(listCredentials(c.var.sandbox.dataset, c.var.session), c.var.session)),
     )
