@@ -71,6 +71,61 @@ export function readInSlices<R>(read: () => R | Promise<R>, check?: () => void, 
   }
 }
 
+/** Reads something for each item, in slices between which others run. */
+export async function mapInSlices<T, R>(items: readonly T[], read: (item: T) => R): Promise<R[]> {
+  const results: R[] = []
+  const readSome = (): void => {
+    const sliceEndMs = stopwatch() + SLICE_MS
+    for (const item of items.slice(results.length, results.length + MAX_ITEMS)) {
+      results.push(read(item))
+      if (stopwatch() >= sliceEndMs) return
+    }
+  }
+  while (results.length < items.length) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    await readInSlices(readSome)
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (results.length < items.length) await takeTurn()
+  }
+  return results
+}
+
+/** The most items that are read in a slice. */
+const MAX_ITEMS = 10_000
+
+/** How long a step may generate rows before it is interrupted. Units: milliseconds. */
+const PATIENCE_MS = 30
+
+/**
+ * Runs steps in slices. If one of them needs rows that take long to generate, those are generated in slices, and the
+ * steps begin anew; so they may change nothing that is not their own.
+ */
+export async function runReadingSteps<R>(begin: () => Steps<R>, attempt = 0): Promise<R> {
+  const steps = begin()
+  const patienceMs = PATIENCE_MS + attempt * GRACE_MS
+  const interruptible = function* (): Steps<R> {
+    for (;;) {
+      const { done, value } = runUntil(stopwatch() + patienceMs, () => steps.next())
+      if (done === true) return value
+      yield
+    }
+  }
+  try {
+    return await runInSlices(interruptible())
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error
+    await runInSlices(error.steps)
+    return runReadingSteps(begin, attempt + 1)
+  }
+}
+
+export function runAtOnce<R>(steps: Steps<R>): R {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
 let lastTurn: Promise<void> = Promise.resolve()
 
 /** Lets others run. Of all works in slices, one goes on at a time, so that many are no burden. */

@@ -5,9 +5,10 @@ import type { Settings } from '../contract/choices.ts'
 import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
 import { type Parameters, query, type QueryContract } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
+import type { Creation } from '../store/change.ts'
 import type { Clauses } from '../store/clauses.ts'
 import type { Selection } from '../store/selection.ts'
-import type { Creation, Data } from '../store/session-data.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 export interface Resource<T extends TableName = TableName, S extends z.ZodType = z.ZodType> {

@@ -25,11 +25,18 @@ export function findMisfit({ table, id, row }: Change): Pick<FieldError, 'name' 
     : { name: 'id', message: `must be ${id}, the id of the change (got ${row.id})` }
 }
 
-/** Rejects rows that a defect has made, before they are stored. Errors: internal_error. */
+/** Rows that fit. Rows never change. */
+const checked = new WeakSet<object>()
+
+/** Rejects rows that a defect has made, before they are stored; each is checked once. Errors: internal_error. */
 export function checkRows(changes: readonly Change[]): void {
   for (const change of changes) {
+    if (!change.row || checked.has(change.row)) continue
     const misfit = findMisfit(change)
-    if (!misfit) continue
+    if (!misfit) {
+      checked.add(change.row)
+      continue
+    }
     const fact = `${misfit.name} ${misfit.message}`
     throw new SandboxError('internal_error', `Cannot store ${nameRecord(change.table, change.id)}: ${fact}.`)
   }
@@ -73,6 +80,12 @@ export interface Decision<R> {
   readonly at?: string | undefined
   readonly origin?: Origin | undefined
   readonly result: R
+}
+
+export interface Creation<T extends TableName> {
+  readonly make: (id: number) => Row<T>
+  readonly further?: readonly Change[]
+  readonly request?: Origin['request']
 }
 
 export interface DataOwner {

@@ -4,10 +4,10 @@ import { getOrCreate } from '../core/maps.ts'
 import {
   type Change,
   type Commit,
+  type Creation,
   checkRows,
   type DataOwner,
   type Decision,
-  type Origin,
   type Write,
 } from './change.ts'
 import type { Clauses } from './clauses.ts'
@@ -19,12 +19,6 @@ import { mergeRows, type Selection, selectList, selectRows } from './selection.t
 import type { Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Texts } from './texts.ts'
-
-export interface Creation<T extends TableName> {
-  readonly make: (id: number) => Row<T>
-  readonly further?: readonly Change[]
-  readonly request?: Origin['request']
-}
 
 export type Keep<T extends TableName> = (row: Row<T>) => boolean
 
@@ -89,14 +83,11 @@ export class SessionData {
   ): Selection<Row<T>> {
     const base = this.#table(table).narrow(clauses)
     const [scanned, rest] = scan === undefined ? [undefined, keep] : [keep, undefined]
-    const positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
+    const found = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
+    const positions = this.#mayHaveOrphans(table) ? found.without(this.#findOrphans(base)) : found
     const changed = this.#overlay.size(table) > 0
     const all = changed ? this.#mergeChanges(base, positions, clauses, scanned) : selectRows(base, positions)
-    const hasOrphans = this.#mayHaveOrphans(table)
-    if (!hasOrphans && !rest) return all
-    return selectList(
-      all.page().filter((row) => !(hasOrphans && this.#isOrphan(row)) && (!rest || rest(row))),
-    )
+    return rest ? selectList(all.page().filter(rest)) : all
   }
 
   /**
@@ -194,12 +185,6 @@ export class SessionData {
     return this.#overlay.list()
   }
 
-  /** Lists the changes that undo others, which are not made yet. Order: as given. */
-  listReversals(changes: readonly Pick<Change, 'table' | 'id'>[]): Change[] {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-    return changes.map(({ table, id }) => ({ table, id, row: this.#overlay.get(table, id) }) as Change)
-  }
-
   #listWritten(changes: readonly Change[]): WrittenRow[] {
     return changes.map(({ table, id, row }) => ({
       table,
@@ -213,6 +198,14 @@ export class SessionData {
   load(changes: readonly Change[]): void {
     for (const change of changes) this.#overlay.set(change)
     this.revision += 1
+  }
+
+  /** Copies the data in constant time. @param dataset by default the present one, from then on */
+  copy(dataset?: () => Dataset): SessionData {
+    const present = this.#dataset()
+    const copy = new SessionData(dataset ?? (() => present))
+    copy.restore(this.snapshot())
+    return copy
   }
 
   /** Returns the data as they were before the latest commits, which itself stays as it is. */
@@ -272,6 +265,13 @@ export class SessionData {
     return 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 
+  /** Finds the rows of customers that the session has deleted. */
+  #findOrphans<T extends TableName>(base: Table<T>): number[] {
+    const deleted = this.#overlay.ids('customers').filter((id) => this.#overlay.get('customers', id) === null)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every table whose rows have a customer is indexed by it
+    return deleted.flatMap((id) => base.find([['customerId', id]] as unknown as Clauses<T>).page())
+  }
+
   #mergeChanges<T extends TableName>(
     base: Table<T>,
     positions: RowSet,
@@ -279,7 +279,9 @@ export class SessionData {
     keep: Keep<T> = () => true,
   ) {
     const { name } = base
-    const changed = this.#overlay.find(name, clauses).filter(keep).toSorted(comparison(tables[name].order))
+    const hasOrphans = this.#mayHaveOrphans(name)
+    const isShown = (row: Row<T>): boolean => keep(row) && !(hasOrphans && this.#isOrphan(row))
+    const changed = this.#overlay.find(name, clauses).filter(isShown).toSorted(comparison(tables[name].order))
     return mergeRows(base, positions.without(this.#findChanged(base, positions)), changed)
   }
 

@@ -1,6 +1,7 @@
+import type { Creation } from './change.ts'
 import type { Clauses } from './clauses.ts'
 import type { Selection } from './selection.ts'
-import type { Creation, Data, DerivedCache, Keep } from './session-data.ts'
+import type { Data, DerivedCache, Keep } from './session-data.ts'
 import type { Row, TableName } from './tables.ts'
 import { noTexts, type Texts } from './texts.ts'
 

@@ -74,6 +74,21 @@ it('lets others run while it creates many records, which they may change meanwhi
   expect((await data.customers.list({ limit: 1 })).totalCount).toBeGreaterThan(700)
 })
 
+it('lets others run while it presents, compares, deletes and restores many records that are there', async () => {
+  const { data } = await openSandbox({ size: 120 })
+  const many = Array.from({ length: 1_500 }, () => ({ customerId: 1 }))
+  const calls = [
+    () => data.meetings.list({ limit: 250 }),
+    () => data.create({ customers: [{ id: 9_001 }], notes: many.map(() => ({ customerId: 9_001 })) }),
+    () => data.changes({ by: 'control' }),
+    () => data.customers.delete(9_001),
+  ]
+  await data.meetings.list()
+  const others: number[] = []
+  for (const call of calls) others.push(await countOthers(call))
+  expect(Math.min(...others)).toBeGreaterThan(3)
+})
+
 /** Sends requests to a new tenant, all at once. */
 async function ask(size: number, paths: readonly string[]): Promise<string[]> {
   const sandbox = await openSandbox({ size, seed: 9 })

@@ -2,6 +2,7 @@ import { addDuration } from '../../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
+import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { getKind, readLastDate } from '../../store/differences.ts'
@@ -55,8 +56,10 @@ export class Timeline {
   /** Errors: not_found for a record that never was. */
   async history(table: TableName, id: number): Promise<RecordHistory> {
     const { clock, data, time } = this.#session
-    const original = time.datasetAt(this.#start).tables[table].get(id)
-    const known = original ?? data.get(table, id)
+    const [original, known] = await readInSlices(() => {
+      const first = time.datasetAt(this.#start).tables[table].get(id)
+      return [first, first ?? data.get(table, id)] as const
+    })
     const place = { table, id, ...(known && 'customerId' in known && { customerId: known.customerId }) }
     const moments = this.#moments
     const timed = moments ? await listTimedRows(moments, place, clock.now()) : []
@@ -73,14 +76,15 @@ export class Timeline {
       // The time of a change that the session has not dated is not known.
       const at = date !== undefined && date >= this.#start ? date : undefined
       const earlier = versions.filter((version) => at === undefined || (version.at ?? '') <= at)
-      const last = earlier.length > 0 ? earlier.at(-1)?.after : original
+      const previous = earlier.length > 0 ? earlier.at(-1)?.after : original
       versions.splice(earlier.length)
-      if (last || after) versions.push({ before: last, after, at, bySession: true })
+      if (previous || after) versions.push({ before: previous, after, at, bySession: true })
     }
     if (!original && versions.length === 0) {
       throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
     }
-    const items = versions.slice(-MAX_VERSIONS).map((version) => this.#present(table, version))
+    const last = versions.slice(-MAX_VERSIONS)
+    const items = await mapInSlices(last, (version) => this.#present(table, version))
     return { items, totalCount: versions.length }
   }
 

@@ -8,7 +8,7 @@ import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences } from '../../store/differences.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
-import { SessionData } from '../../store/session-data.ts'
+import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
 
@@ -96,7 +96,7 @@ export class Past {
     this.#moments = living
     this.#datasetAt = (instant) => living?.at(instant) ?? dataset
     this.#commits = commits
-    this.#present = copyData(data, () => dataset)
+    this.#present = data.copy(() => dataset)
     // A list that lags may show the data just before a change, which no request has seen.
     const between = commits.flatMap(({ revision, at }) => [
       { revision: revision - 1, at },
@@ -123,7 +123,7 @@ export class Past {
     const [first = this.now] = this.states
     this.#dataset = this.#datasetAt(first.at)
     this.#moved = { state: this.now, dataset }
-    this.#moving = copyData(data, () => this.#moved.dataset)
+    this.#moving = data.copy(() => this.#moved.dataset)
   }
 
   get isLiving(): boolean {
@@ -269,10 +269,4 @@ export class Past {
   textsAt(state: State): Texts {
     return this.#datasetAt(state.at).texts
   }
-}
-
-function copyData(data: SessionData, dataset: () => Dataset): SessionData {
-  const copy = new SessionData(dataset)
-  copy.restore(data.snapshot())
-  return copy
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidRequest, type SandboxError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import type { Steps } from '../../core/slices.ts'
+import { mapInSlices } from '../../core/slices.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { pick } from './forms/form.ts'
@@ -23,17 +23,17 @@ export function countTables(records: readonly { readonly table: TableName }[]): 
   return counts
 }
 
-export function* countRecords<T extends TableName>(
+export async function countRecords<T extends TableName>(
   table: T,
   requested: string | undefined,
   rows: readonly Row<T>[],
   data: Data,
   codec: Codec,
-): Steps<Counts> {
+): Promise<Counts> {
   const { by, isDateTime } = findField(table, requested, codec)
   const readValue = createReader(table, by, data)
   const counted = new Map<CountItem['value'], CountItem>()
-  for (const row of rows) {
+  await mapInSlices(rows, (row) => {
     const own = readValue(row)
     const shown: unknown = isDateTime
       ? toMonth(own)
@@ -42,8 +42,7 @@ export function* countRecords<T extends TableName>(
     for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
       counted.set(value, { ...item, count: (counted.get(value)?.count ?? 0) + 1 })
     }
-    yield
-  }
+  })
   const items = [...counted.values()]
   const sorted = items.toSorted((x, y) => (isDateTime ? 0 : y.count - x.count) || compare(x.value, y.value))
   return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }

@@ -1,4 +1,5 @@
 import { SandboxError } from '../../core/errors.ts'
+import { runAtOnce, type Steps } from '../../core/slices.ts'
 import { pluralize } from '../../core/words.ts'
 import { listReferences, type TableReference, findValues, hasValue } from '../../store/references.ts'
 import { type Selection, selectList } from '../../store/selection.ts'
@@ -107,15 +108,19 @@ export function describeUsers(
   return `${name} and ${pluralize(others, 'other record')} refer to`
 }
 
-export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): void {
+export function* deleteInSteps(table: TableName, row: Row<TableName>, stage: Stage): Steps<void> {
   stage.put(table, row.id, null)
-  for (const part of findParts(table, row, stage.data)) deleteRow(part.table, part.row, stage)
+  yield
+  for (const part of findParts(table, row, stage.data)) yield* deleteInSteps(part.table, part.row, stage)
   const users = describeUsers(table, row, stage)
   if (users !== undefined) {
     const detail = `Cannot delete ${nameRecord(table, row.id)}: ${users} it. Change or delete those records first.`
     throw new SandboxError('conflict', detail)
   }
 }
+
+export const deleteRow = (table: TableName, row: Row<TableName>, stage: Stage): void =>
+  runAtOnce(deleteInSteps(table, row, stage))
 
 export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Stage): void {
   if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return

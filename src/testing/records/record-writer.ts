@@ -4,19 +4,18 @@ import { toJson } from '../../core/exact-json.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import { mapInSlices, readInSlices, type Steps, withinSlice } from '../../core/slices.ts'
 import type { Clauses } from '../../store/clauses.ts'
 import { sortByReferences } from '../../store/references.ts'
 import type { Selection } from '../../store/selection.ts'
-import type { Data } from '../../store/session-data.ts'
+import type { Data, SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../../store/tables.ts'
-import { commit, commitRecords } from './commit.ts'
+import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
-import { checkKeyChange, deleteRow, isIndex } from './dependents.ts'
+import { checkKeyChange, deleteInSteps, isIndex } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
 import type { Stage } from './stage.ts'
-import type { RecordCounts } from './types.ts'
 import {
   type ArrangeOptions,
   ChangeFilter,
@@ -26,6 +25,7 @@ import {
   type Created,
   type ListOptions,
   type RecordChange,
+  type RecordCounts,
 } from './types.ts'
 import { undo } from './undo.ts'
 import {
@@ -46,7 +46,6 @@ interface WriterHost {
 
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
-// The most records that one call creates, so that other requests do not wait long for it.
 const MAX_CREATED = 10_000
 
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
@@ -64,26 +63,22 @@ export class RecordWriter {
     table: TableName,
     { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
   ): Promise<{ readonly items: object[]; readonly totalCount: number }> {
-    const select = () => this.#select(table, organizationId, customerId)
+    // A copy, so that all records are of one time.
+    const data = this.#session.data.copy()
+    const select = () => this.#select(data, table, organizationId, customerId)
+    const present = (row: Row<TableName>): object => this.present(table, row, data)
     if (text === undefined) {
-      return readInSlices(() => {
-        const { page, total: totalCount } = select()
-        return { items: page(offset, limit).map((row) => this.present(table, row)), totalCount }
-      })
+      const { page, total: totalCount } = await readInSlices(select)
+      return { items: await mapInSlices(page(offset, limit), present), totalCount }
     }
+    const searched = text.toLowerCase()
     const rows = await readInSlices(() => select().page())
-    const matching = await runInSlices(this.#search(table, rows, text.toLowerCase()))
-    return { items: matching.slice(offset, limit && offset + limit), totalCount: matching.length }
-  }
-
-  *#search(table: TableName, rows: readonly Row<TableName>[], text: string): Steps<object[]> {
     const found: object[] = []
-    for (const row of rows) {
-      const record = this.present(table, row)
-      if (JSON.stringify(record).toLowerCase().includes(text)) found.push(record)
-      yield
-    }
-    return found
+    await mapInSlices(rows, (row) => {
+      const record = present(row)
+      if (JSON.stringify(record).toLowerCase().includes(searched)) found.push(record)
+    })
+    return { items: found.slice(offset, limit && offset + limit), totalCount: found.length }
   }
 
   async counts(
@@ -91,12 +86,13 @@ export class RecordWriter {
     by: string | undefined,
     { organizationId }: ArrangeOptions = {},
   ): Promise<Counts> {
-    const rows = await readInSlices(() => this.#select(table, organizationId).page())
-    return runInSlices(countRecords(table, by, rows, this.#session.data, this.#codec(table)))
+    const data = this.#session.data.copy()
+    const select = () => this.#select(data, table, organizationId).page()
+    return countRecords(table, by, await readInSlices(select), data, this.#codec(table))
   }
 
   async get(table: TableName, id: number): Promise<object> {
-    return readInSlices(() => this.present(table, this.#find(table, id)))
+    return readInSlices(() => this.present(table, findRow(table, id, this.#session.data)))
   }
 
   /** @param options.id the id of the record, if it does not say so itself */
@@ -105,21 +101,20 @@ export class RecordWriter {
     record: unknown,
     { id, organizationId }: ArrangeOptions & { readonly id?: number } = {},
   ): Promise<object> {
-    return this.#writeOne(() => {
-      return { table, id, isPatch: false, raw: toJson(record), path: [], organizationId }
-    })
+    const place = { table, id, isPatch: false, path: [], organizationId }
+    return this.#writeOne(() => ({ ...place, raw: toJson(record) }))
   }
 
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#writeOne(() => {
-      const raw = patchFields(this.present(table, this.#find(table, id)), toJson(patch))
+      const raw = patchFields(this.present(table, findRow(table, id, this.#session.data)), toJson(patch))
       return { table, id, isPatch: true, raw, path: [], organizationId: undefined }
     })
   }
 
   delete(table: TableName, id: number): Promise<RecordCounts> {
-    return this.#change((stage) => {
-      deleteRow(table, this.#find(table, id), stage)
+    return this.#commit(function* (stage) {
+      yield* deleteInSteps(table, findRow(table, id, stage.data), stage)
       return countTables(stage.staged())
     })
   }
@@ -128,13 +123,13 @@ export class RecordWriter {
     if (!tableNames.includes(table)) {
       throw new SandboxError('not_found', `There is no collection ${table}. ${didYouMean(table, tableNames)}`)
     }
-    return this.#change((stage) => {
+    return this.#commit(function* (stage) {
       const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
-      if (!exists || !this.#session.data.isChanged(table, id)) {
-        const detail = `Cannot undo the change of ${nameRecord(table, id)}: it is unchanged.`
-        throw new SandboxError('not_found', detail)
+      if (!exists || !stage.data.isChanged(table, id)) {
+        const fact = `Cannot undo the change of ${nameRecord(table, id)}`
+        throw new SandboxError('not_found', `${fact}: it is unchanged.`)
       }
-      undo(table, id, stage)
+      yield* undo(table, id, stage)
       return countTables(stage.staged())
     })
   }
@@ -162,8 +157,9 @@ export class RecordWriter {
     )
     const created = await this.#create(records)
     const listCreated = (table: TableName) => created.filter((_, index) => records[index]?.table === table)
-    const filled = tableNames.filter((table) => batch[table])
-    return Object.fromEntries(filled.map((table) => [table, listCreated(table)]))
+    return Object.fromEntries(
+      tableNames.flatMap((table) => (batch[table] ? [[table, listCreated(table)]] : [])),
+    )
   }
 
   async changes(): Promise<RecordChange[]> {
@@ -179,15 +175,12 @@ export class RecordWriter {
       const message = `must hold at most ${MAX_CREATED} records, not ${records.length}; create the rest by another call`
       throw invalidRequest([{ in: 'body', name: '', message }])
     }
-    const oneOfEach = new Map(records.map((one) => [one.table, one]))
-    const write = (context: WriteContext, isRehearsal = false) => {
-      const chosen = isRehearsal ? [...oneOfEach.values()] : records
-      const places = chosen.map(({ record, ...place }) => {
-        return { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
-      })
-      return this.#writeAll(places, context, rejectExisting)
+    const places = function* () {
+      for (const { record, ...place } of records) {
+        yield { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
+      }
     }
-    return this.#write(write, records.length)
+    return this.#write((context) => this.#writeAll(places(), context, rejectExisting))
   }
 
   async #writeOne(place: () => Omit<Item, 'input'>): Promise<object> {
@@ -196,7 +189,7 @@ export class RecordWriter {
   }
 
   *#writeAll(
-    places: readonly Omit<Item, 'input'>[],
+    places: Iterable<Omit<Item, 'input'>>,
     context: WriteContext,
     check: (item: Item, stage: Stage) => void = () => undefined,
   ): Steps<object[]> {
@@ -220,29 +213,34 @@ export class RecordWriter {
       yield
     }
     errors.throwIfAny()
-    for (const staged of stage.staged()) checkKeyChange(staged, stage)
-    return written.map(([first], index) => {
-      if (!first) return {}
-      const { item, context: draft } = first
-      return this.#encode(item.table, checked[index] ?? {}, stage.get(item.table, draft.id))
-    })
+    for (const staged of stage.staged()) {
+      checkKeyChange(staged, stage)
+      yield
+    }
+    const records: object[] = []
+    for (const [index, [first]] of written.entries()) {
+      if (!first) continue
+      const row = stage.get(first.item.table, first.context.id)
+      records.push(this.#encode(first.item.table, checked[index] ?? {}, row))
+      yield
+    }
+    return records
   }
 
-  #write<R>(write: (context: WriteContext, isRehearsal?: boolean) => Steps<R>, count = 1): Promise<R> {
+  #commit<R>(change: (stage: Stage) => Steps<R>): Promise<R> {
+    return this.#enqueue(() => commit(this.#session.data, change))
+  }
+
+  #write<R>(write: (context: WriteContext) => Steps<R>): Promise<R> {
     const { data, clock } = this.#session
     return this.#enqueue(async () => {
       const createGenerator = await this.#host.loadGenerator()
-      const change = (stage: Stage, isRehearsal?: boolean): Steps<R> => {
+      return commit(data, (stage) => {
         const now = clock.now()
         const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
-        return write({ stage, generate, now, errors: new ValidationErrors() }, isRehearsal)
-      }
-      return commitRecords(data, count, change)
+        return write({ stage, generate, now, errors: new ValidationErrors() })
+      })
     })
-  }
-
-  #change<R>(change: (stage: Stage) => R): Promise<R> {
-    return this.#enqueue(() => commit(this.#session.data, change))
   }
 
   #enqueue<R>(call: () => Promise<R>): Promise<R> {
@@ -253,11 +251,11 @@ export class RecordWriter {
   }
 
   #select<T extends TableName>(
+    data: SessionData,
     table: T,
     organizationId: string | undefined,
     customerId?: number,
   ): Selection<Row<T>> {
-    const { data } = this.#session
     const ids = data.dataset.organizations.map(({ id }) => id)
     if (organizationId !== undefined && !ids.includes(organizationId)) {
       const message = `${organizationId} matches no organization. ${didYouMean(organizationId, ids)}`
@@ -279,12 +277,6 @@ export class RecordWriter {
     )
   }
 
-  #find<T extends TableName>(table: T, id: number): Row<T> {
-    const row = this.#session.data.get(table, id)
-    if (!row) throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
-    return row
-  }
-
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
     return this.#encode(table, forms[table].toRecord(row, data), row)
   }
@@ -297,4 +289,10 @@ export class RecordWriter {
   #codec(table: TableName): Codec {
     return this.#session.contract.codec(forms[table].shape)
   }
+}
+
+function findRow<T extends TableName>(table: T, id: number, data: Data): Row<T> {
+  const row = data.get(table, id)
+  if (!row) throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
+  return row
 }

@@ -32,8 +32,7 @@ export class Stage implements Lookup {
     this.#session = session
     this.organizations = dataset().organizations
     this.unchanged = new SessionData(dataset)
-    this.data = new SessionData(dataset)
-    this.data.restore(session.snapshot())
+    this.data = session.copy(dataset)
     this.#lookup = createLookup(this.data, this.organizations)
   }
 
@@ -68,7 +67,10 @@ export class Stage implements Lookup {
   }
 
   listReversals(): Change[] {
-    return this.#session.listReversals(this.staged())
+    return this.staged().map(({ table, id }) => {
+      const row = this.#session.getChange(table, id)
+      return row === undefined ? { table, id } : toChange(table, id, row)
+    })
   }
 
   #stage(staged: Omit<StagedRow, 'before'>): void {
@@ -116,10 +118,14 @@ export class Stage implements Lookup {
     return this.#deleted.has(key) || this.#staged.get(key)?.row === null
   }
 
+  listChanges(): Change[] {
+    const changed = this.staged().filter(({ before, row }) => before !== undefined || row !== null)
+    return changed.map(stagedToChange)
+  }
+
   commit(): Change[] {
     for (const table of this.#takenIds) this.#session.nextId(table)
-    const changes = this.staged().filter(({ before, row }) => before !== undefined || row !== null)
-    return changes.map(stagedToChange)
+    return this.listChanges()
   }
 }
 

@@ -1,4 +1,5 @@
 import { SandboxError } from '../../core/errors.ts'
+import type { Steps } from '../../core/slices.ts'
 import { checkReferences } from '../../store/references.ts'
 import { type Row, type TableName, tables, nameRecord } from '../../store/tables.ts'
 import { checkKeyChange, describeUsers, findParts, hasOwners, type Part } from './dependents.ts'
@@ -9,12 +10,15 @@ import type { Stage, StagedRow } from './stage.ts'
  * restored with the parts that were deleted with it.
  * Errors: conflict if the record contradicts other records.
  */
-export function undo(table: TableName, id: number, stage: Stage): void {
-  undoWithParts(table, id, stage, new Set())
-  for (const staged of stage.staged()) checkStaged(staged, { table, id }, stage)
+export function* undo(table: TableName, id: number, stage: Stage): Steps<void> {
+  yield* undoWithParts(table, id, stage, new Set())
+  for (const staged of stage.staged()) {
+    checkStaged(staged, { table, id }, stage)
+    yield
+  }
 }
 
-function undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<string>): void {
+function* undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<string>): Steps<void> {
   const key = `${table}/${id}`
   if (seen.has(key)) return
   seen.add(key)
@@ -25,8 +29,9 @@ function undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<str
   const lost = originalParts.filter(
     (part) => !stage.get(part.table, part.row.id) && hasOwners(part, stage.data),
   )
+  yield
   for (const part of [...parts, ...lost]) {
-    if (isUndoneWith(part, changed, original)) undoWithParts(part.table, part.row.id, stage, seen)
+    if (isUndoneWith(part, changed, original)) yield* undoWithParts(part.table, part.row.id, stage, seen)
   }
 }
 

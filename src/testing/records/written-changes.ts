@@ -1,6 +1,6 @@
 import { SandboxError } from '../../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
-import { readInSlices } from '../../core/slices.ts'
+import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences, getKind, readLastDate } from '../../store/differences.ts'
@@ -59,7 +59,9 @@ function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
  * Errors: those of `findStart`; 409 if some of the writes since are no longer kept.
  */
 export function listWrittenChanges(session: WritableSession, filter: ChangeFilter): WrittenChange[] {
-  return toChanges(session, collectRows(session, filter))
+  const rows = collectRows(session, filter)
+  const present = createPresenter(session, rows)
+  return rows.flatMap((row) => toChange(row, present) ?? [])
 }
 
 export async function readWrittenChanges(
@@ -67,7 +69,7 @@ export async function readWrittenChanges(
   filter: ChangeFilter,
 ): Promise<WrittenChange[]> {
   await prepareMoments(session, findStart(session, filter).at)
-  return readInSlices(() => listWrittenChanges(session, filter))
+  return presentChanges(session, await readInSlices(() => collectRows(session, filter)))
 }
 
 /** Lists the records that differ from the dataset. */
@@ -96,13 +98,13 @@ export async function readLatestChanges(
   await prepareMoments(session, start)
   const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
     (by === undefined || row.origin.by === by) && (kind === undefined || kinds[getKind(row)] === kind)
-  return readInSlices(() => {
+  const found = await readInSlices(() => {
     const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
-    const found = rows.filter(isMeant)
-    const shown = sortByTime(found).slice(0, latest)
-    const items = toChanges(session, shown)
-    return { items, totalCount: items.length + found.length - shown.length }
+    return sortByTime(rows.filter(isMeant))
   })
+  const shown = found.slice(0, latest)
+  const items = await presentChanges(session, shown)
+  return { items, totalCount: items.length + found.length - shown.length }
 }
 
 async function prepareMoments({ time: { moments }, clock }: WritableSession, start: string): Promise<void> {
@@ -135,9 +137,9 @@ function collectAll(session: WritableSession, start: string): readonly ChangedRo
   return [...rows, ...collectTimed(session, start, rows)]
 }
 
-function toChanges<O extends object>(session: WritableSession, rows: readonly ChangedRow<O>[]) {
-  const present = createPresenter(session, rows)
-  return rows.flatMap((row) => toChange(row, present) ?? [])
+async function presentChanges<O extends object>(session: WritableSession, rows: readonly ChangedRow<O>[]) {
+  const present = createPresenter({ data: session.data.copy(), contract: session.contract }, rows)
+  return (await mapInSlices(rows, (row) => toChange(row, present) ?? [])).flat()
 }
 
 function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]): readonly ChangedRow<O>[] {
@@ -205,7 +207,10 @@ function collectTimed(
 
 type Present = (table: TableName, row: Row<TableName> | undefined) => JsonObject | null
 
-function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow<object>[]): Present {
+function createPresenter(
+  { data, contract }: Pick<WritableSession, 'data' | 'contract'>,
+  rows: readonly ChangedRow<object>[],
+): Present {
   const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
   const find = <T extends TableName>(table: T, id: number) => gone.get(`${table}/${id}`) as Row<T> | undefined

@@ -6,7 +6,7 @@ import type { Change } from '../../../store/change.ts'
 import type { Dataset } from '../../../store/dataset.ts'
 import { findDifferences, toChange } from '../../../store/differences.ts'
 import { listReversals, type PastCommit } from '../../../store/history.ts'
-import { SessionData } from '../../../store/session-data.ts'
+import type { SessionData } from '../../../store/session-data.ts'
 import { type TableName, tables } from '../../../store/tables.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
 
@@ -24,8 +24,7 @@ export const lateVisibility = defineScenario({
     const hidden = listReversals((data.history.listAfter(seenAt, begun) ?? []).filter(isHidden))
     const dataset = datasetAt(seenAt)
     if (hidden.length === 0 && dataset === data.dataset) return undefined
-    const lagging = new SessionData(() => (isMixed ? data.dataset : dataset))
-    lagging.restore(data.snapshot())
+    const lagging = data.copy(() => (isMixed ? data.dataset : dataset))
     lagging.load(hidden)
     if (isMixed) lagging.load(listEarlier(dataset, lagging))
     return { data: lagging, did: `answered as of ${seenAt}` }
