@@ -36,7 +36,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'calibration',
     'control-api',
   ],
-  Background: ['limits', 'cloudflare', 'how-it-is-built', 'benchmarks'],
+  Background: ['limits', 'how-it-is-built'],
 }
 
 /** Reads all pages of the guide from a folder. */
