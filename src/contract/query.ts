@@ -52,8 +52,10 @@ export function createQuerySchema(contract: QueryContract) {
 }
 
 export function findUnknownNames(contract: QueryContract, names: readonly string[]): string[] {
+  const others = names.filter((name) => !Object.hasOwn(contract.parameters, name))
+  if (others.length === 0) return others
   const arrays = findArrayNames(contract)
-  return names.filter((name) => !Object.hasOwn(contract.parameters, withoutIndex(name, arrays)))
+  return others.filter((name) => !arrays.has(withoutIndex(name, arrays)))
 }
 
 export function findArrayNames({ parameters }: QueryContract): ReadonlySet<string> {
