@@ -7,7 +7,7 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
 import { parseInput, validationErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
-import { readInSlices, runInSlices, type Steps } from '../core/slices.ts'
+import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import { version } from '../core/version.ts'
 import { type Change, ChangeList, type ClockMove, findOddChange } from '../store/change.ts'
 import {
@@ -184,8 +184,8 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   if (state.fingerprint !== undefined && (await fingerprint(present)) !== state.fingerprint)
     throw otherData(state)
   const overlay = new Overlay()
-  for (const change of changes) overlay.set(change)
-  await readInSlices(() => checkChanges(changes, overlay, present, dataset))
+  await mapInSlices(changes, (change) => overlay.set(change))
+  await checkChanges(changes, overlay, present, dataset)
   const { present: presenters } = start
   const own = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
   const settings = withSettings(own, assumptions)
@@ -222,19 +222,21 @@ function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContex
 
 const toText = (value: unknown): string => JSON.stringify(value)
 
-function checkChanges(
+async function checkChanges(
   changes: readonly Change[],
   overlay: Overlay,
   present: Dataset,
   dataset: Dataset,
-): void {
+): Promise<void> {
   const lookups = [present, dataset].map((base) => {
     const data = new SessionData(() => base)
     data.restore({ overlay, history: new History(), nextIds: new Map() })
     return createLookup(data, base.organizations)
   })
-  const error = findDangling(changes, lookups)
-  if (!error) return
-  const name = `changes[${error.index}].row.${error.path}`
-  throw invalidRequest([{ in: 'body', name, message: error.message }])
+  const errors = await mapInSlices(changes, (change) => findDangling([change], lookups))
+  for (const [index, error] of errors.entries()) {
+    if (!error) continue
+    const name = `changes[${index}].row.${error.path}`
+    throw invalidRequest([{ in: 'body', name, message: error.message }])
+  }
 }
