@@ -99,13 +99,8 @@ export async function withDocuments<T>(
   }
 }
 
-/** Loads what a folder has, and accepts it. */
-export const loadFolder = (folder: string) =>
-  withDocuments(folder, async (documents) => {
-    const stored = await documents.load()
-    await stored?.accept?.(undefined)
-    return stored
-  })
+/** Loads what a folder has. */
+export const loadFolder = (folder: string) => withDocuments(folder, (documents) => documents.load())
 
 /** Lists the changes that are in force in a folder. */
 export async function readChanges(folder: string): Promise<readonly Change[] | undefined> {

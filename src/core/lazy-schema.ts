@@ -20,7 +20,10 @@ function declare<T extends z.ZodRawShape, C extends z.core.$ZodObjectConfig>(
     catchall,
     // Clones of the schema share it.
     get shape(): T {
-      return (shape ??= fields())
+      shape ??= fields()
+      // As a value, it shows that the schema is not recursive: zod remembers what it has parsed with a recursive one.
+      Object.defineProperty(this, 'shape', { value: shape })
+      return shape
     },
   })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the constructor's type does not know the shape

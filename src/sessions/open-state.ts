@@ -51,11 +51,9 @@ export async function openState(
   data.load(changes)
   // Somebody may have edited them. Time may have brought the records that a living dataset lacks.
   const isFixed = file.rows && key.future !== 'living'
-  await stored.accept?.(
-    isFixed ? findDangling(changes, [createLookup(data, dataset.organizations)]) : undefined,
-  )
-  const moved = commits.findLast((commit) => commit.clock)?.clock
-  if (moved) clock.restore(moved)
+  const dangling = isFixed && findDangling(changes, [createLookup(data, dataset.organizations)])
+  if (dangling && stored.toError) throw stored.toError(dangling)
+  clock.restore(commits.at(-1)?.clock)
   state.defaultSession.begin()
   return state
 }

@@ -198,5 +198,5 @@ export async function openMoments(
 
 /** Creates the commit that drops all that was written before, and may bring the changes and the clock of a saved state. */
 function createReset({ clock }: Session, changes: readonly Change[] = [], moved?: ClockMove): Commit {
-  return { at: clock.now(), by: 'control', reset: true, clock: moved ?? null, changes }
+  return { at: clock.now(), by: 'control', reset: true, clock: moved, changes }
 }

@@ -11,7 +11,7 @@ export type Change = {
 
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
-export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined): boolean =>
+export const isSameClock = (one: ClockMove | undefined, other: ClockMove | undefined): boolean =>
   Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
   Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
 
@@ -56,8 +56,8 @@ export interface Commit extends Origin {
   readonly at: string
   /** Whether it drops all that was written before. */
   readonly reset?: true | undefined
-  /** Null if the clock goes back to its start; undefined if it stays as it is stored. */
-  readonly clock?: ClockMove | null | undefined
+  /** The state of the clock after the write, so that a restart shows no change before its time; undefined at its start. */
+  readonly clock?: ClockMove | undefined
   /** The rows after the write: null if deleted, absent if as in the dataset again. */
   readonly changes: readonly Change[]
 }

@@ -131,10 +131,11 @@ class Changed<T extends TableName> {
   }
 }
 
-const sizes = new WeakMap<object, number>()
-
-/** Estimates the size of a changed row, once. Units: bytes. */
-export function estimateSize(row: object | null | undefined): number {
-  if (!row) return row === null ? 4 : 0
-  return getOrCreate(sizes, row, () => JSON.stringify(row).length)
+/** Estimates the length of a changed row as JSON, at a fraction of the cost of formatting it. Units: bytes. */
+export function estimateSize(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 4
+  let size = 2
+  for (const name in value) size += name.length + 4 + estimateSize(Reflect.get(value, name))
+  return size
 }

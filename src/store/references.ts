@@ -66,16 +66,16 @@ interface PlacedValue {
 
 export function findValues(
   value: unknown,
-  [step, ...rest]: readonly string[],
+  path: readonly string[],
   place = '',
+  from = 0,
 ): readonly PlacedValue[] {
+  const step = path[from]
   if (step === undefined) return [{ place, value }]
-  if (rest.length === 0 && step !== '[]')
-    return [{ place: place ? `${place}.${step}` : step, value: Reflect.get(Object(value), step) }]
   if (step !== '[]')
-    return findValues(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
+    return findValues(Reflect.get(Object(value), step), path, place ? `${place}.${step}` : step, from + 1)
   if (!Array.isArray(value)) return []
-  return value.flatMap((item, index) => findValues(item, rest, `${place}[${index}]`))
+  return value.flatMap((item, index) => findValues(item, path, `${place}[${index}]`, from + 1))
 }
 
 /** Reports whether a value is at a path; unlike `findValues`, it costs little on many rows. */
@@ -234,17 +234,17 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
 }
 
 export interface Dangling extends Pick<ReferenceError, 'path' | 'message'> {
-  /** The index of the change. */
-  readonly index: number
+  readonly change: Change
 }
 
 /** Finds the first changed row that refers to a record that is missing under each of some lookups. */
 export function findDangling(changes: readonly Change[], lookups: readonly Lookup[]): Dangling | undefined {
-  for (const [index, { table, row }] of changes.entries()) {
-    const errors = row ? lookups.map((lookup) => checkReferences(table, row, lookup)[0]) : []
-    const [error] = errors
-    if (!error || errors.includes(undefined)) continue
-    return { index, path: error.path, message: error.message }
+  const [first, ...others] = lookups
+  for (const change of changes) {
+    const { table, row } = change
+    const [error] = row && first ? checkReferences(table, row, first) : []
+    if (row && error && others.every((lookup) => checkReferences(table, row, lookup).length > 0))
+      return { change, path: error.path, message: error.message }
   }
   return undefined
 }

@@ -129,9 +129,8 @@ export class SessionData {
         checkRows(changes)
         const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
         if (added > 0) owner?.checkRoom(this.bytes + added)
-        // The clock is stored with each change, so that a restart never shows a change before its time.
-        const stored = clock === undefined ? owner && (owner.clock.state ?? null) : clock
-        return { at, ...origin, clock: stored, changes }
+        const state = clock === undefined ? owner?.clock.state : (clock ?? undefined)
+        return { at, ...origin, clock: state, changes }
       },
       apply: ({ at, by, request, scenario, changes }) => {
         const { clock: moved } = decisions[0] ?? {}

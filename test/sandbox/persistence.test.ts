@@ -49,14 +49,14 @@ it('has one commit per line in changes.jsonl, with when, by what, and the rows',
       { ...commit(), clock },
       { ...commit(change(2)), clock },
     ])
-    await documents.append([{ ...commit(), clock: null }])
+    await documents.append([commit()])
   })
   const at = '2026-03-01T00:00:00.000Z'
   expect(readLines(folder).map((line) => JSON.parse(line))).toEqual([
     { format: 2, dataset: 1 },
     { at, by: 'service', request: 3, clock: { at }, changes: [change(1)] },
-    commit(change(2)),
-    { ...commit(), clock: null },
+    { ...commit(change(2)), clock },
+    commit(),
   ])
 })
 
@@ -88,7 +88,7 @@ it('writes appends, resets and replacements in the order of the calls', async ()
   })
 })
 
-it('has the rows that are in force, and writes the file anew at a start if most are not', async () => {
+it('has the rows that are in force, and writes the file anew with the first write after a start if most are not', async () => {
   const folder = temporaryFolder()
   const deleted = commit({ table: 'members', id: 2, row: null })
   const last = { ...commit(change(4), change(3, 'Third')), by: 'service' } as const
@@ -101,20 +101,25 @@ it('has the rows that are in force, and writes the file anew at a start if most 
   })
   expect(readLines(folder)).toHaveLength(8)
   expect((await loadFolder(folder))?.commits).toEqual([deleted, last])
-  expect(readLines(folder)).toEqual([header(1), JSON.stringify(deleted), JSON.stringify(last)])
+  expect(readLines(folder)).toHaveLength(8)
+  await withDocuments(folder, (documents) => documents.append([commit(change(5))]))
+  const commits = [deleted, last, commit(change(5))]
+  expect(readLines(folder)).toEqual([header(1), ...commits.map((one) => JSON.stringify(one))])
 })
 
-it('has only what was written after a reset, and keeps the lines before until the next start', async () => {
+it('has only what was written after a reset, and keeps the lines before until most are superseded', async () => {
   const clock = { at: '2026-03-01T00:00:00.000Z' }
-  const folder = await createKilledFolder([change(1)])
+  const folder = await createKilledFolder([])
   await withDocuments(folder, async (documents) => {
+    await documents.append([commit(change(1))])
     await documents.append([{ ...commit(change(2)), clock }])
-    await documents.append([{ ...resetCommit, clock: null }])
+    await documents.append([resetCommit])
     await documents.append([commit(change(3))])
   })
   expect(readLines(folder)).toHaveLength(5)
   expect((await loadFolder(folder))?.commits).toEqual([commit(change(3))])
-  expect(readLines(folder)).toHaveLength(2)
+  await withDocuments(folder, (documents) => documents.append([commit(change(4))]))
+  expect(readLines(folder)).toHaveLength(3)
 })
 
 it('writes changes anew that are superseded again and again, and never those that are in force', async () => {
@@ -128,7 +133,9 @@ it('writes changes anew that are superseded again and again, and never those tha
     await repeat(599, () => change(1))
     expect(readLines(folder)).toHaveLength(1_200)
     await repeat(2, () => change(1))
-    expect(readLines(folder)).toHaveLength(601)
+    expect(readLines(folder)).toHaveLength(1_202)
+    await repeat(1, () => change(1))
+    expect(readLines(folder)).toHaveLength(602)
   })
   expect(await readChanges(folder)).toHaveLength(600)
 })
@@ -171,7 +178,9 @@ it.each([
     })
     expect(readLines(killed)).toContain(header(2))
     expect(await loadFolder(killed)).toMatchObject({ dataset: { id }, commits: [commit(...changes)] })
-    expect(readLines(killed)).toEqual([header(id), JSON.stringify(commit(...changes))])
+    await withDocuments(killed, (documents) => documents.append([commit(change(3))]))
+    const commits = [commit(...changes), commit(change(3))]
+    expect(readLines(killed)).toEqual([header(id), ...commits.map((one) => JSON.stringify(one))])
     expect(await readChanges(folder)).toEqual([...changes, change(3)])
   },
 )
@@ -248,8 +257,8 @@ it('rejects writes after it is closed', async () => {
   await expect(storage.replace(createDatasetFile())).rejects.toMatchObject({ code: 'storage_unavailable' })
 })
 
-it('does not write the file at a start if nothing is superseded', async () => {
-  const folder = await createKilledFolder([change(1)])
+it('writes nothing at a start', async () => {
+  const folder = await createKilledFolder([change(1), change(1), change(1)])
   const path = join(folder, 'changes.jsonl')
   const { ino, mtimeMs } = statSync(path)
   await loadFolder(folder)

@@ -162,6 +162,6 @@ it('acknowledges writes whose superseded lines cannot be dropped', async () => {
   expect(disk.lines).toHaveLength(1_101)
   disk.accepts = () => true
   await append(storage, commit(change(1, 'Last')))
-  expect(disk.lines).toHaveLength(2)
+  expect(disk.lines).toHaveLength(3)
   expect(await readCommits(disk)).toEqual([commit(change(1, 'Last'))])
 })

@@ -33,7 +33,6 @@ export async function reset(command: Command): Promise<void> {
     const { documents } = await openFolder(on.folder)
     try {
       const stored = await documents.load()
-      await stored?.accept?.(undefined)
       const at = stored?.dataset.key.now ?? ''
       await documents.append([{ at, by: 'control', reset: true, changes: [] }])
     } finally {

@@ -1,7 +1,7 @@
 import { Low } from 'lowdb'
 
 import { letOthersRun } from '../../core/system-clock.ts'
-import { type ClockMove, type Commit, isSameClock } from '../change.ts'
+import { type Commit, isSameClock } from '../change.ts'
 import type { DatasetKey } from '../dataset.ts'
 import type { Dangling } from '../references.ts'
 import { forEachTable, nameRecord, type Rows, type TableName } from '../tables.ts'
@@ -37,8 +37,8 @@ export interface Stored {
   /** The commits in force, without the parts that later ones supersede. */
   readonly commits: readonly Commit[]
   readonly warnings: readonly string[]
-  /** Drops from the file what is not in force. Errors: storage_unavailable if one of the changes refers to no record. */
-  readonly accept?: (dangling: Dangling | undefined) => Promise<void>
+  /** Creates the error for a changed row that refers to no record. */
+  readonly toError?: (dangling: Dangling) => Error
 }
 
 interface Parts {
@@ -69,7 +69,6 @@ export class Documents {
   readonly #parts: Parts
   readonly #dataset: Low<StoredDataset>
   readonly #changes: Low<Line[]>
-  #clock: ClockMove | undefined
   #size = 0
   #maxSize = MIN_SIZE
 
@@ -84,20 +83,21 @@ export class Documents {
     return this.#dataset.data.id === 0 ? undefined : this.#dataset.data
   }
 
-  /** Errors: storage_unavailable that names the file, the line and the field; the files are then untouched. */
+  /** Reads both files, which stay as they are. Errors: storage_unavailable that names the file, the line and the field. */
   async load(): Promise<Stored | undefined> {
     const { place, changes, isContested = false } = this.#parts
     const absent = this.#changes.data
-    const name = (file: string) => (error: unknown) => {
-      throw toReadError(file, place, error)
-    }
-    await this.#dataset.read().catch(name('dataset.json'))
-    await this.#changes.read().catch(name('changes.jsonl'))
+    await this.#dataset.read().catch((error: unknown) => {
+      throw toReadError('dataset.json', place, error)
+    })
+    await this.#changes.read().catch((error: unknown) => {
+      throw toReadError('changes.jsonl', place, error)
+    })
     const { dataset } = this
     const { data: lines } = this.#changes
     if (lines !== absent && lines.length === 0) throw new DamagedFile('changes.jsonl', place, 'it is empty')
     if (!dataset) {
-      if (lines.every(isHeader)) return undefined
+      if (!lines.some(isCommit)) return undefined
       throw new DamagedFile('dataset.json', place, 'it is missing, although there are changes to its records')
     }
     const start = lines.findLastIndex((line) => isHeader(line) && line.dataset === dataset.id)
@@ -105,49 +105,41 @@ export class Documents {
       const fact = 'it belongs to another dataset than the one in dataset.json'
       throw new DamagedFile('changes.jsonl', place, fact)
     }
-    const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
-    const warnings = changes.isTorn ? [torn] : []
     // A line after the header of another dataset belongs to a reseed that was interrupted.
     const end = lines.findIndex((line, index) => index > start && isHeader(line))
-    const isAlone = start === 0 && end === -1
     const present = lines.slice(start + 1, end === -1 ? undefined : end)
-    // Otherwise, the next write replaces the file.
-    if (!isAlone) this.#changes.data = [createHeader(dataset.id), ...present]
+    // The next write replaces what does not continue the file, and a file that is not open.
+    if (start !== 0 || end !== -1) this.#changes.data = [createHeader(dataset.id), ...present]
+    if (isContested) changes.close()
     const commits = await omitSuperseded(present)
-    this.#clock = findClock(commits)
-    const accept: Stored['accept'] = async (dangling) => {
-      const change = commits.flatMap(({ changes: all }) => all)[dangling?.index ?? -1]
-      if (!dangling || !change) return this.#tidy(commits, !isAlone || isContested)
-      const line = 1 + lines.findIndex((one) => isCommit(one) && one.changes.includes(change))
-      const field = `${dangling.path} of ${nameRecord(change.table, change.id)} in line ${line}`
-      throw new DamagedFile('changes.jsonl', place, `${field}: ${dangling.message}`)
+    this.#size = measure(present)
+    this.#maxSize = 2 * measure(commits)
+    const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
+    return {
+      dataset,
+      commits,
+      warnings: changes.isTorn ? [torn] : [],
+      toError: ({ change, path, message }) => {
+        const line = 1 + lines.findIndex((one) => isCommit(one) && one.changes.includes(change))
+        const field = `${path} of ${nameRecord(change.table, change.id)} in line ${line}`
+        return new DamagedFile('changes.jsonl', place, `${field}: ${message}`)
+      },
     }
-    return { dataset, commits, warnings, accept }
   }
 
   async append(commits: readonly Commit[]): Promise<void> {
+    if (this.#size > this.#maxSize) await this.#dropSuperseded()
     const { data: lines } = this.#changes
-    const added: Commit[] = []
-    let clock = this.#clock
-    for (const { clock: given, ...commit } of commits) {
-      const before = commit.reset ? undefined : clock
-      const isMoved = given !== undefined && !isSameClock(given, before)
-      clock = isMoved ? (given ?? undefined) : before
-      const drops = commit.reset && !isEmpty(added.at(-1) ?? lines.at(-1))
-      if (drops || isMoved || commit.changes.length > 0)
-        added.push(isMoved ? { ...commit, clock: given } : commit)
-    }
-    if (added.length === 0) return
-    lines.push(...added)
+    const { length } = lines
+    for (const commit of commits) if (!repeats(commit, lines.at(-1))) lines.push(commit)
+    if (lines.length === length) return
     try {
       await this.#changes.write()
     } catch (error) {
-      lines.length -= added.length
+      lines.length = length
       throw toWriteError('changes.jsonl', error)
     }
-    this.#clock = clock
-    this.#size += measure(added)
-    if (this.#size > this.#maxSize) await this.#tidy(await omitSuperseded(lines))
+    this.#size += measure(lines.slice(length))
   }
 
   async replace(content: Omit<StoredDataset, 'id'>, commits: readonly Commit[]): Promise<void> {
@@ -170,7 +162,7 @@ export class Documents {
       }
     }
     await this.#rewrite(section).catch(ignoreFailure)
-    this.#clock = findClock(commits)
+    this.#maxSize = MIN_SIZE
   }
 
   close(): void {
@@ -178,13 +170,11 @@ export class Documents {
     this.#parts.release?.()
   }
 
-  /** Writes the file anew if it has to be, or if most of it is superseded. */
-  async #tidy(inForce: readonly Commit[], isDue = false): Promise<void> {
-    const [header, ...lines] = this.#changes.data
-    this.#size = measure(lines)
+  async #dropSuperseded(): Promise<void> {
+    const inForce = await omitSuperseded(this.#changes.data)
     this.#maxSize = Math.max(MIN_SIZE, 2 * measure(inForce))
-    if (header && (isDue || this.#size > 2 * measure(inForce)))
-      await this.#rewrite([header, ...inForce]).catch(ignoreFailure)
+    const header = this.#changes.data.filter(isHeader)
+    if (this.#size > 2 * measure(inForce)) await this.#rewrite([...header, ...inForce]).catch(ignoreFailure)
   }
 
   async #rewrite(lines: Line[]): Promise<void> {
@@ -209,34 +199,31 @@ const isHeader = (line: Line): line is Header => 'dataset' in line
 
 const isCommit = (line: Line): line is Commit => 'changes' in line
 
-/** Reports whether a line, and so what precedes it, leaves nothing to drop. */
-const isEmpty = (line: Line | undefined): boolean =>
-  !line || isHeader(line) || (line.reset === true && line.changes.length === 0 && !line.clock)
+/** Reports whether a commit leaves everything as the line before. */
+function repeats({ changes, clock, reset }: Commit, last: Line | undefined): boolean {
+  const before = last && isCommit(last) ? last : undefined
+  const isEmpty = before === undefined || (before.reset && before.changes.length === 0)
+  return changes.length === 0 && isSameClock(clock, before?.clock) && (!reset || isEmpty === true)
+}
 
 /** Counts commits and their changes. */
 const measure = (lines: readonly Line[]): number =>
   lines.reduce((sum, line) => sum + (isCommit(line) ? 1 + line.changes.length : 0), 0)
 
-const findClock = (commits: readonly Commit[]): ClockMove | undefined =>
-  commits.findLast(({ clock }) => clock)?.clock ?? undefined
-
 const SLICE = 10_000
 
-/** Leaves out what later commits supersede. */
+/** Leaves out what later commits supersede. The last one stays, because it has the state of the clock. */
 async function omitSuperseded(lines: readonly Line[]): Promise<readonly Commit[]> {
   const seen = forEachTable<Readonly<Record<TableName, Set<number>>>>(() => new Set())
   const inForce: Commit[] = []
-  let hasClock = false
   for (const [index, commit] of lines.filter(isCommit).toReversed().entries()) {
     // oxlint-disable-next-line no-await-in-loop -- lets others run between slices
     if (index % SLICE === SLICE - 1) await letOthersRun()
-    const { reset, clock, ...rest } = commit
     const changes = commit.changes.filter(({ table, id, row }) => row !== undefined && !seen[table].has(id))
     for (const { table, id } of commit.changes) seen[table].add(id)
-    const moved = hasClock || !clock ? {} : { clock }
-    if (changes.length > 0 || moved.clock) inForce.push({ ...rest, ...moved, changes })
-    hasClock ||= clock !== undefined
-    if (reset) break
+    if (changes.length > 0 || index === 0)
+      inForce.push(changes.length === commit.changes.length ? commit : { ...commit, changes })
+    if (commit.reset) break
   }
   return inForce.toReversed()
 }

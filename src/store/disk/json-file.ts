@@ -37,17 +37,15 @@ export class JsonFile<T> implements Adapter<T> {
   }
 
   write(data: T): Promise<void> {
-    const written = this.#latest.then(() => this.#replace(data))
+    const { format = (content: T) => [JSON.stringify(content, null, 2)], check } = this.#options
+    const written = this.#latest.then(() =>
+      replaceFile(this.#path, format(data), (rename) => {
+        check?.()
+        rename()
+      }),
+    )
     this.#latest = written.catch(() => undefined)
     return written
-  }
-
-  async #replace(data: T): Promise<void> {
-    const { format = (content: T) => [JSON.stringify(content, null, 2)], check } = this.#options
-    await replaceFile(this.#path, format(data), (rename) => {
-      check?.()
-      rename()
-    })
   }
 }
 
@@ -91,13 +89,9 @@ export async function replaceFile(
     await rm(temporary, { force: true }).catch(() => undefined)
     throw error
   }
-  await syncFolder(dirname(path))
-}
-
-/** Makes a created or renamed file durable. Windows has no equivalent. */
-async function syncFolder(path: string): Promise<void> {
+  // Makes the rename durable. Windows has no equivalent.
   if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
+  const folder = await open(dirname(path), 'r')
   try {
     await folder.sync()
   } finally {

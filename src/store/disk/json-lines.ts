@@ -14,6 +14,14 @@ export interface JsonLinesOptions<T> {
   readonly check?: (() => void) | undefined
 }
 
+/** A file with the number of its elements, the last of them, and the length of its complete lines in bytes. */
+interface OpenFile<T> {
+  readonly fd: number
+  size: number
+  count: number
+  last: T | undefined
+}
+
 const flush = promisify(fdatasync)
 
 /**
@@ -29,11 +37,7 @@ export class JsonLines<T> implements Adapter<T[]> {
   readonly #path: string
   readonly #options: JsonLinesOptions<T>
   #latest: Promise<void> = Promise.resolve()
-  #fd: number | undefined
-  #count = 0
-  #last: T | undefined
-  /** The length of the complete lines. Units: bytes. */
-  #size = 0
+  #file: OpenFile<T> | undefined
   #isTorn = false
 
   constructor(path: string, options: JsonLinesOptions<T> = {}) {
@@ -73,53 +77,16 @@ export class JsonLines<T> implements Adapter<T[]> {
     return written
   }
 
+  /** Closes the file; a later write replaces it. */
   close(): void {
-    if (this.#fd !== undefined) closeSync(this.#fd)
-    this.#fd = undefined
+    if (this.#file) closeSync(this.#file.fd)
+    this.#file = undefined
   }
 
   async #write(data: readonly T[]): Promise<void> {
-    const continues = data.length >= this.#count && data[this.#count - 1] === this.#last
-    const fd = this.#fd
-    if (!continues || fd === undefined || fstatSync(fd).nlink === 0) await this.#replace(data)
-    else if (data.length > this.#count) await this.#append(fd, data.slice(this.#count))
-  }
-
-  async #append(fd: number, added: readonly T[]): Promise<void> {
-    const { check } = this.#options
-    const bytes = Buffer.from(added.map(formatLine).join(''))
-    try {
-      check?.()
-      if (this.#isTorn) ftruncateSync(fd, this.#size)
-      this.#isTorn = true
-      // Synchronous, because the system only buffers the bytes: a thread switch takes longer. It may write fewer of them.
-      for (let done = 0; done < bytes.length;) {
-        done += writeSync(fd, bytes, done, bytes.length - done, this.#size + done)
-      }
-      await flush(fd)
-      check?.()
-    } catch (error) {
-      this.#cutOff(fd)
-      throw error
-    }
-    this.#isTorn = false
-    this.#size += bytes.length
-    this.#count += added.length
-    this.#last = added.at(-1)
-  }
-
-  /** Removes what a failed write has left behind; if that fails as well, the next write does it. */
-  #cutOff(fd: number): void {
-    try {
-      this.#options.check?.()
-      ftruncateSync(fd, this.#size)
-      this.#isTorn = false
-    } catch {
-      // `isTorn` stays true.
-    }
-  }
-
-  async #replace(data: readonly T[]): Promise<void> {
+    const file = this.#file
+    const continues = file && data.length >= file.count && data[file.count - 1] === file.last
+    if (continues && fstatSync(file.fd).nlink > 0) return this.#append(file, data.slice(file.count))
     await replaceFile(this.#path, formatLines(data), (rename) => {
       this.#options.check?.()
       // Windows does not replace an open file.
@@ -129,20 +96,51 @@ export class JsonLines<T> implements Adapter<T[]> {
     })
   }
 
+  async #append(file: OpenFile<T>, added: readonly T[]): Promise<void> {
+    if (added.length === 0) return
+    const { check } = this.#options
+    const { fd, size } = file
+    const bytes = Buffer.from([...formatLines(added)].join(''))
+    try {
+      check?.()
+      if (this.#isTorn) ftruncateSync(fd, size)
+      this.#isTorn = true
+      // Synchronous, because the system only buffers the bytes: a thread switch takes longer. It may write fewer of them.
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(fd, bytes, done, bytes.length - done, size + done)
+      await flush(fd)
+      check?.()
+    } catch (error) {
+      this.#cutOff(fd, size)
+      throw error
+    }
+    this.#isTorn = false
+    file.size += bytes.length
+    file.count += added.length
+    file.last = added.at(-1)
+  }
+
+  /** Removes what a failed write has left behind; if that fails as well, the next write does it. */
+  #cutOff(fd: number, size: number): void {
+    try {
+      this.#options.check?.()
+      ftruncateSync(fd, size)
+      this.#isTorn = false
+    } catch {
+      // `isTorn` stays true.
+    }
+  }
+
   #open(data: readonly T[], size?: number): void {
     this.close()
-    this.#fd = openSync(this.#path, 'r+')
-    this.#size = size ?? fstatSync(this.#fd).size
-    this.#count = data.length
-    this.#last = data.at(-1)
+    const fd = openSync(this.#path, 'r+')
+    this.#file = { fd, size: size ?? fstatSync(fd).size, count: data.length, last: data.at(-1) }
     this.#isTorn = false
   }
 }
 
-const formatLine = (element: unknown): string => `${JSON.stringify(element)}\n`
-
 function* formatLines(data: readonly unknown[]): Generator<string> {
-  for (const element of data) yield formatLine(element)
+  for (const element of data) yield `${JSON.stringify(element)}\n`
 }
 
 const NEWLINE = 0x0a

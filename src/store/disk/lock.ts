@@ -30,18 +30,13 @@ const Holder = lazyObject(() => ({
 }))
 export type Holder = Readonly<z.output<typeof Holder>>
 
+/** A lock that this process holds. */
 export interface Lock {
   /** Whether the lock was taken from a process that may resume, and complete a write. */
   readonly isContested: boolean
   announce(url: string): void
   isHeld(): boolean
   release(): void
-}
-
-interface FoundLock {
-  readonly text: string
-  readonly holder: Holder | undefined
-  readonly state: 'alive' | 'gone' | 'silent'
 }
 
 /**
@@ -63,7 +58,7 @@ export async function takeLock(place: string): Promise<Lock> {
         const remedy = 'Stop it, or choose another folder with the option data.'
         throw new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(found.holder)}. ${remedy}`)
       }
-      if (found) remove(path, found)
+      if (found) remove(path, found.text)
       isContested ||= found?.state === 'silent'
     }
   } catch (error) {
@@ -80,6 +75,16 @@ export async function findHolder(place: string): Promise<Holder | undefined> {
   const path = resolve(place, 'lock.json')
   const found = fs.existsSync(path) ? await inspect(path, describeSelf(place)) : undefined
   return found?.state === 'alive' ? found.holder : undefined
+}
+
+export const isElsewhere = ({ space }: Holder): boolean => space !== readSpace()
+
+export function describeHolder(holder: Holder): string {
+  const { pid, host, url } = holder
+  const at = url === null ? '' : ` at ${url}`
+  if (isElsewhere(holder))
+    return `a server in another container or on another machine (pid ${pid}, host ${host}) is using it${at}`
+  return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
 }
 
 /** Creates a lock unless there is one. Returns its file descriptor. */
@@ -99,7 +104,7 @@ function create(path: string, holder: Holder): number | undefined {
 }
 
 /** Removes the lock of a process that is gone. The lock that a faster process has created meanwhile is put back. */
-function remove(path: string, { text }: FoundLock): void {
+function remove(path: string, text: string): void {
   const aside = `${path}.${process.pid}`
   try {
     fs.renameSync(path, aside)
@@ -130,6 +135,8 @@ function hold(path: string, fd: number, self: Holder, isContested: boolean): Loc
   }
 }
 
+const format = (holder: Holder): string => `${JSON.stringify(holder)}\n`
+
 /** Does what may fail: a lock holds without its address, and one that is left behind does not block. */
 function attempt<R>(work: () => R): R | undefined {
   try {
@@ -140,43 +147,42 @@ function attempt<R>(work: () => R): R | undefined {
 }
 
 /** Finds out what has become of the holder of a lock, which is complete after a moment; undefined if there is no lock. */
-async function inspect(path: string, self: Holder): Promise<FoundLock | undefined> {
+async function inspect(path: string, self: Holder) {
   const found = read(path)
-  const { holder } = found ?? {}
   if (!found) return undefined
-  const isAlive = holder && isRunning(holder, self)
-  if (isAlive !== undefined) return { ...found, state: isAlive ? 'alive' : 'gone' }
+  const { text, holder, changed } = found
+  const withState = (state: 'alive' | 'gone' | 'silent') => ({ text, holder, state })
+  if (holder && holder.space === self.space) {
+    const start = holder.folder === self.folder ? findStart(holder.pid) : undefined
+    if (start === undefined) return withState('gone')
+    // Otherwise the pid may belong to another process by now.
+    if (start !== null && holder.started !== null)
+      return withState(start === holder.started ? 'alive' : 'gone')
+  }
   for (let waitedMs = 0; waitedMs < (holder ? SILENCE_MS : 2 * POLL_MS); waitedMs += POLL_MS) {
     // oxlint-disable-next-line no-await-in-loop -- until it beats
     await delay(POLL_MS)
     const now = read(path)
-    if (now?.text !== found.text) return inspect(path, self)
-    if (holder && now.changed !== found.changed) return { ...found, state: 'alive' }
+    if (now?.text !== text) return inspect(path, self)
+    if (holder && now.changed !== changed) return withState('alive')
   }
-  return { ...found, state: holder ? 'silent' : 'gone' }
+  return withState(holder ? 'silent' : 'gone')
 }
 
-/** Looks the holder up; undefined if it is elsewhere, or if its pid may belong to another process by now. */
-function isRunning({ pid, started, space, folder }: Holder, self: Holder): boolean | undefined {
-  if (space !== self.space) return undefined
-  const start = folder === self.folder ? findStart(pid) : undefined
-  if (start === undefined) return false
-  return start === null || started === null ? undefined : start === started
-}
-
-/** Finds when a process began: null if the system does not tell, undefined if it has ended. Source: proc(5), `/proc/pid/stat`. */
-function findStart(pid: number): string | null | undefined {
+function read(path: string) {
+  let fd: number | undefined
   try {
-    process.kill(pid, 0)
+    // Opened, because a network disk then looks up what has changed.
+    fd = fs.openSync(path, 'r')
+    const { ctimeNs: changed } = fs.fstatSync(fd, { bigint: true })
+    const text = fs.readFileSync(fd, 'utf8')
+    return { text, changed, holder: Holder.safeParse(parseJson(text)).data }
   } catch (error) {
-    if (errorCode(error) === 'ESRCH') return undefined
+    if (errorCode(error) !== 'ENOENT') throw error
+    return undefined
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd)
   }
-  const stat = attempt(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  if (stat === undefined) return null
-  // The name, field 2, may contain anything; the last parenthesis ends it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // A zombie has ended, but its parent has not read its exit status.
-  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
 }
 
 function describeSelf(place: string): Holder {
@@ -193,31 +199,17 @@ function readSpace(): string {
   return boot && namespace ? `${boot}/${namespace}` : hostname()
 }
 
-function read(path: string) {
-  let fd: number | undefined
+/** Finds when a process began: null if the system does not tell, undefined if it has ended. Source: proc(5), `/proc/pid/stat`. */
+function findStart(pid: number): string | null | undefined {
   try {
-    // Opened, because a network disk then looks up what has changed.
-    fd = fs.openSync(path, 'r')
-    const { ctimeNs } = fs.fstatSync(fd, { bigint: true })
-    const text = fs.readFileSync(fd, 'utf8')
-    return { text, changed: ctimeNs, holder: Holder.safeParse(parseJson(text)).data }
+    process.kill(pid, 0)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    return undefined
-  } finally {
-    if (fd !== undefined) fs.closeSync(fd)
+    if (errorCode(error) === 'ESRCH') return undefined
   }
-}
-
-const format = (holder: Holder): string => `${JSON.stringify(holder)}\n`
-
-export const isElsewhere = ({ space }: Holder): boolean => space !== readSpace()
-
-export function describeHolder(holder: Holder): string {
-  const { pid, host, url } = holder
-  const at = url === null ? '' : ` at ${url}`
-  if (isElsewhere(holder)) {
-    return `a server in another container or on another machine (pid ${pid}, host ${host}) is using it${at}`
-  }
-  return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
+  const stat = attempt(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  if (stat === undefined) return null
+  // The name, field 2, may contain anything; the last parenthesis ends it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // A zombie has ended, but its parent has not read its exit status.
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
 }

@@ -2,8 +2,10 @@ import { SandboxError } from '../../core/errors.ts'
 import type { Commit, Write } from '../change.ts'
 import type { Documents, Stored, StoredDataset } from './documents.ts'
 
-interface Waiting {
-  readonly write: Write
+/** A write, or work that runs alone. */
+interface Task {
+  readonly write?: Write
+  readonly work?: () => Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -17,7 +19,7 @@ type Store = Pick<Documents, 'load'> & Partial<Pick<Documents, 'append' | 'repla
  */
 export class Storage {
   readonly #documents: Store | undefined
-  readonly #tasks: (Waiting | (() => Promise<void>))[] = []
+  readonly #tasks: Task[] = []
   #isWorking = false
   #closed: Promise<void> | undefined
 
@@ -36,7 +38,7 @@ export class Storage {
 
   /** Resolves when what a write decides is durable and applied. Errors: its own, storage_full, storage_unavailable; nothing is then stored. */
   append(write: Write): Promise<void> {
-    return new Promise((resolve, reject) => this.#add({ write, resolve, reject }, reject))
+    return this.#add({ write })
   }
 
   /**
@@ -48,54 +50,53 @@ export class Storage {
     commits: readonly Commit[] = [],
     apply: () => void = () => undefined,
   ): Promise<void> {
-    return this.#alone(async () => {
+    const work = async () => {
       await this.#documents?.replace?.(dataset, commits)
       apply()
-    })
+    }
+    return this.#add({ work })
   }
 
   /** Rejects further writes, and waits for those before. */
   close(): Promise<void> {
-    this.#closed ??= this.#alone(async () => this.#documents?.close?.())
+    this.#closed ??= this.#add({ work: async () => this.#documents?.close?.() })
     return this.#closed
   }
 
-  #alone(work: () => Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => this.#add(() => work().then(resolve, reject), reject))
-  }
-
-  #add(task: Waiting | (() => Promise<void>), reject: (error: unknown) => void): void {
+  #add(task: Pick<Task, 'write' | 'work'>): Promise<void> {
     if (this.#closed) {
-      reject(new SandboxError('storage_unavailable', 'Cannot write: the sandbox is closed. Start it again.'))
-      return
+      const error = new SandboxError(
+        'storage_unavailable',
+        'Cannot write: the sandbox is closed. Start it again.',
+      )
+      return Promise.reject(error)
     }
-    this.#tasks.push(task)
-    if (!this.#isWorking) void this.#work()
+    return new Promise((resolve, reject) => {
+      this.#tasks.push({ ...task, resolve, reject })
+      if (!this.#isWorking) void this.#run()
+    })
   }
 
-  async #work(): Promise<void> {
+  async #run(): Promise<void> {
     this.#isWorking = true
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
+      const group = [task]
+      while (group.at(-1)?.write?.isIndependent && this.#tasks[0]?.write?.isIndependent)
+        group.push(...this.#tasks.splice(0, 1))
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await (typeof task === 'function' ? task() : this.#commit([task, ...this.#takeIndependent(task)]))
+      await (task.work ? task.work().then(task.resolve, task.reject) : this.#commit(group))
     }
     this.#isWorking = false
   }
 
-  #takeIndependent({ write }: Waiting): Waiting[] {
-    if (!write.isIndependent) return []
-    const end = this.#tasks.findIndex((task) => typeof task === 'function' || !task.write.isIndependent)
-    const following = this.#tasks.splice(0, end === -1 ? this.#tasks.length : end)
-    return following.filter((task) => typeof task !== 'function')
-  }
-
-  async #commit(group: readonly Waiting[]): Promise<void> {
-    const decided: { readonly waiting: Waiting; readonly commit: Commit }[] = []
-    for (const waiting of group) {
+  async #commit(group: readonly Task[]): Promise<void> {
+    const decided: (Task & { readonly commit: Commit })[] = []
+    for (const task of group) {
       try {
-        decided.push({ waiting, commit: waiting.write.decide() })
+        const commit = task.write?.decide()
+        if (commit) decided.push({ ...task, commit })
       } catch (error) {
-        waiting.reject(error)
+        task.reject(error)
       }
     }
     try {
@@ -103,17 +104,17 @@ export class Storage {
     } catch (error) {
       // The group may be too large for the disk, but a single write may fit.
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      if (decided.length > 1) for (const { waiting } of decided) await this.#commit([waiting])
-      else for (const { waiting } of decided) waiting.reject(error)
+      if (decided.length > 1) for (const task of decided) await this.#commit([task])
+      else decided[0]?.reject(error)
       return
     }
-    for (const { waiting, commit } of decided) {
+    for (const { write, commit, resolve, reject } of decided) {
       try {
-        waiting.write.apply(commit)
-        waiting.resolve()
+        write?.apply(commit)
+        resolve()
       } catch (error) {
         // NOTE: a bug; it rejects its own call, and the queue goes on.
-        waiting.reject(error)
+        reject(error)
       }
     }
   }
