@@ -126,8 +126,8 @@ function listAttempts(id: number, part: Part, tenant: Tenant): readonly Attempt[
       hasFailed: isAgain && before < countRetries(place, occasions),
     }
   })
-  const own = slot % Math.max(1, attempts.length)
-  return [...attempts.slice(own), ...attempts.slice(0, own)]
+  const first = slot % Math.max(1, attempts.length)
+  return [...attempts.slice(first), ...attempts.slice(0, first)]
 }
 
 /** Finds the given automation, or the one with the given part, or else the one of the first occasion or of the night. */

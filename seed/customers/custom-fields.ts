@@ -79,8 +79,8 @@ const goalsByIndustry: Readonly<Record<string, readonly string[]>> = texts.goals
 
 function listGoals({ industry, employees, ordinal }: Subject): readonly string[] {
   const { analytics, contracts } = texts.goalsByFamily
-  const own = ordinal === 0 ? [...analytics, ...(goalsByIndustry[industry] ?? [])] : contracts
-  return keepFitting([...texts.goals, ...own], employees)
+  const further = ordinal === 0 ? [...analytics, ...(goalsByIndustry[industry] ?? [])] : contracts
+  return keepFitting([...texts.goals, ...further], employees)
 }
 
 const tiersBySegment: Readonly<Record<string, readonly string[]>> = {

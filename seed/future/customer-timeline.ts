@@ -196,8 +196,8 @@ export function readRow<T extends TableName>(
   table: T,
   id: number,
 ): Row<T> | undefined {
-  const own: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
-  const rows = table === 'customers' ? [customer] : own[table]
+  const childRows: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
+  const rows = table === 'customers' ? [customer] : childRows[table]
   const row = table === 'members' ? dataset.findMember(id) : rows?.find((one) => one.id === id)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in the rows of that table
   if (row) return row as Row<T>

@@ -71,8 +71,8 @@ export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   }
   const encode = (schema: z.ZodType, value: unknown, row?: object): unknown => {
     const format = findFormat(schema)
-    const own = format?.encode ? format.encode(value, row) : value
-    const record = mapInner(format?.encode ? format.schema : schema, own, (inner, part) =>
+    const encoded = format?.encode ? format.encode(value, row) : value
+    const record = mapInner(format?.encode ? format.schema : schema, encoded, (inner, part) =>
       encode(inner, part, row),
     )
     return format?.present ? format.present(record) : record

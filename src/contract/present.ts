@@ -8,14 +8,14 @@ import { adapt, rebuild } from './codecs.ts'
 import { getProvenance } from './provenance.ts'
 
 /** Declares a record that the option `present` may show in another form. */
-export const presentable = <T extends z.ZodObject>(name: PresentedName, own: T): T =>
-  adapt(own, ({ present: { [name]: presenter } = {} }) => {
+export const presentable = <T extends z.ZodObject>(name: PresentedName, shape: T): T =>
+  adapt(shape, ({ present: { [name]: presenter } = {} }) => {
     if (presenter === undefined) return undefined
     const place = `present.${name}`
-    const open = openSchema(own)
+    const open = openSchema(shape)
     const { schema, present } =
       typeof presenter === 'function' ? { schema: open, present: presenter } : presenter
-    const marks = { ...getProvenance(own), 'x-provenance': 'assumed', 'x-source': place }
+    const marks = { ...getProvenance(shape), 'x-provenance': 'assumed', 'x-source': place }
     const mark = (field: z.ZodType) => (getProvenance(field) ? field : field.meta(marks))
     return {
       schema: (schema instanceof z.ZodObject ? rebuild(schema, mark) : schema).meta({ 'x-source': place }),
@@ -25,8 +25,8 @@ export const presentable = <T extends z.ZodObject>(name: PresentedName, own: T):
   })
 
 /** Creates the schema of a record of which only some fields are known: the documented ones. */
-function openSchema(own: z.ZodObject): z.ZodObject {
-  const documented = Object.entries<z.ZodType>(own.shape).filter(
+function openSchema(shape: z.ZodObject): z.ZodObject {
+  const documented = Object.entries<z.ZodType>(shape.shape).filter(
     ([, field]) => getProvenance(field)?.['x-provenance'] === 'documented',
   )
   return z.looseObject(Object.fromEntries(documented))

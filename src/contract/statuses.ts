@@ -66,7 +66,8 @@ export class StatusNaming<M extends string> {
   constructor(statusNames: StatusNames, meanings: Meanings<M>) {
     const entries = pairWithMeanings(statusNames, meanings)
     this.names = entries.map(([name]) => name)
-    const named = (meaning: M): string[] => entries.flatMap(([name, own]) => (own === meaning ? [name] : []))
+    const named = (meaning: M): string[] =>
+      entries.flatMap(([name, meant]) => (meant === meaning ? [name] : []))
     this.#byMeaning = new Map(
       meanings.map((meaning, at) => {
         const candidates = [meaning, meanings[at ^ 1] ?? meaning, ...meanings].map(named)
@@ -74,9 +75,11 @@ export class StatusNaming<M extends string> {
       }),
     )
     this.#byName = new Map(
-      entries.map(([name, own]) => {
-        const others = meanings.filter((meaning) => meaning !== own && this.#getNames(meaning).includes(name))
-        return [name, [own, ...others]]
+      entries.map(([name, meant]) => {
+        const others = meanings.filter(
+          (meaning) => meaning !== meant && this.#getNames(meaning).includes(name),
+        )
+        return [name, [meant, ...others]]
       }),
     )
     this.isOneToOne = this.names.length === meanings.length && meanings.every((one) => this.#isAlone(one))

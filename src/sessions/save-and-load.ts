@@ -187,8 +187,8 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   await mapInSlices(changes, (change) => overlay.set(change))
   await checkChanges(changes, overlay, present, dataset)
   const { present: presenters } = start
-  const own = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
-  const settings = withSettings(own, assumptions)
+  const presented = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
+  const settings = withSettings(presented, assumptions)
   const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
   return {
     data: { overlay, history: new History(), nextIds: new Map() },

@@ -90,10 +90,10 @@ function chooseValues(data: SessionData, organizationId: string) {
     return rows.find(showsMuch) ?? rows[0]
   }
   const customer = choose('customers', [], hasEverything)
-  const own = [['customerId', customer?.id ?? 0]] as const
+  const ofCustomer = [['customerId', customer?.id ?? 0]] as const
   const role = customer?.memberRoles.find(({ memberIds }) => memberIds.length > 0)
   const source = customer?.sources[0]
-  const meeting = choose('meetings', own, ({ hasTranscript }) => hasTranscript)
+  const meeting = choose('meetings', ofCustomer, ({ hasTranscript }) => hasTranscript)
   const automation = choose(
     'automations',
     [],
@@ -114,11 +114,11 @@ function chooseValues(data: SessionData, organizationId: string) {
     city: [customer?.city || 'none'],
     meetingId: meeting?.id,
     minStartDate: meeting?.startDate ?? SOME_TIME,
-    signalId: choose('signals', own)?.id,
+    signalId: choose('signals', ofCustomer)?.id,
     scope: 'all',
     categoryId: choose('noteCategories', [], ({ isActive }) => isActive)?.id,
     content: 'Called them.',
-    briefId: (choose('briefContents', own) ?? { briefId: choose('briefs', [])?.id }).briefId,
+    briefId: (choose('briefContents', ofCustomer) ?? { briefId: choose('briefs', [])?.id }).briefId,
     productId: choose('productMetrics', [])?.productId,
     automationId: automation?.id,
     triggerId: automation?.triggers[0]?.id,

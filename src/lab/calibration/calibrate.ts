@@ -54,11 +54,11 @@ export function calibrate(answers: readonly Answer[], given: PartialSettings = {
   return { assumptions: parseSettings(assumptions), verdicts, unmodelled, contradicted }
 }
 
-function judge(name: ChoiceName, observations: readonly Observation[], own: unknown): Verdict {
+function judge(name: ChoiceName, observations: readonly Observation[], current: unknown): Verdict {
   const [byDefault, ...others] = choices[name].alternatives.map(({ value }): unknown => value)
   const possible = (name === 'envelopes' && findEnvelopes(observations)) || others
   const candidates = [
-    ...new Map([byDefault, ...possible, own].map((value) => [JSON.stringify(value), value])).values(),
+    ...new Map([byDefault, ...possible, current].map((value) => [JSON.stringify(value), value])).values(),
   ]
   const telling = observations.filter(({ fits }) => !candidates.every(fits))
   const answers = new Set(telling.map(({ answer }) => answer)).size
@@ -88,12 +88,12 @@ function proposeWords(name: ChoiceName, observations: readonly Observation[]): o
   if (name === 'customerStatuses') return words
   const signals = observations.flatMap(({ answer }) => answer.records)
   const guess = (word: string): SignalStatus => {
-    const own = signals.filter(({ status }) => status === word)
-    const isMost = (some: readonly JsonObject[]) => some.length > own.length / 2
-    if (!isMost(own.filter(({ closedDate }) => typeof closedDate === 'string' && closedDate !== '')))
+    const named = signals.filter(({ status }) => status === word)
+    const isMost = (some: readonly JsonObject[]) => some.length > named.length / 2
+    if (!isMost(named.filter(({ closedDate }) => typeof closedDate === 'string' && closedDate !== '')))
       return 'open'
     // By default, 1 is the lookup's "none" entry.
-    const isDismissed = isMost(own.filter(({ dismissalReason: one }) => isObject(one) && one['id'] !== 1))
+    const isDismissed = isMost(named.filter(({ dismissalReason: one }) => isObject(one) && one['id'] !== 1))
     return isDismissed ? 'dismissed' : 'closed'
   }
   return Object.fromEntries(words.map((word) => [word, guess(word)]))

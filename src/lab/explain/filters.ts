@@ -98,13 +98,13 @@ function describeField(
   const [key] = getKeys(operation.endpoint.resource.table, index, row)
   const isStatus = source.includes('status')
   // A customer's status follows from its products, so only the index has it.
-  const own = isStatus
+  const indexed = isStatus
     ? getCustomerNaming(customerStatuses).getNameByKey(String(key))
     : key === NO_PARENT
       ? null
       : key
   const value = 'sources' in row && index === 'source' ? row.sources : shown[isStatus ? 'status' : index]
-  return `; the record has ${quote(value ?? own)}`
+  return `; the record has ${quote(value ?? indexed)}`
 }
 
 function quote(value: unknown): string {

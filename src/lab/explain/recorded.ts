@@ -29,8 +29,12 @@ export function explainRecorded(run: RecordedRun): Explanation {
   const certain = isReplaced ? undefined : past
   const { place, total, conditions = [] } = certain ?? {}
   const since = past && !isSame(past, now) ? findChangesSince(run) : []
-  const own = acted.filter(({ requestId }) => requestId === entry.id)
-  const causes = own.map(({ kind, text }) => ({ name: kind, ...(isReplaced && { holds: false }), text }))
+  const ofRequest = acted.filter(({ requestId }) => requestId === entry.id)
+  const causes = ofRequest.map(({ kind, text }) => ({
+    name: kind,
+    ...(isReplaced && { holds: false }),
+    text,
+  }))
   const recorded = { status, included, total }
   const isExplained = certain !== undefined && acted.length === 0 && isSame(certain, recorded)
   const sentences = [
@@ -135,9 +139,9 @@ function findChangesSince({ entry, session, id, commits = [] }: RecordedRun): Ex
     rows.map((row) => ({ ...row, act: acts.get(revision) })),
   )
   const related = written.filter((row) => row.table === table || row.table === 'customers')
-  const own = related.filter((row) => row.table === table && row.id === id)
+  const ofRecord = related.filter((row) => row.table === table && row.id === id)
   const changed = new Map<string, (typeof written)[number]>()
-  for (const row of own.length > 0 ? own : related) {
+  for (const row of ofRecord.length > 0 ? ofRecord : related) {
     const name = nameRecord(row.table, row.id)
     changed.set(name, { ...row, before: (changed.get(name) ?? row).before })
   }

@@ -101,12 +101,15 @@ export class FunctionClient<C> implements TestedClient {
   }
 }
 
-function createSession(session: SessionHandle, own: Pick<SweepSession, 'fetch' | 'state'>): SweepSession {
+function createSession(
+  session: SessionHandle,
+  overrides: Pick<SweepSession, 'fetch' | 'state'>,
+): SweepSession {
   const proxy = new Proxy(session, {
     get: (target, name) => {
-      const value: unknown = Reflect.get(name in own ? own : target, name)
+      const value: unknown = Reflect.get(name in overrides ? overrides : target, name)
       // Its methods need the session itself, which has private fields.
-      return typeof value === 'function' && !(name in own) ? value.bind(target) : value
+      return typeof value === 'function' && !(name in overrides) ? value.bind(target) : value
     },
   })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the proxy adds the properties

@@ -180,9 +180,9 @@ export class Past {
 
   #addPoint(table: TableName, id: number, index: number): void {
     const { all, ids, byId } = getOrCreate(this.#points, table, () => ({ all: [], ids: [], byId: new Map() }))
-    const own = getOrCreate(byId, id, () => [])
-    if (own.at(-1) === index) return
-    own.push(index)
+    const revisions = getOrCreate(byId, id, () => [])
+    if (revisions.at(-1) === index) return
+    revisions.push(index)
     if (all.at(-1) === index) ids.at(-1)?.push(id)
     else {
       all.push(index)
@@ -198,8 +198,8 @@ export class Past {
     reads?: Reads,
   ): Row<T> | undefined {
     reads?.rows.push([table, id])
-    const own = this.#findOwnRow(table, id, revision)
-    const row = own === undefined ? this.#findDatasetRow(table, id, index) : (own ?? undefined)
+    const changed = this.#findOwnRow(table, id, revision)
+    const row = changed === undefined ? this.#findDatasetRow(table, id, index) : (changed ?? undefined)
     // Time brings rows to customers that the session has deleted.
     const customerId = this.isLiving && row && 'customerId' in row ? row.customerId : undefined
     if (customerId !== undefined && !this.findRow('customers', customerId, this.getState(index), reads)) {

@@ -95,18 +95,18 @@ export function findSingleReads(entries: readonly Entry[]): Warning[] {
   for (const entry of entries) {
     const { method, endpoint, credential, status, url, startedMs } = entry
     if (method !== 'GET' || !endpoint) continue
-    const own = getOrCreate(latest, credential, () => new Map<Resource, Burst>())
+    const ofCaller = getOrCreate(latest, credential, () => new Map<Resource, Burst>())
     if (endpoint.returns !== 'one') {
       if (status !== 200) continue
       const burst = { list: entry, reads: [], urls: new Set<string>(), lastMs: entry.endedMs }
-      own.set(endpoint.resource, burst)
+      ofCaller.set(endpoint.resource, burst)
       bursts.push(burst)
       continue
     }
-    const burst = own.get(endpoint.resource)
+    const burst = ofCaller.get(endpoint.resource)
     if (!burst || !endpoint.path.endsWith('}') || startedMs < burst.list.endedMs) continue
     if (startedMs - burst.lastMs > BURST_MS) {
-      own.delete(endpoint.resource)
+      ofCaller.delete(endpoint.resource)
       continue
     }
     burst.lastMs = Math.max(burst.lastMs, entry.endedMs)

@@ -90,18 +90,18 @@ export class Reasons {
   }
 
   explain(wrong: Wrong): Finding {
-    const sought = wrong.kind === 'ghosts' ? undefined : this.#seek(wrong)
-    if (!sought) return this.#explainGhost(wrong.id)
-    return this.#explainDelivered(wrong, sought) ?? this.#explainUndelivered(sought)
+    const version = wrong.kind === 'ghosts' ? undefined : this.#seek(wrong)
+    if (!version) return this.#explainGhost(wrong.id)
+    return this.#explainDelivered(wrong, version) ?? this.#explainUndelivered(version)
   }
 
   /** Explains why no response has shown a record as it is; undefined if one has. */
   explainLoss(id: number): Finding | undefined {
     const kind = this.#context.findShowing(this.#table, id).length === 0 ? 'missed' : 'stale'
     const wrong = { kind, id, isCopied: () => false } as const
-    const sought = this.#seek(wrong)
-    if (!sought || this.#explainDelivered(wrong, sought)) return undefined
-    return this.#explainUndelivered(sought)
+    const version = this.#seek(wrong)
+    if (!version || this.#explainDelivered(wrong, version)) return undefined
+    return this.#explainUndelivered(version)
   }
 
   #seek({ kind, id }: Wrong): SoughtVersion | undefined {
@@ -169,9 +169,9 @@ export class Reasons {
     )
   }
 
-  #explainDelivered({ id, kind, isCopied }: Wrong, sought: SoughtVersion): Finding | undefined {
+  #explainDelivered({ id, kind, isCopied }: Wrong, version: SoughtVersion): Finding | undefined {
     const { lists, findShowing } = this.#context
-    const { since, isShown, isDelivered } = sought
+    const { since, isShown, isDelivered } = version
     const showing = findShowing(this.#table, id)
     const delivered = showing.findLast((read) => read.state.index >= since && isDelivered(read))
     if (!delivered) return undefined
@@ -180,7 +180,7 @@ export class Reasons {
         ({ first, reads }) =>
           first.isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
       )
-      const loss = later && !later.reads.some(isShown) ? explainWalk(later, sought, lists) : undefined
+      const loss = later && !later.reads.some(isShown) ? explainWalk(later, version, lists) : undefined
       if (loss) return loss
     }
     const older = showing.findLast((read) => read !== delivered && isCopied(read))
@@ -191,13 +191,13 @@ export class Reasons {
     return createFinding('delivered_not_stored', [delivered], `request ${delivered.id} has delivered it`)
   }
 
-  #explainUndelivered(sought: SoughtVersion): Finding {
-    const walks = this.findWalks(sought.id)
+  #explainUndelivered(version: SoughtVersion): Finding {
+    const walks = this.findWalks(version.id)
     for (const walk of walks.toReversed()) {
-      const loss = explainWalk(walk, sought, this.#context.lists)
+      const loss = explainWalk(walk, version, this.#context.lists)
       if (loss) return loss
     }
-    return this.#explainCursor(sought, walks) ?? this.#explainUnread(sought, walks)
+    return this.#explainCursor(version, walks) ?? this.#explainUnread(version, walks)
   }
 
   #explainCursor({ id, shown, since }: SoughtVersion, walks: readonly PageWalk[]): Finding | undefined {

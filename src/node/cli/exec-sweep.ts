@@ -186,8 +186,8 @@ async function runInFolder(
     open: () => sandbox.session(),
     start: async ({ id }, player) => {
       const env = variables(`${served.url}/_sandbox/sessions/${id}/v1`)
-      const own = join(folder, String((count += 1)))
-      const client = new CommandClient({ run: words, full, copy }, env, own, timeoutMs, player)
+      const clientFolder = join(folder, String((count += 1)))
+      const client = new CommandClient({ run: words, full, copy }, env, clientFolder, timeoutMs, player)
       playing = { id, client }
       return client
     },

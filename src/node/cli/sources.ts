@@ -45,12 +45,12 @@ interface Given {
 
 /**
  * Resolves the settings of a command: flags override variables, which override the config file.
- * @param own values that count as flags, unless the flag is given
+ * @param defaults values that count as flags, unless the flag is given
  * @throws CommandError that names the source of an invalid value
  */
-export async function resolveSettings(command: Command, own: Flags = {}): Promise<ResolvedSettings> {
+export async function resolveSettings(command: Command, defaults: Flags = {}): Promise<ResolvedSettings> {
   for (const line of describeIgnoredVariables()) warn(line)
-  const flags: Flags = { ...own, ...command.opts() }
+  const flags: Flags = { ...defaults, ...command.opts() }
   const given = new Map<string, Given>()
   for (const [name, value] of Object.entries(flags)) {
     if (!isSetting(name)) continue

@@ -78,8 +78,8 @@ export function listTypes(schema: Schema): readonly string[] {
 }
 
 export function listValues(schema: Schema): readonly string[] {
-  const own = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
-  return [...own.map(String), ...(schema.anyOf ?? []).flatMap(listValues)]
+  const listed = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
+  return [...listed.map(String), ...(schema.anyOf ?? []).flatMap(listValues)]
 }
 
 export function getKind(schema: Schema): FieldKind {

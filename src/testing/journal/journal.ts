@@ -139,9 +139,9 @@ export class Journal {
   }
 
   #createReview(found: readonly Warning[]): Review {
-    const own = [...this.#entries.values()].flatMap(({ warnings }) => warnings)
+    const ofEntries = [...this.#entries.values()].flatMap(({ warnings }) => warnings)
     const kept = found.filter(({ requestIds }) => requestIds.every((id) => this.#entries.has(id)))
-    return new Review([...this.#warnings, ...own, ...kept])
+    return new Review([...this.#warnings, ...ofEntries, ...kept])
   }
 
   /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */

@@ -34,10 +34,10 @@ export async function countRecords<T extends TableName>(
   const readValue = createReader(table, by, data)
   const counted = new Map<CountItem['value'], CountItem>()
   await mapInSlices(rows, (row) => {
-    const own = readValue(row)
+    const stored = readValue(row)
     const shown: unknown = isDateTime
-      ? toMonth(own)
-      : Reflect.get(Object(codec.encode({ [by]: own }, row)), by)
+      ? toMonth(stored)
+      : Reflect.get(Object(codec.encode({ [by]: stored }, row)), by)
     const elements: readonly unknown[] = Array.isArray(shown) ? (shown.length > 0 ? shown : [null]) : [shown]
     for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
       counted.set(value, { ...item, count: (counted.get(value)?.count ?? 0) + 1 })
