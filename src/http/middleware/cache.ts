@@ -1,8 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { readContent, repeatResponse } from '../../core/response.ts'
+import { readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Env } from '../env.ts'
+import { MAX_SIZE } from '../response-cache.ts'
+
+/** The memory of an entry besides its key and its body. Units: bytes, estimated. */
+const OVERHEAD = 1_000
 
 function createKey(c: Context<Env>): string {
   const { url, path } = c.req
@@ -15,7 +19,7 @@ export const serveFromCache: MiddlewareHandler<Env> = async (c, next) => {
   if (c.req.method !== 'GET' || c.get('isViewed')) return next()
   const { data, clock } = c.get('session')
   const { dataset } = data
-  const cached = c.get('state').responses?.find(createKey(c))
+  const cached = c.get('state').responses?.get(createKey(c))
   const isCurrent =
     cached &&
     (cached.dataset === dataset ||
@@ -37,11 +41,15 @@ export function cacheResponse(c: Context<Env>, response: Response, { resource }:
   const { body } = content
   const reads = [...c.get('data').tables, resource.table, ...resource.embeds]
   if (!body || c.req.method !== 'GET' || c.get('isViewed') || data.hasChanged(reads)) return
-  const { dataset } = data
-  c.get('state').responses?.keep(createKey(c), {
-    content: { ...content, body },
-    dataset,
+  const key = createKey(c)
+  // One piece is faster to send than the parts that records share, unless it is very long.
+  const isWhole = body.length <= MAX_SIZE / 8
+  const own = isWhole && body.parts.length > 1 ? body.length : 8 * body.parts.length
+  c.get('state').responses?.keep(key, {
+    content: { ...content, body: isWhole ? ResponseBody.of(body.bytes) : body },
+    dataset: data.dataset,
     reads,
     at: c.get('timeRead'),
+    size: OVERHEAD + 2 * key.length + own,
   })
 }
