@@ -1,7 +1,7 @@
+import { useRead } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
 import { param, setQuery } from '../place.ts'
 import { Select } from './form.tsx'
-import { useRead } from './use-calls.ts'
 
 export type Cast = ReturnType<typeof useCast>
 export type CastMember = Cast['members'][number]

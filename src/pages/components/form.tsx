@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { FieldError } from '../../core/errors.ts'
-import { RequestError } from '../calls.ts'
+import { RequestError, type Change, useRead } from '../calls.ts'
 import { castBody, readControlDocument, readDocument } from '../client.ts'
 import { param, setQuery } from '../place.ts'
 import {
@@ -16,7 +16,6 @@ import {
   toWords,
 } from './schema.ts'
 import { Problem } from './ui.tsx'
-import { type Change, useRead } from './use-calls.ts'
 
 export interface FieldProps {
   readonly label: string

@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks'
 
 import type { Preview } from '../../lab/explain/schemas.ts'
-import { read, type Call } from '../calls.ts'
-import { type HttpRequest, baseUrl, formatCurl } from '../curl.ts'
+import { read, type Call, announce } from '../calls.ts'
+import { type HttpRequest, baseUrl, formatCurl } from '../client.ts'
 import { requests } from '../live.ts'
 import { StatusTag } from './format.tsx'
-import { Icon } from './icon.tsx'
-import { Json } from './json.tsx'
-import { Button, Problem, RequestLink } from './ui.tsx'
-import { announce } from './use-calls.ts'
+import { Icon, Json, Button, Problem, RequestLink } from './ui.tsx'
 
 /** Builds a request of a path below `/v1`, in the page's session. */
 export const toRequest = (path: string, token: string): HttpRequest => ({

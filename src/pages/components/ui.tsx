@@ -1,10 +1,19 @@
+import clock from 'lucide-static/icons/clock.svg?raw'
+import copy from 'lucide-static/icons/copy.svg?raw'
+import notEqual from 'lucide-static/icons/equal-not.svg?raw'
+import pause from 'lucide-static/icons/pause.svg?raw'
+import pencil from 'lucide-static/icons/pencil.svg?raw'
+import search from 'lucide-static/icons/search.svg?raw'
+import shuffle from 'lucide-static/icons/shuffle.svg?raw'
+import cross from 'lucide-static/icons/x.svg?raw'
+import zap from 'lucide-static/icons/zap.svg?raw'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
 
-import { RequestError, revision, type Call } from '../calls.ts'
+import { RequestError, revision, type Call, type Announcement, type ReadState, useChange } from '../calls.ts'
 import { connection } from '../live.ts'
 import { linkTo } from '../place.ts'
-import { type Announcement, type ReadState, useChange } from './use-calls.ts'
+import { plural } from './format.tsx'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
   readonly run: () => unknown
@@ -209,4 +218,37 @@ export function useModal(onClose: () => void) {
   }, [isLost])
   // The event also fires after the dialog was removed, or hidden for a while.
   return { ref, onClose: () => ref.current && connection.peek() !== 'lost' && onClose() }
+}
+
+const icons = { clock, copy, cross, notEqual, pause, pencil, search, shuffle, zap }
+export type IconName = keyof typeof icons
+
+export function Icon({ name }: { name: IconName }) {
+  return <span class="icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icons[name] }} />
+}
+
+type Fields = Readonly<Record<string, unknown>> | null
+
+export const Json = ({ value }: { value: unknown }) => <pre>{JSON.stringify(value, undefined, 2)}</pre>
+
+/** Renders the fields in which two versions of a record differ; all, folded, if it was created or deleted. */
+export function Difference({ before, after }: { before: Fields; after: Fields }) {
+  if (!before || !after) {
+    const record = after ?? before ?? {}
+    return (
+      <details>
+        <summary class="hint">{plural(Object.keys(record).length, 'field')}</summary>
+        <Json value={record} />
+      </details>
+    )
+  }
+  const names = Object.keys({ ...before, ...after })
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  return changed.map((name) => (
+    <div key={name} class="mono">
+      <span class="hint">{name}: </span>
+      {before[name] !== undefined && <del>{JSON.stringify(before[name])}</del>}{' '}
+      {after[name] !== undefined && <ins>{JSON.stringify(after[name])}</ins>}
+    </div>
+  ))
 }

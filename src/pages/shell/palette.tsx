@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
-import type { Call } from '../calls.ts'
+import { type Call, announce, type Announcement, useRead, makeChange } from '../calls.ts'
 import { fork, advanceClock, prepare, prepareFault, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { useOperationIds } from '../components/form.tsx'
@@ -8,7 +8,6 @@ import { statusClasses } from '../components/format.tsx'
 import { parseDuration, listValues } from '../components/schema.ts'
 import { isTyping } from '../components/table.tsx'
 import { useModal } from '../components/ui.tsx'
-import { announce, type Announcement, useRead, makeChange } from '../components/use-calls.ts'
 import { linkTo, show, switchSession } from '../place.ts'
 import { useOperations, pluralize, singularize } from '../views/data/collections.ts'
 
@@ -104,7 +103,8 @@ function useActions(text: string): readonly Action[] {
   const sessions = useRead(prepare('get', routes.sessions)).value?.items ?? []
   const words = text.trim().toLowerCase().split(/\s+/)
   const number = words.find((word) => /^\d+$/.test(word))
-  const status = Number(number) >= 400 && Number(number) < 600 ? Number(number) : 503
+  const isStatus = Number(number) >= 100 && Number(number) < 600
+  const status = isStatus && Number(number) >= 400 ? Number(number) : 503
   const all: readonly Action[] = [
     fail(`Fail the next request with ${status}`, { status, times: 1 }),
     ...useOperationIds().map((operationId) =>
@@ -130,7 +130,7 @@ function useActions(text: string): readonly Action[] {
       label: `Act as ${name} (${organizationId})`,
       run: () => chooseMember(id),
     })),
-    ...[...(number === undefined ? [] : [number]), ...statusClasses].map((one) =>
+    ...[...(number !== undefined && isStatus ? [number] : []), ...statusClasses].map((one) =>
       go(`Show requests with status ${one}`, 'traffic', undefined, { status: one }),
     ),
     ...(number === undefined ? [] : [go(`Open request ${number}`, 'traffic', number)]),

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
+import { useChange, useRead } from '../../calls.ts'
 import { castBody, listAssumptions, prepare, routes } from '../../client.ts'
 import { Field, Form, OtherErrors, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { parseJson, toText } from '../../components/schema.ts'
 import { Button, Loaded } from '../../components/ui.tsx'
-import { useChange, useRead } from '../../components/use-calls.ts'
 import { param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 

@@ -2,7 +2,7 @@ import { useState, useRef } from 'preact/hooks'
 
 import type { FaultInput } from '../../../testing/faults/fault.ts'
 import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
-import type { Call } from '../../calls.ts'
+import { type Call, useChange, useRead, type ReadState } from '../../calls.ts'
 import { prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
 import {
   type Help,
@@ -14,7 +14,6 @@ import {
 } from '../../components/form.tsx'
 import { type Draft, toText } from '../../components/schema.ts'
 import { Button, Card, Loaded, Act, RequestLink } from '../../components/ui.tsx'
-import { useChange, useRead, type ReadState } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
 import { param, setQuery } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 
 import type { SessionInfo } from '../../../sessions/open-session.ts'
+import { useChange, useRead } from '../../calls.ts'
 import { fork, castBody, prepare, routes } from '../../client.ts'
 import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { Copy, Save } from '../../components/service.tsx'
 import { Act, Button, Card, Confirm, Loaded, Problem } from '../../components/ui.tsx'
-import { useChange, useRead } from '../../components/use-calls.ts'
 import { session, switchSession } from '../../place.ts'
 
 /** The number of sessions to show: the most recently used ones. */

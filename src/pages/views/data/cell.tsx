@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 
+import { useRead } from '../../calls.ts'
 import { prepareRecords } from '../../client.ts'
 import { Instant } from '../../components/format.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Facts } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
 import { linkTo, place } from '../../place.ts'
 import {
   type AnyRecord,

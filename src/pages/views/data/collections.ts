@@ -1,3 +1,4 @@
+import { useRead } from '../../calls.ts'
 import { prepare, readDocument, routes } from '../../client.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import { formatNumber } from '../../components/format.tsx'
@@ -9,7 +10,6 @@ import {
   createResolver,
   toWords,
 } from '../../components/schema.ts'
-import { useRead } from '../../components/use-calls.ts'
 
 export interface ListOperation {
   readonly id: string

@@ -1,8 +1,8 @@
 import { useState, useRef } from 'preact/hooks'
 
+import { useRead, useChange } from '../../calls.ts'
 import { atRecord, prepare, routes, prepareRecords } from '../../client.ts'
 import { type Help, OtherErrors, SchemaFields, useFocusInvalid } from '../../components/form.tsx'
-import { Json } from '../../components/json.tsx'
 import {
   toText,
   toWords,
@@ -14,8 +14,7 @@ import {
 } from '../../components/schema.ts'
 import { PreviewHead } from '../../components/service.tsx'
 import { useEscape } from '../../components/table.tsx'
-import { Dialog, Act, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
-import { useRead, useChange } from '../../components/use-calls.ts'
+import { Json, Dialog, Act, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { linkTo, place, show, param } from '../../place.ts'
 import { Fields } from './cell.tsx'
 import { Undo, useRecordChange } from './changes.tsx'

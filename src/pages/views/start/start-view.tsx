@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
 
-import { prepare, routes } from '../../client.ts'
+import { useRead } from '../../calls.ts'
+import { prepare, routes, baseUrl, formatCurl } from '../../client.ts'
 import { MemberSelect, useCast, type CastMember, chooseMember } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Code, Copy, TryIt, toRequest } from '../../components/service.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Card, Facts, Problem, Button } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
-import { baseUrl, formatCurl } from '../../curl.ts'
 import { linkTo, param, session, setQuery } from '../../place.ts'
-import { DatasetFacts } from '../control/dataset-page.tsx'
+import { DatasetFacts } from '../control/clock-and-dataset.tsx'
 
 export function StartView() {
   return (

@@ -1,11 +1,11 @@
 import type { Preview } from '../../../lab/explain/schemas.ts'
+import { useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { type CastMember, useCast } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { plural, StatusTag } from '../../components/format.tsx'
 import { toText } from '../../components/schema.ts'
 import { Loaded } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
 import { type ListOperation, type AnyRecord, getLabel, isRecord } from '../data/collections.ts'
 

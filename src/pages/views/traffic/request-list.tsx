@@ -2,7 +2,8 @@ import { untracked, computed, signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { RequestSummary } from '../../../testing/journal/view.ts'
-import { prepare, routes } from '../../client.ts'
+import { useRead } from '../../calls.ts'
+import { prepare, routes, getTarget, shortenPath } from '../../client.ts'
 import {
   formatBytes,
   formatDuration,
@@ -12,8 +13,6 @@ import {
 } from '../../components/format.tsx'
 import { moveFocus } from '../../components/table.tsx'
 import { Button } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
-import { getTarget, shortenPath } from '../../curl.ts'
 import { requests, MAX_REQUESTS } from '../../live.ts'
 import { decode, place, show, linkTo, param } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'

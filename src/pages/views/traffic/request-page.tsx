@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 import type { ExplainedCondition, Explanation } from '../../../lab/explain/schemas.ts'
 import type { JournalEntry, RecordedMessage, RequestSummary } from '../../../testing/journal/view.ts'
-import { prepare, prepareFault, readDocument, routes } from '../../client.ts'
+import { useRead } from '../../calls.ts'
+import { prepare, prepareFault, readDocument, routes, baseUrl, formatCurl, getTarget } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Field } from '../../components/form.tsx'
 import { Instant, formatBytes, formatDuration, plural, StatusTag } from '../../components/format.tsx'
@@ -11,8 +12,6 @@ import { parseJson } from '../../components/schema.ts'
 import { Copy } from '../../components/service.tsx'
 import { useEscape } from '../../components/table.tsx'
 import { Act, Button, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
-import { baseUrl, formatCurl, getTarget } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { leaveRequest, linkTo, param, setQuery } from '../../place.ts'
 import { useOperations } from '../data/collections.ts'
@@ -160,7 +159,7 @@ function Verdict({
   const isSame = JSON.stringify(conditions) === JSON.stringify(now?.conditions)
   return (
     <>
-      <p class="verdict">
+      <p class="large">
         {summary} {[...others].map((id) => id !== requestId && <RequestLink key={id} id={id} />)}
       </p>
       <Conditions label={now && !isSame ? 'Conditions then' : 'Conditions'} conditions={conditions} />
