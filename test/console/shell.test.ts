@@ -128,7 +128,7 @@ it('follows the journal again after an attempt failed', async () => {
 it('reports on every view that the sandbox has stopped, and reloads all if another dataset is served there', async ({
   annotate,
 }) => {
-  allowFailures(/ERR_CONNECTION_REFUSED/)
+  allowFailures(/ERR_CONNECTION_(?:REFUSED|RESET)/)
   const { page, close, url } = await open({ sandbox: { seed: 42 } })
   await findSeed(page).getByText('42').waitFor()
   await close()

@@ -128,7 +128,7 @@ describe('the filter', () => {
 })
 
 it('shows only the requests and records of a server that comes back with another dataset', async () => {
-  allowFailures(/ERR_CONNECTION_REFUSED/)
+  allowFailures(/ERR_CONNECTION_(?:REFUSED|RESET)/)
   const { page, close, url, send } = await openSix('#/traffic/3')
   await findDetails(page, 3)
     .getByRole('heading', { name: `${home}/customers/99999` })
