@@ -7,7 +7,7 @@ import { authenticate } from './middleware/authenticate.ts'
 import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
-import { noteReads, useJournal } from './middleware/journal.ts'
+import { admitRequest, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { prepareCall, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
@@ -35,7 +35,7 @@ export function createApp(
     useFaults(sandbox),
     authenticate,
     useScenarios,
-    noteReads(plugins),
+    admitRequest(plugins),
     serveFromCache,
   )
   for (const endpoint of endpoints) mount(app, endpoint)

@@ -1,8 +1,12 @@
 import type { Session } from '../sessions/session.ts'
 import type { Data } from '../store/session-data.ts'
+import type { Row } from '../store/tables.ts'
 
 /** A room that looks on while the service answers. The service knows no other way to be watched. */
 export interface Plugin {
-  /** Learns which data a request reads, once it is let in and before it reads anything. */
-  readonly onRead?: (session: Session, data: Data) => void
+  /**
+   * Called for each request that has passed token and scenarios, before it reads anything; not for one that was refused, or
+   * replaced by a fault.
+   */
+  readonly onAdmitted?: (session: Session, data: Data, caller: Row<'members'>) => void
 }

@@ -48,12 +48,12 @@ export function readMoment(session: Session): Moment {
   return moment
 }
 
-/** Notes which data a request that was let in is going to read. */
-export const noteReads =
+/** Notes the moment whose data a request that was let in is going to read, and tells the plugins. */
+export const admitRequest =
   (plugins: readonly Plugin[]): MiddlewareHandler<Env> =>
   (c, next) => {
     const session = c.get('session')
     c.get('entry').seen = readMoment(session)
-    for (const { onRead } of plugins) onRead?.(session, c.get('data'))
+    for (const { onAdmitted } of plugins) onAdmitted?.(session, c.get('data'), c.get('caller'))
     return next()
   }

@@ -72,7 +72,7 @@ export function createExplainer(
 
   return {
     /** Looks on while a copy responds. */
-    plugin: { onRead: (session: Session, data: Data) => watched.get(session)?.(data) },
+    plugin: { onAdmitted: (session: Session, data: Data) => watched.get(session)?.(data) },
     /** Shows the response to a GET. Errors: invalid_request that names each field. */
     preview: async (session: Session, input: unknown): Promise<Preview> => {
       const { path, token } = parseInput(PreviewInput, input)

@@ -10,7 +10,8 @@ export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 export const breakages = [...disconnects, 'malformed'] as const
 export type Breakage = (typeof breakages)[number]
 
-const malfunctions = ['empty', 'hang', 'truncate', 'malformed'] as const
+/** Those that the field `malfunction` names; `reset` has a field of its own. */
+const malfunctions = breakages.filter((one) => one !== 'reset')
 
 /**
  * The action on one request: a status, a breakage, `gate` until a test releases it, `proceed` to the service's response, or
