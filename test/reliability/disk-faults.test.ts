@@ -81,7 +81,7 @@ it.for([
   ['an empty folder', () => temporaryFolder(), []],
   ['a used folder', async () => createUsedFolder([writeNote]), [writeNote]],
   [
-    'a folder whose changes it writes anew',
+    'a folder with superseded lines',
     async () => createUsedFolder([writeNote, reset, writeNote]),
     [reset, writeNote],
   ],

@@ -61,10 +61,10 @@ function simulateFailingDisk(left: (disk: Disk) => string, folder = temporaryFol
   }
 }
 
-/** The use of a folder before a start: nothing, or writes whose lines the next start drops. */
+/** The use of a folder before a start: nothing, or writes some of whose lines are superseded. */
 const uses: readonly (readonly [string, readonly Act[]])[] = [
   ['the first start', []],
-  ['a start that writes the changes anew', [writeNote, reset, writeNote]],
+  ['a start with superseded lines', [writeNote, reset, writeNote]],
 ]
 
 it.for(uses.flatMap(([use, done]) => ends.map(([end, , left]) => [use, end, done, left] as const)))(
@@ -93,6 +93,36 @@ it.for(uses.flatMap(([use, done]) => ends.map(([end, , left]) => [use, end, done
     const { url } = await serveProbed([], { disk: failing.disk })
     expect(await hashState(createSend(url))).toBe(await computeStateAfter(done))
     expect([...failing.unsynced]).toEqual([])
+  },
+)
+
+it.for(ends)(
+  'has the state before or after the first write of a start, which drops superseded lines, if %s interrupts it',
+  async ([, , left]) => {
+    const done = [writeNote, reset, writeNote]
+    const used: Disk = { folder: temporaryFolder() }
+    const { url, child } = await serveProbed([], { disk: used })
+    for (const act of done) await act(createSend(url))
+    child.kill('SIGKILL')
+    await exitCode(child)
+    const counted = await serveProbed([], { disk: { folder: copyAsKilled(used.folder) } })
+    await counted.order({})
+    await writeNote(createSend(counted.url))
+    const operations = await counted.order({})
+    expect(operations).toBeGreaterThan(6)
+    const possible = [await computeStateAfter(done), await computeStateAfter([...done, writeNote])]
+    for (const killAt of takeEvery(chooseAmount(3, 1), listUpTo(operations))) {
+      const failing = simulateFailingDisk(left, copyAsKilled(used.folder))
+      const server = await serveProbed([], failing)
+      await server.order({ killAt })
+      const answer = await writeNote(createSend(server.url)).catch(() => undefined)
+      server.child.kill('SIGKILL')
+      await failing.end(server.child)
+      const next = await serveProbed([], failing)
+      const state = await hashState(createSend(next.url))
+      expect(answer?.ok ? possible.slice(1) : possible, `at operation ${killAt}`).toContain(state)
+      expect([...failing.unsynced]).toEqual([])
+    }
   },
 )
 
