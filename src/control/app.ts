@@ -40,7 +40,7 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
     c.set('sandbox', state)
     c.set('respond', respond)
     c.set('builtFile', builtFile)
-    c.set('publicUrl', access?.publicUrl)
+    c.set('access', access)
     await next()
   })
   if (access) {

@@ -20,15 +20,14 @@ export interface ControlParts {
 export interface ControlEnv {
   Bindings: Bindings
   Variables: Variables &
-    Pick<ControlParts, 'respond' | 'builtFile'> & {
+    Pick<ControlParts, 'respond' | 'builtFile' | 'access'> & {
       readonly sandbox: SandboxState
-      readonly publicUrl: string | undefined
     }
 }
 
 /** The origin under which the client reaches the sandbox. */
-export const readOrigin = ({ var: { publicUrl }, req }: Context<ControlEnv>): string =>
-  publicUrl ?? new URL(req.url).origin
+export const readOrigin = ({ var: { access }, req }: Context<ControlEnv>): string =>
+  access?.publicUrl ?? new URL(req.url).origin
 
 export interface Description {
   readonly operationId: string

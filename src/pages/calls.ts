@@ -42,7 +42,8 @@ export const revision = signal(0)
 /** The admin token, kept until the tab is closed; empty if none is required. */
 export const adminToken = signal(sessionStorage.getItem(ADMIN) ?? '')
 
-export const isLocked = signal(false)
+/** Whether the page has to ask for the admin token before it may call anything. */
+export const isLocked = signal(document.body.dataset['locked'] !== undefined && adminToken.peek() === '')
 
 export function unlock(token: string): void {
   sessionStorage.setItem(ADMIN, token)
@@ -149,7 +150,7 @@ function createShared(call: Call) {
   }
   /** Reads again. Requests at the same moment share one call. */
   const reload = (): void => {
-    if (isScheduled) return
+    if (isScheduled || isLocked.peek()) return
     isScheduled = true
     queueMicrotask(() => void load())
   }

@@ -46,6 +46,7 @@ export function followJournal(): void {
 async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {
   requests.value = []
   connection.value = 'connecting'
+  if (isLocked.peek()) return
   for (let isFirst = true; !until.aborted; isFirst = false) {
     let isDown = false
     try {

@@ -34,10 +34,12 @@ it('links to each view and the docs, names it in the title, and goes back', asyn
   await page.getByRole('main', { name: 'Data' }).waitFor()
 })
 
-it('asks for the admin token, and works once it has it', async () => {
+it('asks for the admin token before it calls anything, and works once it has it', async () => {
   allowFailures(/401/)
-  const { page } = await open({ sandbox: { adminToken: 'secret' } })
+  const { page, errors } = await open({ sandbox: { adminToken: 'secret' } })
   await expectFocus(page, 'type', 'password')
+  await page.locator('main[aria-busy=false]').waitFor()
+  expect(errors).toEqual([])
   await page.getByLabel('Token').fill('wrong')
   await page.getByRole('button', { name: 'Unlock' }).click()
   await page.getByRole('alert').getByText('Invalid admin token.').waitFor()

@@ -30,7 +30,9 @@ pageRoutes.get('/_sandbox/', (c) => c.redirect('/_sandbox'))
 pageRoutes.get('/_sandbox', async (c) => {
   const page = await c.var.builtFile?.('console/index.html')
   c.header('content-security-policy', page ? POLICY : "default-src 'none'; frame-ancestors 'none'")
-  return c.html(page ? new TextDecoder().decode(page) : startPage)
+  const html = page ? new TextDecoder().decode(page) : startPage
+  // So the console asks for the token before it makes a call that would fail.
+  return c.html(c.var.access?.adminToken === undefined ? html : html.replace('<body', '<body data-locked'))
 })
 pageRoutes.get('/_sandbox/assets/*', serveBuilt('console'), (c) => {
   throw new SandboxError('not_found', `There is no file ${c.req.path}. Reload the page.`)
