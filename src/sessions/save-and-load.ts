@@ -8,6 +8,7 @@ import { requireJson } from '../core/exact-json.ts'
 import { parseInput, validationErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
+import { letOthersRun } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import { type Change, ChangeList, type ClockMove, findOddChange } from '../store/change.ts'
 import {
@@ -69,14 +70,16 @@ export async function saveState(session: Session, context: StateContext): Promis
 
 /** Parses a saved state, its changes in slices. Errors: invalid_request that names the fields. */
 export async function parseState(input: unknown): Promise<SavedSession> {
-  requireJson(input)
+  const list: unknown = isObject(input) ? input['changes'] : undefined
+  requireJson(Array.isArray(list) ? { ...Object(input), changes: [] } : input)
   const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
   if (!Number.isInteger(format)) throw invalidFormat('is missing, so this is not a saved state')
   if (Number(format) > FORMAT)
     throw invalidFormat(`is ${String(format)}, and this version knows formats up to ${FORMAT}`)
-  const list: unknown = isObject(input) ? input['changes'] : undefined
   if (!Array.isArray(list)) return parseInput(SavedSession, input)
   const state = parseInput(SavedSession, { ...Object(input), changes: [] })
+  // The body was parsed in this turn.
+  await letOthersRun()
   const changes = await runInSlices(parseChanges(list))
   const odd = findOddChange(changes)
   if (odd) throw invalidRequest([{ in: 'body', ...odd }])
@@ -89,7 +92,9 @@ const CHUNK = 50
 function* parseChanges(list: readonly unknown[]): Steps<Change[]> {
   const changes: Change[] = []
   for (let at = 0; at < list.length; at += CHUNK) {
-    const { data, error } = ChangeList.safeParse(list.slice(at, at + CHUNK), { reportInput: true })
+    const some = list.slice(at, at + CHUNK)
+    for (const [index, one] of some.entries()) requireJson(one, ['changes', at + index])
+    const { data, error } = ChangeList.safeParse(some, { reportInput: true })
     if (error) {
       const toPath = ([index, ...rest]: readonly PropertyKey[]) => ['changes', at + Number(index), ...rest]
       const issues = error.issues.map((issue) => ({ ...issue, path: toPath(issue.path) }))
