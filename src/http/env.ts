@@ -48,8 +48,6 @@ export interface Variables {
   entry: Entry
   endpoint: Endpoint | undefined
   caller: Row<'members'>
-  /** True if a scenario shows other data than the session's. */
-  isViewed: true | undefined
   timeRead: string | undefined
   requestBody: Uint8Array | undefined
 }

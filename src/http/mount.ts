@@ -125,6 +125,7 @@ function recheck(c: RouteContext): void {
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     const { contract, serialise } = c.get('state')
+    const { data: session } = c.get('session')
     const hasQuery = c.req.url.includes('?')
     const read = () => {
       const call = createCall(c, endpoint)
@@ -132,7 +133,7 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
       const result = endpoint.handle(call)
       if ('make' in result) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
       return {
-        rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data }),
+        rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data, session }),
         warnings: hasQuery ? findWarnings(c, endpoint, { call, result }) : [],
       }
     }
@@ -146,6 +147,7 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
 function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     const { contract, serialise } = c.get('state')
+    const { data: session } = c.get('session')
     const data = c.get('data')
     const row = await data.create(endpoint.resource.table, () => {
       // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
@@ -156,7 +158,11 @@ function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
       if ('make' in handled) return { ...handled, request: c.get('entry').id }
       throw new TypeError(`${endpoint.id} has a body, so it must create a record.`)
     })
-    const rendered = renderResult(contract.bind(endpoint), row, c.req.valid('query'), { serialise, data })
+    const rendered = renderResult(contract.bind(endpoint), row, c.req.valid('query'), {
+      serialise,
+      data,
+      session,
+    })
     return respond(c, rendered, c.req.url.includes('?') ? findWarnings(c, endpoint) : [])
   }
 }

@@ -2,7 +2,7 @@ import { type PageShown, ResponseBody } from '../core/response.ts'
 import { type BoundOperation, encodeRow } from '../service/contract.ts'
 import type { Resource } from '../service/endpoint.ts'
 import type { Selection } from '../store/selection.ts'
-import type { Data } from '../store/session-data.ts'
+import type { Data, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 export type JsonBytes = Uint8Array<ArrayBuffer>
@@ -18,6 +18,7 @@ export type Serialiser = (
   operation: BoundOperation,
   rows: readonly Row<TableName>[],
   data: Data,
+  session: SessionData,
 ) => Serialised
 
 /** The size of the buffers that records share. Units: bytes. */
@@ -34,15 +35,15 @@ const OWN_PART = 300
 export function createSerialiser(): Serialiser {
   const caches = new Map<Resource, WeakMap<Row<TableName>, JsonBytes>>()
   const write = createSlabWriter()
-  return (operation, rows, data) => {
+  return (operation, rows, data, session) => {
     const { resource } = operation.endpoint
-    if (data.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data)
+    if (session.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data, session)
     const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, JsonBytes>()
     caches.set(resource, cache)
-    const mayBeOwn = data.hasChanged([resource.table])
+    const mayBeOwn = session.hasChanged([resource.table])
     let unshared = 0
     const parts = rows.map((row) => {
-      const isOwn = mayBeOwn && data.isChanged(resource.table, row.id)
+      const isOwn = mayBeOwn && session.isChanged(resource.table, row.id)
       let json = cache.get(row)
       if (!json) {
         const text = serialiseRow(operation, row, data)
@@ -90,14 +91,14 @@ export function renderResult(
   operation: BoundOperation,
   result: Result,
   query: unknown,
-  { serialise, data }: { readonly serialise: Serialiser; readonly data: Data },
+  { serialise, data, session }: { serialise: Serialiser; data: Data; session: SessionData },
 ): { readonly status: number; readonly body: ResponseBody; readonly page?: PageShown } {
   const { returns, status } = operation
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
   const { offset, limit } = query as { offset: number; limit: number }
   const isPart = returns === 'page' || returns === 'slice'
   const rows = !('page' in result) ? [result] : isPart ? result.page(offset, limit) : result.page()
-  const { parts, unshared } = serialise(operation, rows, data)
+  const { parts, unshared } = serialise(operation, rows, data, session)
   const last = parts.pop()
   if (last) parts.push(last.subarray(0, -1))
   if (!('page' in result)) return { status, body: new ResponseBody(parts, unshared) }

@@ -51,13 +51,9 @@ export class History {
   /** The number of the first commit since the data was restored; those before have other revisions. */
   #firstNumber = 1
   #lastNumber = 0
-  #bytes = 0
-  #forgotten: ReadonlyMap<Origin['by'], PastCommit> = new Map()
-
   /** Units: bytes, estimated. */
-  get bytes(): number {
-    return this.#bytes
-  }
+  bytes = 0
+  #forgotten: ReadonlyMap<Origin['by'], PastCommit> = new Map()
 
   /** The number of commits so far. */
   get count(): number {
@@ -74,17 +70,17 @@ export class History {
     this.#commits.push(added)
     this.#end = this.#commits.length
     this.#lastNumber = added.number
-    this.#bytes += estimateBytes(added)
+    this.bytes += estimateBytes(added)
     this.shrink(MAX_BYTES, neededAfter)
   }
 
   shrink(bytes: number, neededAfter?: string): void {
     const forgotten = new Map(this.#forgotten)
-    while (this.#bytes > bytes && this.#start < this.#end) {
+    while (this.bytes > bytes && this.#start < this.#end) {
       const oldest = this.#commits[this.#start]
       if (!oldest || (neededAfter !== undefined && oldest.at > neededAfter)) break
       this.#start += 1
-      this.#bytes -= estimateBytes(oldest)
+      this.bytes -= estimateBytes(oldest)
       forgotten.set(oldest.by, oldest)
     }
     this.#forgotten = forgotten
@@ -136,14 +132,11 @@ export class History {
     since: string | undefined,
   ): PastCommit[] | undefined {
     const isMeant = (commit: PastCommit): boolean =>
-      (by === undefined || commit.by === by) && (since === undefined || commit.at >= since)
-    const lost = [...this.#forgotten.values()].filter((commit) => this.#isSince(commit, revision))
-    if (lost.some(isMeant)) return undefined
-    return this.list().filter((commit) => this.#isSince(commit, revision) && isMeant(commit))
-  }
-
-  #isSince(commit: PastCommit, revision: number): boolean {
-    return commit.number >= this.#firstNumber && commit.revision > revision
+      commit.number >= this.#firstNumber &&
+      commit.revision > revision &&
+      (by === undefined || commit.by === by) &&
+      (since === undefined || commit.at >= since)
+    return [...this.#forgotten.values()].some(isMeant) ? undefined : this.list().filter(isMeant)
   }
 
   /** Returns the history of data that is restored: the same commits, none of which belongs to a revision of that data. */
@@ -152,7 +145,7 @@ export class History {
     fork.#commits = this.#commits
     fork.#start = this.#start
     fork.#end = this.#end
-    fork.#bytes = this.#bytes
+    fork.bytes = this.bytes
     fork.#lastNumber = this.#lastNumber
     fork.#firstNumber = this.#lastNumber + 1
     fork.#forgotten = this.#forgotten

@@ -6,78 +6,52 @@ import type { Key } from './tables/define.ts'
 
 type Index = Map<Key, Set<number>>
 
+type ChangedTables = { readonly [T in TableName]?: ChangedTable<T> }
+
 /** Shared by all overlays without changes, because most sessions have none. */
-const unchanged: ReadonlyMap<TableName, Changed<TableName>> = new Map()
+const unchanged: ChangedTables = {}
 
 /** The changed rows of a session, null for deleted ones. A fork takes constant time, and copies a table on its first write. */
 export class Overlay {
-  #tables: ReadonlyMap<TableName, Changed<TableName>>
+  tables: ChangedTables
+  bytes: number
   #owned: Set<TableName> | undefined
-  #bytes: number
 
   constructor(tables = unchanged, bytes = 0) {
-    this.#tables = tables
-    this.#bytes = bytes
-  }
-
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  get count(): number {
-    return Array.from(this.#tables.values()).reduce((sum, { rows }) => sum + rows.size, 0)
-  }
-
-  /** Returns a changed row, null if it was deleted, undefined if it is unchanged. */
-  get<T extends TableName>(table: T, id: number): Row<T> | null | undefined {
-    return this.#changed(table)?.rows.get(id)
-  }
-
-  size(table: TableName): number {
-    return this.#tables.get(table)?.rows.size ?? 0
-  }
-
-  ids(table: TableName): number[] {
-    return Array.from(this.#tables.get(table)?.rows.keys() ?? [])
-  }
-
-  find<T extends TableName>(table: T, clauses: Clauses<T>): Row<T>[] {
-    return this.#changed(table)?.find(clauses) ?? []
+    this.tables = tables
+    this.bytes = bytes
   }
 
   /** Order: by table, then by id, however they came about. */
   list(): Change[] {
     return tableNames.flatMap((table) => {
-      const rows = [...(this.#tables.get(table)?.rows ?? [])].toSorted(([one], [other]) => one - other)
+      const rows = [...(this.tables[table]?.rows ?? [])].toSorted(([one], [other]) => one - other)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
       return rows.map(([id, row]) => ({ table, id, row }) as Change)
     })
   }
 
   set({ table, id, row }: Change): void {
-    const before = this.get(table, id)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
+    const changed = this.tables[table] as ChangedTable<TableName> | undefined
+    const before = changed?.rows.get(id)
     if (before === undefined && row === undefined) return
     this.#owned ??= new Set()
-    if (!this.#owned.has(table)) {
-      this.#tables = new Map(this.#tables).set(table, new Changed(table, this.#tables.get(table)?.rows))
-      this.#owned.add(table)
-    }
-    this.#tables.get(table)?.set(id, row)
-    this.#bytes += estimateSize(row) - estimateSize(before)
+    const own =
+      changed && this.#owned.has(table) ? changed : new ChangedTable<TableName>(table, changed?.rows)
+    if (own !== changed) this.tables = { ...this.tables, [table]: own }
+    this.#owned.add(table)
+    own.set(id, row)
+    this.bytes += estimateSize(row) - estimateSize(before)
   }
 
   fork(): Overlay {
     this.#owned = undefined
-    return new Overlay(this.#tables, this.#bytes)
-  }
-
-  #changed<T extends TableName>(table: T): Changed<T> | undefined {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
-    return this.#tables.get(table) as Changed<T> | undefined
+    return new Overlay(this.tables, this.bytes)
   }
 }
 
-class Changed<T extends TableName> {
+class ChangedTable<T extends TableName> {
   readonly rows: Map<number, Row<T> | null>
   readonly #table: T
   readonly #indexes = new Map<IndexName<T>, Index>()
@@ -98,22 +72,18 @@ class Changed<T extends TableName> {
   }
 
   find(clauses: Clauses<T>): Row<T>[] {
-    const matching: Row<T>[] = []
-    for (const id of this.#candidates(clauses)) {
-      const row = this.rows.get(id)
-      if (row && meets(this.#table, row, clauses)) matching.push(row)
-    }
-    return matching
-  }
-
-  #candidates(clauses: Clauses<T>): Iterable<number> {
     let fewest: ReadonlySet<number> | undefined
     for (const [index, wanted] of clauses) {
       if (wanted === undefined || typeof wanted === 'object') continue
       const ids = this.#index(index).get(wanted) ?? new Set<number>()
       if (!fewest || ids.size < fewest.size) fewest = ids
     }
-    return fewest ?? this.rows.keys()
+    const matching: Row<T>[] = []
+    for (const id of fewest ?? this.rows.keys()) {
+      const row = this.rows.get(id)
+      if (row && meets(this.#table, row, clauses)) matching.push(row)
+    }
+    return matching
   }
 
   #index(index: IndexName<T>): Index {

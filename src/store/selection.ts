@@ -9,10 +9,6 @@ export interface Selection<R> {
   readonly page: (offset?: number, limit?: number) => R[]
 }
 
-export function selectRows<T extends TableName>(table: Table<T>, positions: RowSet): Selection<Row<T>> {
-  return { total: positions.size, page: (offset, limit) => table.at(positions.page(offset, limit)) }
-}
-
 export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
 }
@@ -37,7 +33,10 @@ export function mergeRows<T extends TableName>(
       const rows: Row<T>[] = []
       while (offset + rows.length < end) {
         const gap = Math.min(resultIndex(at), end) - (offset + rows.length)
-        for (const row of table.at(positions.page(before, gap))) rows.push(row)
+        for (const position of positions.page(before, gap)) {
+          const row = table.rows[position]
+          if (row) rows.push(row)
+        }
         before += gap
         const next = own[at]
         if (next !== undefined && offset + rows.length < end) {

@@ -12,11 +12,9 @@ import {
 } from './change.ts'
 import type { Clauses } from './clauses.ts'
 import type { Dataset } from './dataset.ts'
-import { History, listReversals, type PastCommit, type WrittenRow } from './history.ts'
+import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
-import type { RowSet } from './row-set.ts'
-import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
-import type { Table } from './table.ts'
+import { mergeRows, type Selection, selectList } from './selection.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
@@ -24,10 +22,7 @@ export type Keep<T extends TableName> = (row: Row<T>) => boolean
 
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
-export type Data = Pick<
-  SessionData,
-  'get' | 'select' | 'create' | 'hasChanged' | 'isChanged' | 'derive' | 'texts'
->
+export type Data = Pick<SessionData, 'get' | 'select' | 'create' | 'derive' | 'texts'>
 
 export interface DataSnapshot {
   readonly overlay: Overlay
@@ -40,10 +35,11 @@ export class SessionData {
   readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
   /** The lowest ids that may be free; they follow from the rows, unless writes are pending. */
-  #nextIds: Map<TableName, number> | undefined
+  #nextIds = new Map<TableName, number>()
   #pending = 0
   #hasFailed = false
-  #history = new History()
+  /** The commits that have led to these data. */
+  history = new History()
   revision = 0
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {
@@ -56,12 +52,7 @@ export class SessionData {
   }
 
   get texts(): Texts {
-    return this.#dataset().texts
-  }
-
-  /** The commits that have led to these data. */
-  get history(): History {
-    return this.#history
+    return this.dataset.texts
   }
 
   get bytes(): number {
@@ -69,8 +60,8 @@ export class SessionData {
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
-    const changed = this.#overlay.get(table, id)
-    const row = changed === undefined ? this.#table(table).get(id) : (changed ?? undefined)
+    const changed = this.#overlay.tables[table]?.rows.get(id)
+    const row = changed === undefined ? this.dataset.tables[table].get(id) : (changed ?? undefined)
     return row && this.#mayHaveOrphans(table) && this.#isOrphan(row) ? undefined : row
   }
 
@@ -81,13 +72,34 @@ export class SessionData {
     keep?: Keep<T>,
     scan?: string,
   ): Selection<Row<T>> {
-    const base = this.#table(table).narrow(clauses)
-    const [scanned, rest] = scan === undefined ? [undefined, keep] : [keep, undefined]
-    const found = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
-    const positions = this.#mayHaveOrphans(table) ? found.without(this.#findOrphans(base)) : found
-    const changed = this.#overlay.size(table) > 0
-    const all = changed ? this.#mergeChanges(base, positions, clauses, scanned) : selectRows(base, positions)
-    return rest ? selectList(all.page().filter(rest)) : all
+    const base = this.dataset.tables[table].narrow(clauses)
+    let positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
+    const mayHaveOrphans = this.#mayHaveOrphans(table)
+    if (mayHaveOrphans) {
+      for (const [id, customer] of this.#overlay.tables.customers?.rows ?? []) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every table whose rows have a customer is indexed by it
+        const ofCustomer = [['customerId', id]] as unknown as Clauses<T>
+        if (customer === null) positions = positions.without(base.find(ofCustomer).page())
+      }
+    }
+    const changed = this.#overlay.tables[table]
+    let own: Row<T>[] = []
+    if (changed && changed.rows.size > 0) {
+      const { rows } = changed
+      const outdated =
+        positions.size < rows.size
+          ? positions.page().filter((position) => rows.has(base.rows[position]?.id ?? 0))
+          : Array.from(rows.keys()).flatMap((id) => base.position(id) ?? [])
+      positions = positions.without(outdated)
+      own = changed
+        .find(clauses)
+        .filter(
+          (row) => (scan === undefined || keep?.(row) !== false) && !(mayHaveOrphans && this.#isOrphan(row)),
+        )
+        .toSorted(comparison(tables[table].order))
+    }
+    const all = mergeRows(base, positions, own)
+    return keep && scan === undefined ? selectList(all.page().filter(keep)) : all
   }
 
   /**
@@ -135,11 +147,18 @@ export class SessionData {
       apply: ({ at, by, request, scenario, changes }) => {
         const { clock: moved } = decisions[0] ?? {}
         if (changes.length > 0) {
-          const commit = { at, by, request, scenario, revision: this.revision + 1 }
-          this.#history.add({ ...commit, rows: this.#listWritten(changes) }, owner?.findNeededPast())
+          const rows = changes.map(({ table, id, row }) => ({
+            table,
+            id,
+            before: this.get(table, id),
+            after: row === undefined ? this.dataset.tables[table].get(id) : (row ?? undefined),
+            replaced: this.getChange(table, id),
+          }))
+          const commit = { at, by, request, scenario, revision: this.revision + 1, rows }
+          this.history.add(commit, owner?.findNeededPast())
           this.load(changes)
         }
-        if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
+        if (changes.some(({ row }) => row === undefined)) this.#nextIds.clear()
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
@@ -153,7 +172,7 @@ export class SessionData {
     } finally {
       this.#pending -= 1
       // Gives out again the ids that failed writes have not used.
-      if (this.#hasFailed && this.#pending === 0) this.#nextIds = undefined
+      if (this.#hasFailed && this.#pending === 0) this.#nextIds.clear()
       this.#hasFailed &&= this.#pending > 0
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
@@ -162,36 +181,26 @@ export class SessionData {
 
   /** Returns the session's own row, null if it was deleted, undefined if the record is as in the dataset. */
   getChange<T extends TableName>(table: T, id: number): Row<T> | null | undefined {
-    return this.#overlay.get(table, id)
+    return this.#overlay.tables[table]?.rows.get(id)
   }
 
   isChanged(table: TableName, id: number): boolean {
-    return this.#overlay.get(table, id) !== undefined
+    return this.getChange(table, id) !== undefined
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return names.some((name) => this.#overlay.size(name) > 0 || this.#mayHaveOrphans(name))
+    return names.some((name) => this.#overlay.tables[name]?.rows.size || this.#mayHaveOrphans(name))
   }
 
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
-    const values = getOrCreate(cache, this.#dataset(), () => new Map<string, V>())
+    const values = getOrCreate(cache, this.dataset, () => new Map<string, V>())
     return getOrCreate(values, key, make)
   }
 
   changes(): Change[] {
     return this.#overlay.list()
-  }
-
-  #listWritten(changes: readonly Change[]): WrittenRow[] {
-    return changes.map(({ table, id, row }) => ({
-      table,
-      id,
-      before: this.get(table, id),
-      after: row === undefined ? this.#table(table).get(id) : (row ?? undefined),
-      replaced: this.#overlay.get(table, id),
-    }))
   }
 
   load(changes: readonly Change[]): void {
@@ -201,42 +210,37 @@ export class SessionData {
 
   /** Copies the data in constant time. @param dataset by default the present one, from then on */
   copy(dataset?: () => Dataset): SessionData {
-    const present = this.#dataset()
+    const present = this.dataset
     const copy = new SessionData(dataset ?? (() => present))
     copy.restore(this.snapshot())
     return copy
   }
 
   /** Returns the data as they were before the latest commits, which itself stays as it is. */
-  undo(commits: readonly PastCommit[], snapshot = this.snapshot()): DataSnapshot {
-    const data = new SessionData(this.#dataset)
-    data.restore(snapshot)
+  undo(commits: readonly PastCommit[]): DataSnapshot {
+    const data = this.copy()
     data.load(listReversals(commits))
     return data.snapshot()
   }
 
   reset(): void {
-    this.#overlay = new Overlay()
-    this.#history = new History()
-    this.#nextIds = undefined
-    this.revision += 1
+    this.restore({ overlay: new Overlay(), history: new History(), nextIds: new Map() })
   }
 
   snapshot(): DataSnapshot {
-    return { overlay: this.#overlay.fork(), history: this.#history.fork(), nextIds: new Map(this.#nextIds) }
+    return { overlay: this.#overlay.fork(), history: this.history.fork(), nextIds: new Map(this.#nextIds) }
   }
 
   restore(snapshot: DataSnapshot): void {
     this.#overlay = snapshot.overlay.fork()
-    this.#history = snapshot.history.fork()
+    this.history = snapshot.history.fork()
     this.revision += 1
     this.#nextIds = new Map(snapshot.nextIds)
   }
 
   /** Returns the id for the next new record of a table; each id is returned once. Errors: storage_full if none is left. */
   nextId(table: TableName): number {
-    this.#nextIds ??= new Map()
-    const base = this.#table(table)
+    const base = this.dataset.tables[table]
     let id = this.#nextIds.get(table) ?? base.freeId
     while (id <= MAX_INTEGER && (this.isChanged(table, id) || base.get(id))) id += 1
     if (id > MAX_INTEGER) {
@@ -255,44 +259,12 @@ export class SessionData {
    * has deleted, and deletes customers to which the session has added rows.
    */
   #mayHaveOrphans(table: TableName): boolean {
-    if (!this.#dataset().isMoment) return false
-    const hasChanged = this.#overlay.size('customers') > 0 || this.#overlay.size(table) > 0
-    return hasChanged && 'customerId' in tables[table].row.shape
+    if (!this.dataset.isMoment || !('customerId' in tables[table].row.shape)) return false
+    const { customers, [table]: changed } = this.#overlay.tables
+    return (customers?.rows.size ?? 0) > 0 || (changed?.rows.size ?? 0) > 0
   }
 
   #isOrphan(row: Row<TableName>): boolean {
     return 'customerId' in row && this.get('customers', row.customerId) === undefined
-  }
-
-  /** Finds the rows of customers that the session has deleted. */
-  #findOrphans<T extends TableName>(base: Table<T>): number[] {
-    const deleted = this.#overlay.ids('customers').filter((id) => this.#overlay.get('customers', id) === null)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every table whose rows have a customer is indexed by it
-    return deleted.flatMap((id) => base.find([['customerId', id]] as unknown as Clauses<T>).page())
-  }
-
-  #mergeChanges<T extends TableName>(
-    base: Table<T>,
-    positions: RowSet,
-    clauses: Clauses<T>,
-    keep: Keep<T> = () => true,
-  ) {
-    const { name } = base
-    const hasOrphans = this.#mayHaveOrphans(name)
-    const isShown = (row: Row<T>): boolean => keep(row) && !(hasOrphans && this.#isOrphan(row))
-    const changed = this.#overlay.find(name, clauses).filter(isShown).toSorted(comparison(tables[name].order))
-    return mergeRows(base, positions.without(this.#findChanged(base, positions)), changed)
-  }
-
-  #findChanged<T extends TableName>(base: Table<T>, positions: RowSet): number[] {
-    const { name } = base
-    if (positions.size < this.#overlay.size(name)) {
-      return positions.page().filter((position) => this.isChanged(name, base.rows[position]?.id ?? 0))
-    }
-    return this.#overlay.ids(name).flatMap((id) => base.position(id) ?? [])
-  }
-
-  #table<T extends TableName>(name: T): Table<T> {
-    return this.#dataset().tables[name]
   }
 }

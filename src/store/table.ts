@@ -169,15 +169,6 @@ export class Table<T extends TableName> {
     return (this.#freeId ??= findGap(this.#lazy?.listLastIds() ?? listIds()))
   }
 
-  at(positions: readonly number[]): Row<T>[] {
-    const matching: Row<T>[] = []
-    for (const position of positions) {
-      const row = this.rows[position]
-      if (row) matching.push(row)
-    }
-    return matching
-  }
-
   find(clauses: Clauses<T>): RowSet {
     const sets: RowSet[] = []
     for (const [index, wanted] of clauses) {

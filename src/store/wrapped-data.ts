@@ -3,7 +3,7 @@ import type { Clauses } from './clauses.ts'
 import type { Selection } from './selection.ts'
 import type { Data, DerivedCache, Keep } from './session-data.ts'
 import type { Row, TableName } from './tables.ts'
-import { noTexts, type Texts } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 export class WrappedData implements Data {
   protected readonly data: Data
@@ -31,35 +31,23 @@ export class WrappedData implements Data {
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     return this.data.derive(cache, key, names, make)
   }
-
-  hasChanged(names: readonly TableName[]): boolean {
-    return this.data.hasChanged(names)
-  }
-
-  isChanged(table: TableName, id: number): boolean {
-    return this.data.isChanged(table, id)
-  }
 }
 
 export class TrackingData extends WrappedData {
-  readonly tables: TableName[] = []
-
-  #track(table: TableName): void {
-    if (!this.tables.includes(table)) this.tables.push(table)
-  }
+  readonly tables = new Set<TableName>()
 
   override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
-    this.#track(table)
+    this.tables.add(table)
     return this.data.get(table, id)
   }
 
   override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
-    this.#track(table)
+    this.tables.add(table)
     return this.data.select(table, clauses, keep)
   }
 
   override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
-    for (const name of names) this.#track(name)
+    for (const name of names) this.tables.add(name)
     return this.data.derive(cache, key, names, make)
   }
 }
@@ -69,17 +57,11 @@ type FindRow = <T extends TableName>(table: T, id: number) => Row<T> | undefined
 /** The data with rows that are gone, so that records of the past can be presented. */
 export class PastData extends WrappedData {
   readonly #find: FindRow
-  readonly #withTexts: boolean
 
-  /** @param find finds a row that the session has no more. @param withTexts whether long texts are generated; they are empty otherwise */
-  constructor(data: Data, find: FindRow, withTexts: boolean) {
+  /** @param find finds a row that the session has no more */
+  constructor(data: Data, find: FindRow) {
     super(data)
     this.#find = find
-    this.#withTexts = withTexts
-  }
-
-  override get texts(): Texts {
-    return this.#withTexts ? this.data.texts : noTexts
   }
 
   override get<T extends TableName>(table: T, id: number): Row<T> | undefined {

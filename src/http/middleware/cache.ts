@@ -16,7 +16,7 @@ function createKey(c: Context<Env>): string {
 
 /** Responds to a GET as before, if nothing that the response depends on has changed since. */
 export const serveFromCache: MiddlewareHandler<Env> = async (c, next) => {
-  if (c.req.method !== 'GET' || c.get('isViewed')) return next()
+  if (c.req.method !== 'GET') return next()
   const { data, clock } = c.get('session')
   const { dataset } = data
   const cached = c.get('state').responses?.get(createKey(c))
@@ -40,7 +40,7 @@ export function cacheResponse(c: Context<Env>, response: Response, { resource }:
   const content = readContent(response)
   const { body } = content
   const reads = [...c.get('data').tables, resource.table, ...resource.embeds]
-  if (!body || c.req.method !== 'GET' || c.get('isViewed') || data.hasChanged(reads)) return
+  if (!body || c.req.method !== 'GET' || data.hasChanged(reads)) return
   const key = createKey(c)
   // One piece is faster to send than the parts that records share, unless it is very long.
   const isWhole = body.length <= MAX_SIZE / 8

@@ -9,6 +9,7 @@ import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/d
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
 import type { Env } from '../env.ts'
+import { serialiseAnew } from '../serialise.ts'
 import { countRenewals } from './authenticate.ts'
 
 /** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
@@ -38,7 +39,8 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   const view = scenarios.view(request, report)
   if (view) {
     c.set('data', new TrackingData(view))
-    c.set('isViewed', true)
+    // Records and responses of other data are not kept.
+    c.set('state', { ...c.get('state'), serialise: serialiseAnew, responses: undefined })
   }
   await next()
   const { body, ...init } = readContent(c.res)

@@ -91,7 +91,7 @@ export class Timeline {
   #present(table: TableName, { before, after, at, bySession }: RowVersion): RecordHistory['items'][number] {
     const { data, time } = this.#session
     const original = time.datasetAt(this.#start)
-    const past = new PastData(data, (name, id) => original.tables[name].get(id), true)
+    const past = new PastData(data, (name, id) => original.tables[name].get(id))
     const [old = {}, present = {}]: readonly (JsonObject | undefined)[] = [before, after].map(
       (row) => row && { ...this.#presentRow(table, row, past) },
     )

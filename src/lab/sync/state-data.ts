@@ -37,12 +37,4 @@ export class StateData extends WrappedData {
     for (const name of names) this.reads.tables.add(name)
     return this.#past.dataWith(names, this.#state).derive(cache, key, names, make)
   }
-
-  override hasChanged(names: readonly TableName[]): boolean {
-    return this.#past.moveTo(this.#state).hasChanged(names)
-  }
-
-  override isChanged(table: TableName, id: number): boolean {
-    return this.#past.moveTo(this.#state).isChanged(table, id)
-  }
 }

@@ -214,7 +214,7 @@ function createPresenter(
   const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
   const find = <T extends TableName>(table: T, id: number) => gone.get(`${table}/${id}`) as Row<T> | undefined
-  const past = new PastData(data, find, true)
+  const past = new PastData(data, find)
   const toRecord = <T extends TableName>(table: T, row: Row<T>): object => forms[table].toRecord(row, past)
   return (table, row) =>
     row ? { ...Object(contract.codec(forms[table].shape).encode(toRecord(table, row), row)) } : null
