@@ -11,8 +11,9 @@ import { listCustomerIds, listOrganizationIds } from './seed/dataset/generated-i
 import type { ReadyMade } from './seed/dataset/ready-made.ts'
 import { nameLists } from './seed/people/name-lists.ts'
 import { resolveDatasetKey } from './src/store/dataset-options.ts'
-import { createTables, readRows } from './src/store/dataset.ts'
+import { createDataset } from './src/store/dataset.ts'
 import type { Rows } from './src/store/tables.ts'
+import { noTexts } from './src/store/texts.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
 const entryPoints = Object.values(manifest.exports).flatMap((entry) =>
@@ -191,7 +192,7 @@ function embedDatasets(): Plugin {
       const source = sources.find(({ name }) => name === id)
       if (!source) return undefined
       const content = await loadContent(source.key)
-      const rows = readRows(createTables(content))
+      const { rows } = createDataset(source.key, content, noTexts)
       const { organizations } = content
       const head = formatData({ organizations, leastSizes: await findLeastSizes(source.key, rows) })
       const readers = Object.entries(rows).map(([name, list]) => `${name}: once(() => ${formatData(list)})`)

@@ -37,7 +37,7 @@ export function createDataset(
   { organizations, rows, generateAll, generatedBy }: DatasetContent,
   texts: Texts,
 ): Dataset {
-  const tables = createTables({ rows })
+  const tables = forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
   const isWhole = (): boolean => tableNames.every((name) => tables[name].isWhole)
   const complete: Dataset['complete'] = async (pause) => {
     if (isWhole()) return
@@ -47,9 +47,6 @@ export function createDataset(
   }
   return { key, organizations, rows: readRows(tables), tables, isWhole, complete, generatedBy, texts }
 }
-
-export const createTables = ({ rows }: Pick<DatasetContent, 'rows'>): Dataset['tables'] =>
-  forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
 
 export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => rows): Rows {
   const rows = {}

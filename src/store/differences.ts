@@ -14,19 +14,20 @@ export function findDifferences(before: Dataset, after: Dataset): Differences {
   const result = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {
     if (before.tables[name] === after.tables[name]) continue
-    const differences = compareRows(name, before.rows[name], after.rows[name])
-    if (differences.length > 0) result.set(name, sortDifferences(name, differences))
+    const compare = comparison(tables[name].order)
+    const differences = compareRows(before.rows[name], after.rows[name], compare)
+    differences.sort((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
+    if (differences.length > 0) result.set(name, differences)
   }
   return result
 }
 
 /** Finds the records of a table that differ. Passes both lists at once, so that rows that are the same objects cost almost nothing. */
 function compareRows(
-  name: TableName,
   before: readonly Row<TableName>[],
   after: readonly Row<TableName>[],
+  compare: ReturnType<typeof comparison>,
 ): Difference[] {
-  const compare = comparison(tables[name].order)
   const gone = new Map<number, Row<TableName>>()
   const come: Row<TableName>[] = []
   let [left, right] = [0, 0]
@@ -51,11 +52,6 @@ function differs({ before, after }: Difference): boolean {
   if ('updatedDate' in before && 'updatedDate' in after && before.updatedDate !== after.updatedDate)
     return true
   return JSON.stringify(before) !== JSON.stringify(after)
-}
-
-function sortDifferences<D extends Difference>(table: TableName, differences: readonly D[]): D[] {
-  const compare = comparison(tables[table].order)
-  return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
 }
 
 export function getKind({ before, after }: Omit<Difference, 'id'>): 'created' | 'changed' | 'deleted' {

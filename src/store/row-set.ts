@@ -41,9 +41,12 @@ export class RowSet {
     const bits = toBitmap(new Uint32Array(), rowCount)
     for (const set of sets) {
       if (set.#list && isSmall(set.size, rowCount)) setBits(bits, set.#list)
-      else addBits(bits, set.#toBitmap())
+      else {
+        const others = set.#toBitmap()
+        for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) | (others[word] ?? 0)
+      }
     }
-    return RowSet.#fromBitmap(bits, rowCount)
+    return new RowSet(countBits(bits, bits.length), rowCount, undefined, bits)
   }
 
   static intersection(sets: readonly RowSet[], rowCount: number): RowSet {
@@ -55,11 +58,10 @@ export class RowSet {
       return RowSet.from(common, rowCount)
     }
     const bits = first.#toBitmap().slice()
-    for (const other of others) keepCommon(bits, other.#toBitmap())
-    return RowSet.#fromBitmap(bits, rowCount)
-  }
-
-  static #fromBitmap(bits: Uint32Array, rowCount: number): RowSet {
+    for (const other of others) {
+      const kept = other.#toBitmap()
+      for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) & (kept[word] ?? 0)
+    }
     return new RowSet(countBits(bits, bits.length), rowCount, undefined, bits)
   }
 
@@ -118,14 +120,6 @@ function setBits(bits: Uint32Array, list: Uint32Array): void {
     const position = list[at] ?? 0
     bits[position >>> 5] = (bits[position >>> 5] ?? 0) | (1 << (position & 31))
   }
-}
-
-function addBits(bits: Uint32Array, others: Uint32Array): void {
-  for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) | (others[word] ?? 0)
-}
-
-function keepCommon(bits: Uint32Array, others: Uint32Array): void {
-  for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) & (others[word] ?? 0)
 }
 
 function countOnes(word: number): number {

@@ -76,11 +76,10 @@ export class SessionData {
     let positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
     const mayHaveOrphans = this.#mayHaveOrphans(table)
     if (mayHaveOrphans) {
-      for (const [id, customer] of this.#overlay.tables.customers?.rows ?? []) {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every table whose rows have a customer is indexed by it
-        const ofCustomer = [['customerId', id]] as unknown as Clauses<T>
-        if (customer === null) positions = positions.without(base.find(ofCustomer).page())
-      }
+      const deleted = [...(this.#overlay.tables.customers?.rows ?? [])].filter(([, row]) => row === null)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every table whose rows have a customer is indexed by it
+      const find = (id: number) => base.find([['customerId', id]] as unknown as Clauses<T>)
+      positions = positions.without(deleted.flatMap(([id]) => find(id).page()))
     }
     const changed = this.#overlay.tables[table]
     let own: Row<T>[] = []

@@ -101,14 +101,12 @@ export class Table<T extends TableName> {
   withRows(changes: ReadonlyMap<number, Row<T> | null>): Table<T> {
     const changed = Array.from(changes.values()).flatMap((row) => row ?? [])
     changed.sort(this.#compare)
-    const outdated = this.#findPositions(changes)
     const rows: Row<T>[] = []
-    let [at, passed] = [0, 0]
+    let at = 0
     const copyUpTo = (end: number): void => {
       for (; at < end; at += 1) {
         const row = this.rows[at]
-        if (at === outdated[passed]) passed += 1
-        else if (row) rows.push(row)
+        if (row && !changes.has(row.id)) rows.push(row)
       }
     }
     for (const row of changed) {
@@ -117,17 +115,6 @@ export class Table<T extends TableName> {
     }
     copyUpTo(this.rows.length)
     return new Table(this.name, rows, this.freeId)
-  }
-
-  #findPositions(ids: ReadonlyMap<number, unknown>): number[] {
-    if (this.#positions || tables[this.name].order === 'by id') {
-      return [...ids.keys()].flatMap((id) => this.position(id) ?? []).toSorted((a, b) => a - b)
-    }
-    const positions: number[] = []
-    for (let at = 0; at < this.rows.length; at += 1) {
-      if (ids.has(this.rows[at]?.id ?? 0)) positions.push(at)
-    }
-    return positions
   }
 
   get(id: number): Row<T> | undefined {

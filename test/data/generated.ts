@@ -1,7 +1,7 @@
 import { getBuiltinFixture, parseFixture } from '../../seed/fixtures/fixtures.ts'
 import { createGenerator, generate } from '../../seed/index.ts'
 import { finish } from '../../src/core/slices.ts'
-import { createTables, readRows } from '../../src/store/dataset.ts'
+import { createDataset } from '../../src/store/dataset.ts'
 import { checkReferences, type Lookup } from '../../src/store/references.ts'
 import {
   forEachTable,
@@ -14,6 +14,7 @@ import {
   tables,
 } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
+import { noTexts } from '../../src/store/texts.ts'
 
 /** The time of the datasets in these tests. */
 export const now = '2026-01-15T12:00:00.000Z'
@@ -42,7 +43,8 @@ export function generated({ seed = 42, size = 25, now: at = now, fixture = 'defa
   if (known) return known
   const laid = typeof fixture === 'string' ? getBuiltinFixture(fixture) : parseFixture(fixture, 'two-teams')
   const content = finish(generate({ seed, size, now: at, fixture: laid }))
-  const tenant = { organizations: content.organizations, rows: readRows(createTables(content)) }
+  const key = { seed, size, now: at, fixture: 'default', clock: 'frozen' } as const
+  const tenant = createDataset(key, content, noTexts)
   if (name !== undefined) tenants.set(name, tenant)
   return tenant
 }
