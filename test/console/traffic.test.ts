@@ -54,16 +54,8 @@ it('lists requests as they arrive, each with its key facts', async () => {
         .replace(/^[\d:.]{12}$/, 'then')
         .replace(/^[\d.]+ k?B$/, 'so much'),
     )
-  expect(await texts(1)).toEqual([
-    'then',
-    'GET',
-    '/customers?scope=mine&limit=2',
-    '200',
-    'Mara Ellis',
-    'so much',
-    'so long',
-    '⚠ unread pages ',
-  ])
+  const facts = ['then', 'GET', '/customers?scope=mine&limit=2', '200', 'Mara Ellis', 'so much', 'so long']
+  expect((await texts(1)).slice(0, -1)).toEqual(facts)
   expect((await texts(4)).slice(2, 5)).toEqual([
     expect.stringMatching(/^\/members\/me The token belongs to no member\./),
     '401',
@@ -72,6 +64,9 @@ it('lists requests as they arrive, each with its key facts', async () => {
   expect((await texts(5)).slice(1, 3)).toEqual(['POST', '/customers/1/notes'])
   expect((await texts(6)).at(-1)).toBe('⚡ fault ')
   await page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)').waitFor()
+  // What follows from several requests is found when the journal is read.
+  await page.reload()
+  await expect.poll(async () => (await texts(1)).at(-1)).toBe('⚠ unread pages ')
 })
 
 describe('the filter', () => {
