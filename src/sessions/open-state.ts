@@ -1,9 +1,9 @@
 import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { SandboxError } from '../core/errors.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import {
   checkRate,
-  createMismatchError,
   type DatasetOptions,
   listDifferences,
   parseDatasetOptions,
@@ -22,7 +22,7 @@ import { openMoments, SandboxState, type StateOptions } from './sandbox-state.ts
 export async function openState(
   input: DatasetOptions,
   parts: StateOptions,
-  advice: string | undefined,
+  advice = 'Run reseed to replace it, or choose another folder with the option data.',
 ): Promise<SandboxState> {
   const options = parseDatasetOptions(input)
   const { storage, clockRate } = parts
@@ -39,7 +39,12 @@ export async function openState(
   // Another version may generate other rows, if they are not stored.
   if ((hasOptions || !file.rows) && file.version !== version)
     differences.push(`a dataset of version ${version}`)
-  if (differences.length > 0) throw createMismatchError(file, differences, advice)
+  if (differences.length > 0) {
+    const { seed, size, fixture, now } = file.key
+    const made = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${file.version}`
+    const fact = `it was made with ${made}, but you requested ${differences.join(', ')}`
+    throw new SandboxError('conflict', `Cannot use this data: ${fact}. ${advice}`)
+  }
   const key = checkRate(clockRate, file.key)
   const generatedBy = file.isEdited ? undefined : file.version
   const dataset = file.rows

@@ -5,8 +5,9 @@ import { SandboxError } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
-import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
+import { findDifferences, getKind } from '../store/differences.ts'
 import type { SessionData } from '../store/session-data.ts'
+import type { TableName } from '../store/tables.ts'
 import { OperationName } from '../testing/faults/gates.ts'
 import { SessionClock } from './clock.ts'
 
@@ -35,6 +36,14 @@ export interface TimeSnapshot {
   readonly clock: ClockMove | undefined
   readonly future: FutureMode | undefined
   readonly tick: Tick | undefined
+}
+
+/** The most records of a table that a move of the clock lists. */
+const MAX_FIRST = 10
+
+interface StepChanges {
+  readonly changed: Partial<Record<TableName, number>>
+  readonly first: Partial<Record<TableName, { id: number; change: ReturnType<typeof getKind> }[]>>
 }
 
 export class Time {
@@ -135,7 +144,13 @@ export class Time {
   }
 
   #compareWith(instant: string | undefined): StepChanges {
-    return summarizeDifferences(findDifferences(this.dataset(), this.datasetAt(instant ?? this.#start)))
+    const changes: StepChanges = { changed: {}, first: {} }
+    const after = this.datasetAt(instant ?? this.#start)
+    for (const [name, found] of findDifferences(this.dataset(), after)) {
+      changes.changed[name] = found.length
+      changes.first[name] = found.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))
+    }
+    return changes
   }
 
   // Stores where the clock stands. A disk that fails here fails at the next change as well, which reports it.

@@ -145,15 +145,4 @@ export function listDifferences(options: DatasetOptions, actual: DatasetKey): st
   return differences
 }
 
-export function createMismatchError(
-  stored: { readonly key: DatasetKey; readonly version: string },
-  requested: readonly string[],
-  advice = 'Run reseed to replace it, or choose another folder with the option data.',
-): SandboxError {
-  const { seed, size, fixture, now } = stored.key
-  const key = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${stored.version}`
-  const fact = `it was made with ${key}, but you requested ${requested.join(', ')}`
-  return new SandboxError('conflict', `Cannot use this data: ${fact}. ${advice}`)
-}
-
 const formatNow = ({ clock, now }: DatasetKey): string => (clock === 'system' ? clock : now)

@@ -8,9 +8,10 @@ export interface Difference {
   readonly after: Row<TableName> | undefined
 }
 
-export type Differences = ReadonlyMap<TableName, readonly Difference[]>
-
-export function findDifferences(before: Dataset, after: Dataset): Differences {
+export function findDifferences(
+  before: Dataset,
+  after: Dataset,
+): ReadonlyMap<TableName, readonly Difference[]> {
   const result = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {
     if (before.tables[name] === after.tables[name]) continue
@@ -65,23 +66,6 @@ export function readLastDate(row: Row<TableName>, before: Row<TableName> | undef
     if (typeof value === 'string' && value !== (before && Reflect.get(before, name))) return value
   }
   return undefined
-}
-
-const MAX_FIRST = 10
-
-export interface StepChanges {
-  readonly changed: Partial<Record<TableName, number>>
-  readonly first: Partial<Record<TableName, { id: number; change: ReturnType<typeof getKind> }[]>>
-}
-
-export function summarizeDifferences(differences: Differences): StepChanges {
-  const changed: StepChanges['changed'] = {}
-  const first: StepChanges['first'] = {}
-  for (const [name, found] of differences) {
-    changed[name] = found.length
-    first[name] = found.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))
-  }
-  return { changed, first }
 }
 
 export const toChange = (table: TableName, id: number, row: object | null): Change =>

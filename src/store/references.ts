@@ -103,56 +103,42 @@ export function checkReferences<T extends TableName>(
     return errors
   }
   for (const reference of listReferences(table)) {
-    if (reference.by === 'id') checkIds(table, row, reference, lookup, add)
-    else checkKeys(row, reference, lookup, add)
+    checkReference(table, row, reference, lookup, add)
   }
   if ('key' in row) checkUnique(table, row, lookup, add)
   if ('memberRoles' in row) checkMetrics(row, lookup, add)
-  if ('parentId' in row) {
-    checkCycle(row, lookup, add)
-    checkParts('triggers', row, lookup, add)
-    checkParts('actions', row, lookup, add)
-  }
-  if ('triggerId' in row) checkLog('trigger', row.triggerId, row, lookup, add)
-  if ('actionId' in row) checkLog('action', row.actionId, row, lookup, add)
+  if ('parentId' in row) checkAutomation(row, lookup, add)
+  if ('automationId' in row) checkLog(row, lookup, add)
   return errors
 }
 
 type AddError = (path: string, message: string, remedy: string) => void
 
-function checkIds(
+function checkReference(
   table: TableName,
   row: Row<TableName>,
-  { table: target, path }: TableReference,
+  { table: target, path, by }: TableReference,
   lookup: Lookup,
   add: AddError,
 ): void {
   const { noun } = tables[target]
+  const seen = new Set<unknown>()
   for (const { place, value } of findValues(row, path)) {
+    if (by === 'key') {
+      if (findByKey(target, String(value), row.organizationId, lookup).length === 0) {
+        add(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
+      } else if (seen.has(value)) add(place, `${String(value)} is listed twice`, 'Remove one')
+      seen.add(value)
+      continue
+    }
     if (typeof value !== 'number' || (target === table && value === row.id)) continue
     const referred = lookup.get(target, value)
-    if (referred?.organizationId === row.organizationId) continue
-    if (referred) {
+    if (!referred) add(place, `${value} matches no ${noun}`, `Add the ${noun}`)
+    else if (referred.organizationId !== row.organizationId) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
       const message = `${value} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
       add(place, message, `Choose ${one} of the same organization`)
-    } else add(place, `${value} matches no ${noun}`, `Add the ${noun}`)
-  }
-}
-
-function checkKeys(
-  row: Row<TableName>,
-  { table: target, path }: TableReference,
-  lookup: Lookup,
-  add: AddError,
-): void {
-  const seen = new Set<unknown>()
-  const { noun } = tables[target]
-  for (const { place, value } of findValues(row, path)) {
-    if (findByKey(target, String(value), row.organizationId, lookup).length === 0) {
-      add(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
-    } else if (seen.has(value)) add(place, `${String(value)} is listed twice`, 'Remove one')
-    seen.add(value)
+    }
   }
 }
 
@@ -180,7 +166,7 @@ function checkMetrics(row: Row<'customers'>, lookup: Lookup, add: AddError): voi
   }
 }
 
-function checkCycle(row: Row<'automations'>, lookup: Lookup, add: AddError): void {
+function checkAutomation(row: Row<'automations'>, lookup: Lookup, add: AddError): void {
   const above = new Set<number>()
   let id = row.parentId
   while (id !== null && !above.has(id)) {
@@ -189,33 +175,23 @@ function checkCycle(row: Row<'automations'>, lookup: Lookup, add: AddError): voi
     above.add(id)
     id = lookup.get('automations', id)?.parentId ?? null
   }
-}
-
-function checkParts(
-  part: 'triggers' | 'actions',
-  row: Row<'automations'>,
-  lookup: Lookup,
-  add: AddError,
-): void {
-  const seen = new Set<number>()
-  for (const [index, { id }] of row[part].entries()) {
-    const owner = lookup
-      .find('automations', part, id)
-      .find((other) => other.id !== row.id && other.organizationId === row.organizationId)
-    const path = `${part}[${index}].id`
-    if (owner) add(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
-    else if (seen.has(id)) add(path, `${id} is listed twice`, 'Remove one')
-    seen.add(id)
+  for (const part of ['triggers', 'actions'] as const) {
+    const seen = new Set<number>()
+    for (const [index, { id: partId }] of row[part].entries()) {
+      const owner = lookup
+        .find('automations', part, partId)
+        .find((other) => other.id !== row.id && other.organizationId === row.organizationId)
+      const path = `${part}[${index}].id`
+      if (owner) add(path, `${partId} already belongs to automation ${owner.id}`, 'Change that one')
+      else if (seen.has(partId)) add(path, `${partId} is listed twice`, 'Remove one')
+      seen.add(partId)
+    }
   }
 }
 
-function checkLog(
-  noun: 'trigger' | 'action',
-  id: number,
-  row: Row<'triggerLogs'> | Row<'actionLogs'>,
-  lookup: Lookup,
-  add: AddError,
-): void {
+function checkLog(row: Row<'triggerLogs'> | Row<'actionLogs'>, lookup: Lookup, add: AddError): void {
+  const [noun, id] =
+    'triggerId' in row ? (['trigger', row.triggerId] as const) : (['action', row.actionId] as const)
   const automation = lookup.get('automations', row.automationId)
   if (!automation || automation[`${noun}s`].some((candidate) => candidate.id === id)) return
   add(`${noun}Id`, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
