@@ -1,6 +1,6 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
 import { runInSlices } from '../../src/core/slices.ts'
-import type { DatasetContent } from '../../src/store/lazy-rows.ts'
+import type { DatasetContent } from '../../src/store/tables.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import type { GenerationRequest } from './generate.ts'
 import { cutDataset, readyMade } from './ready-made.ts'

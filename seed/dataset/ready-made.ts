@@ -1,5 +1,4 @@
-import type { DatasetContent } from '../../src/store/lazy-rows.ts'
-import { forEachTable, type Row, type TableName } from '../../src/store/tables.ts'
+import { type DatasetContent, forEachTable, type Row, type TableName } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { getLogCustomer } from './ids.ts'
 

@@ -1,8 +1,14 @@
 import { getOrCreate } from '../core/maps.ts'
 import { readInSlices, runInSlices, type Steps } from '../core/slices.ts'
-import type { DatasetContent } from './lazy-rows.ts'
 import { Table } from './table.ts'
-import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'
+import {
+  type DatasetContent,
+  forEachTable,
+  type Row,
+  type Rows,
+  type TableName,
+  tableNames,
+} from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'
 import { type Reader, type Texts, withLongText } from './texts.ts'
 

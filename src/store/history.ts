@@ -50,26 +50,22 @@ export class History {
   #start = 0
   /** The number of the first commit since the data was restored; those before have other revisions. */
   #firstNumber = 1
-  #lastNumber = 0
+  /** The number of commits so far. */
+  count = 0
   /** Units: bytes, estimated. */
   bytes = 0
   #forgotten: ReadonlyMap<Origin['by'], PastCommit> = new Map()
 
-  /** The number of commits so far. */
-  get count(): number {
-    return this.#lastNumber
-  }
-
   /** @param neededAfter an instant after which commits are kept, however much memory they take */
   add(commit: Omit<PastCommit, 'number'>, neededAfter?: string): void {
-    const added = { ...commit, number: this.#lastNumber + 1 }
+    const added = { ...commit, number: this.count + 1 }
     if (this.#commits.length > this.#end || this.#start > this.#end / 2) {
       this.#commits = this.list()
       this.#start = 0
     }
     this.#commits.push(added)
     this.#end = this.#commits.length
-    this.#lastNumber = added.number
+    this.count = added.number
     this.bytes += estimateBytes(added)
     this.shrink(MAX_BYTES, neededAfter)
   }
@@ -146,8 +142,8 @@ export class History {
     fork.#start = this.#start
     fork.#end = this.#end
     fork.bytes = this.bytes
-    fork.#lastNumber = this.#lastNumber
-    fork.#firstNumber = this.#lastNumber + 1
+    fork.count = this.count
+    fork.#firstNumber = this.count + 1
     fork.#forgotten = this.#forgotten
     return fork
   }

@@ -4,9 +4,17 @@ import { getOrCreate } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
 import { type Clauses, isRange, meets, type Range } from './clauses.ts'
-import type { LazyRows, TableRows } from './lazy-rows.ts'
 import { RowSet } from './row-set.ts'
-import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
+import {
+  comparison,
+  getKeys,
+  type IndexName,
+  type LazyRows,
+  type Row,
+  type TableName,
+  type TableRows,
+  tables,
+} from './tables.ts'
 import type { Key } from './tables/define.ts'
 
 interface SortedIndex {

@@ -1,12 +1,13 @@
 import type * as z from 'zod'
 
+import type { Steps } from '../core/slices.ts'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
 import { briefContents, briefs } from './tables/briefs.ts'
 import { customers } from './tables/customers.ts'
 import type { IndexBy, Key, Order } from './tables/define.ts'
 import { customFields, memberRoles, productMetrics, products } from './tables/definitions.ts'
 import { meetings } from './tables/meetings.ts'
-import { members } from './tables/members.ts'
+import { members, type OrganizationRow } from './tables/members.ts'
 import { noteCategories, notes } from './tables/notes.ts'
 import { signals } from './tables/signals.ts'
 
@@ -40,6 +41,25 @@ export const toIdName = (table: TableName): string => `${table.replace(/ies$/, '
 export type Row<T extends TableName> = z.infer<(typeof tables)[T]['row']>
 
 export type Rows = { readonly [T in TableName]: readonly Row<T>[] }
+
+/** Rows of a table that are generated when they are read; each is the same object whenever it is read. */
+export interface LazyRows<T extends TableName> {
+  /** Generates all rows, or those of a customer. Order: the table's. */
+  generate(customerId?: number): Steps<readonly Row<T>[]>
+  find(id: number): Steps<Row<T> | undefined>
+  /** Lists the highest ids, which show the id of a new record. Order: ascending. */
+  listLastIds(): readonly number[]
+}
+
+export type TableRows<T extends TableName> = readonly Row<T>[] | (() => readonly Row<T>[]) | LazyRows<T>
+
+export interface DatasetContent {
+  readonly generatedBy?: string | undefined
+  readonly organizations: readonly OrganizationRow[]
+  readonly rows: { readonly [T in TableName]: TableRows<T> }
+  /** Generates all rows that are generated when they are read; together, they cost less than table by table. */
+  readonly generateAll?: () => Steps<unknown>
+}
 
 export interface RecordPlace {
   readonly table: TableName

@@ -3,12 +3,12 @@ import type { Selection } from '../../store/selection.ts'
 import type { DerivedCache, Keep } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
-import { WrappedData } from '../../store/wrapped-data.ts'
+import { TrackingData } from '../../store/tracking-data.ts'
 import type { Past, Reads, State } from './past.ts'
 
 /** The data of a state, which notes what is read. */
-export class StateData extends WrappedData {
-  readonly reads: Reads = { rows: [], tables: new Set() }
+export class StateData extends TrackingData {
+  readonly reads: Reads = { rows: [], tables: this.tables }
   readonly #past: Past
   readonly #state: State
 

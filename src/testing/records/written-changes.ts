@@ -7,7 +7,7 @@ import { findDifferences, getKind, readLastDate } from '../../store/differences.
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
-import { PastData } from '../../store/wrapped-data.ts'
+import { PastData } from '../../store/tracking-data.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, LatestFilter, RecordChange, WrittenChange } from './types.ts'
 

@@ -5,7 +5,7 @@ import type { Clause } from '../../../store/clauses.ts'
 import type { Selection } from '../../../store/selection.ts'
 import type { Data, DerivedCache } from '../../../store/session-data.ts'
 import type { Row, TableName } from '../../../store/tables.ts'
-import { WrappedData } from '../../../store/wrapped-data.ts'
+import { TrackingData } from '../../../store/tracking-data.ts'
 import { defineScenario } from '../definition.ts'
 
 /** Creates the error for a token that is no longer valid. Source: RFC 6750, The WWW-Authenticate Response Header Field. */
@@ -55,7 +55,7 @@ export const scopeNarrowed = defineScenario({
   },
 })
 
-class NarrowedData extends WrappedData {
+class NarrowedData extends TrackingData {
   readonly #customerIds: ReadonlySet<number>
 
   constructor(data: Data, customerIds: readonly number[]) {

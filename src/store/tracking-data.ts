@@ -5,7 +5,9 @@ import type { Data, DerivedCache, Keep } from './session-data.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
 
-export class WrappedData implements Data {
+/** Data that notes which tables are read. */
+export class TrackingData implements Data {
+  readonly tables = new Set<TableName>()
   protected readonly data: Data
 
   constructor(data: Data) {
@@ -17,10 +19,12 @@ export class WrappedData implements Data {
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    this.tables.add(table)
     return this.data.get(table, id)
   }
 
   select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
+    this.tables.add(table)
     return this.data.select(table, clauses, keep)
   }
 
@@ -29,24 +33,6 @@ export class WrappedData implements Data {
   }
 
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
-    return this.data.derive(cache, key, names, make)
-  }
-}
-
-export class TrackingData extends WrappedData {
-  readonly tables = new Set<TableName>()
-
-  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
-    this.tables.add(table)
-    return this.data.get(table, id)
-  }
-
-  override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
-    this.tables.add(table)
-    return this.data.select(table, clauses, keep)
-  }
-
-  override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     for (const name of names) this.tables.add(name)
     return this.data.derive(cache, key, names, make)
   }
@@ -55,7 +41,7 @@ export class TrackingData extends WrappedData {
 type FindRow = <T extends TableName>(table: T, id: number) => Row<T> | undefined
 
 /** The data with rows that are gone, so that records of the past can be presented. */
-export class PastData extends WrappedData {
+export class PastData extends TrackingData {
   readonly #find: FindRow
 
   /** @param find finds a row that the session has no more */
