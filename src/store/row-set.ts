@@ -18,10 +18,6 @@ export class RowSet {
     this.#bitmap = bits
   }
 
-  static all(rowCount: number): RowSet {
-    return new RowSet(rowCount, rowCount)
-  }
-
   static from(list: Uint32Array, rowCount: number): RowSet {
     return new RowSet(list.length, rowCount, list)
   }
@@ -51,7 +47,7 @@ export class RowSet {
 
   static intersection(sets: readonly RowSet[], rowCount: number): RowSet {
     const narrow = sets.filter((set) => set.size < rowCount)
-    const [first = RowSet.all(rowCount), ...others] = narrow.toSorted((a, b) => a.size - b.size)
+    const [first = new RowSet(rowCount, rowCount), ...others] = narrow.toSorted((a, b) => a.size - b.size)
     if (others.length === 0) return first
     if (first.#list && isSmall(first.size, rowCount)) {
       const common = first.#list.filter((position) => others.every((other) => other.has(position)))

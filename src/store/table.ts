@@ -160,8 +160,14 @@ export class Table<T extends TableName> {
 
   /** The id above the highest one that is followed by a gap, so that a record with the largest id does not block new ids. */
   get freeId(): number {
-    const listIds = () => this.rows.map(({ id }) => id).toSorted((a, b) => a - b)
-    return (this.#freeId ??= findGap(this.#lazy?.listLastIds() ?? listIds()))
+    if (this.#freeId !== undefined) return this.#freeId
+    const ids = this.#lazy?.listLastIds() ?? this.rows.map(({ id }) => id).toSorted((a, b) => a - b)
+    let ceiling = MAX_INTEGER + 1
+    for (const id of ids.toReversed()) {
+      if (id + 1 < ceiling) return (this.#freeId = id + 1)
+      ceiling = id
+    }
+    return (this.#freeId = 1)
   }
 
   find(clauses: Clauses<T>): RowSet {
@@ -258,14 +264,4 @@ export class Table<T extends TableName> {
     this.#sortedIndexes.set(index, created)
     return created
   }
-}
-
-function findGap(ascending: readonly number[]): number {
-  let ceiling = MAX_INTEGER + 1
-  for (let at = ascending.length - 1; at >= 0; at -= 1) {
-    const id = ascending[at] ?? 0
-    if (id + 1 < ceiling) return id + 1
-    ceiling = id
-  }
-  return 1
 }
