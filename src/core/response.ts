@@ -78,14 +78,14 @@ export interface Content {
 
 type Init = Partial<Pick<Content, 'status' | 'headers' | 'page'>>
 
-/** A response that keeps what it was made of, so that the journal need not read its stream. */
-class MadeResponse extends Response {
-  readonly content: Content
+/** What each response was made of, so that the journal need not read its stream. */
+const contents = new WeakMap<Response, Content>()
 
-  constructor(body: Uint8Array<ArrayBuffer> | ReadableStream | null, content: Content) {
-    super(body, content)
-    this.content = content
-  }
+/** NOTE: not a subclass, because @hono/node-server replaces the global Response by a faster one after this is loaded. */
+function makeResponse(body: Uint8Array<ArrayBuffer> | ReadableStream | null, content: Content): Response {
+  const response = new Response(body, content)
+  contents.set(response, content)
+  return response
 }
 
 /** Makes a response with the headers that all have. */
@@ -96,21 +96,22 @@ export function createResponse(
   const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
   const length = content && { 'content-length': `${content.length}` }
   const headers = { ...commonHeaders, ...own, ...length }
-  return new MadeResponse(content?.bytes ?? null, { status, headers, body: content, page })
+  return makeResponse(content?.bytes ?? null, { status, headers, body: content, page })
 }
 
 /** Makes a response of the content of another one. */
 export const repeatResponse = (content: Content): Response =>
-  new MadeResponse(content.body?.bytes ?? null, content)
+  makeResponse(content.body?.bytes ?? null, content)
 
 /** Makes a response whose body ends before its `content-length`. */
 export function createBrokenResponse(body: ReadableStream, { status, headers }: Content): Response {
-  return new MadeResponse(body, { status, headers, body: undefined, page: undefined })
+  return makeResponse(body, { status, headers, body: undefined, page: undefined })
 }
 
 /** Reads what a response was made of. Errors: TypeError for a response that `createResponse` has not made. */
 export function readContent(response: Response): Content {
-  if (response instanceof MadeResponse) return response.content
+  const content = contents.get(response)
+  if (content) return content
   throw new TypeError('The response was not made by createResponse.')
 }
 

@@ -106,15 +106,18 @@ it('keeps whether data changes with time when a state is restored into the defau
 
 it('rejects a state that is restored while the sandbox is reseeded, and goes on', async () => {
   const storage = new Storage()
-  let reseed = (): Promise<void> => Promise.resolve()
+  let reseed: (() => Promise<void>) | undefined
   const append = storage.append.bind(storage)
   // Lets the reseed come between the checks of the state and its write.
-  storage.append = (write) => reseed().then(() => append(write))
+  storage.append = async (write) => {
+    await reseed?.()
+    return append(write)
+  }
   const sandbox = await open({ size: 3 }, { storage })
   await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
   const state = await sandbox.saveState()
   reseed = async () => {
-    reseed = () => Promise.resolve()
+    reseed = undefined
     await sandbox.reseed({ seed: 7 })
   }
   await expect(sandbox.restoreState(state)).rejects.toMatchObject({ code: 'conflict' })
