@@ -78,15 +78,8 @@ export interface Content {
 
 type Init = Partial<Pick<Content, 'status' | 'headers' | 'page'>>
 
-/** What each response was made of, so that the journal need not read its stream. */
+/** The contents of responses, so that the journal need not read their streams. */
 const contents = new WeakMap<Response, Content>()
-
-/** NOTE: not a subclass, because @hono/node-server replaces the global Response by a faster one after this is loaded. */
-function makeResponse(body: Uint8Array<ArrayBuffer> | ReadableStream | null, content: Content): Response {
-  const response = new Response(body, content)
-  contents.set(response, content)
-  return response
-}
 
 /** Makes a response with the headers that all have. */
 export function createResponse(
@@ -96,16 +89,25 @@ export function createResponse(
   const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
   const length = content && { 'content-length': `${content.length}` }
   const headers = { ...commonHeaders, ...own, ...length }
-  return makeResponse(content?.bytes ?? null, { status, headers, body: content, page })
+  return repeatResponse({ status, headers, body: content, page })
 }
 
-/** Makes a response of the content of another one. */
-export const repeatResponse = (content: Content): Response =>
-  makeResponse(content.body?.bytes ?? null, content)
+/**
+ * Makes a response of the content of another one.
+ * NOTE: not of a subclass, because @hono/node-server replaces the global Response by a faster one after this is loaded.
+ */
+export function repeatResponse(
+  content: Content,
+  body: Uint8Array<ArrayBuffer> | ReadableStream | null = content.body?.bytes ?? null,
+): Response {
+  const response = new Response(body, content)
+  contents.set(response, content)
+  return response
+}
 
 /** Makes a response whose body ends before its `content-length`. */
 export function createBrokenResponse(body: ReadableStream, { status, headers }: Content): Response {
-  return makeResponse(body, { status, headers, body: undefined, page: undefined })
+  return repeatResponse({ status, headers, body: undefined, page: undefined }, body)
 }
 
 /** Reads what a response was made of. Errors: TypeError for a response that `createResponse` has not made. */

@@ -119,6 +119,7 @@ export async function runReadingSteps<R>(begin: () => Steps<R>, attempt = 0): Pr
   }
 }
 
+/** Runs steps to their end without a pause, unlike `finish` within a slice as well. */
 export function runAtOnce<R>(steps: Steps<R>): R {
   for (;;) {
     const { done, value } = steps.next()

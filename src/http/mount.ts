@@ -125,7 +125,7 @@ function recheck(c: RouteContext): void {
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     const { contract, serialise } = c.get('state')
-    const { data: session } = c.get('session')
+    const { data: sessionData } = c.get('session')
     const hasQuery = c.req.url.includes('?')
     const read = () => {
       const call = createCall(c, endpoint)
@@ -133,7 +133,7 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
       const result = endpoint.handle(call)
       if ('make' in result) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
       return {
-        rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data, session }),
+        rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data, sessionData }),
         warnings: hasQuery ? findWarnings(c, endpoint, { call, result }) : [],
       }
     }
@@ -147,7 +147,7 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
 function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
     const { contract, serialise } = c.get('state')
-    const { data: session } = c.get('session')
+    const { data: sessionData } = c.get('session')
     const data = c.get('data')
     const row = await data.create(endpoint.resource.table, () => {
       // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
@@ -161,7 +161,7 @@ function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
     const rendered = renderResult(contract.bind(endpoint), row, c.req.valid('query'), {
       serialise,
       data,
-      session,
+      sessionData,
     })
     return respond(c, rendered, c.req.url.includes('?') ? findWarnings(c, endpoint) : [])
   }

@@ -18,7 +18,7 @@ export type Serialiser = (
   operation: BoundOperation,
   rows: readonly Row<TableName>[],
   data: Data,
-  session: SessionData,
+  sessionData: SessionData,
 ) => Serialised
 
 /** The size of the buffers that records share. Units: bytes. */
@@ -35,15 +35,15 @@ const OWN_PART = 300
 export function createSerialiser(): Serialiser {
   const caches = new Map<Resource, WeakMap<Row<TableName>, JsonBytes>>()
   const write = createSlabWriter()
-  return (operation, rows, data, session) => {
+  return (operation, rows, data, sessionData) => {
     const { resource } = operation.endpoint
-    if (session.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data, session)
+    if (sessionData.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data, sessionData)
     const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, JsonBytes>()
     caches.set(resource, cache)
-    const mayBeOwn = session.hasChanged([resource.table])
+    const mayBeOwn = sessionData.hasChanged([resource.table])
     let unshared = 0
     const parts = rows.map((row) => {
-      const isOwn = mayBeOwn && session.isChanged(resource.table, row.id)
+      const isOwn = mayBeOwn && sessionData.isChanged(resource.table, row.id)
       let json = cache.get(row)
       if (!json) {
         const text = serialiseRow(operation, row, data)
@@ -91,14 +91,14 @@ export function renderResult(
   operation: BoundOperation,
   result: Result,
   query: unknown,
-  { serialise, data, session }: { serialise: Serialiser; data: Data; session: SessionData },
+  { serialise, data, sessionData }: { serialise: Serialiser; data: Data; sessionData: SessionData },
 ): { readonly status: number; readonly body: ResponseBody; readonly page?: PageShown } {
   const { returns, status } = operation
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
   const { offset, limit } = query as { offset: number; limit: number }
   const isPart = returns === 'page' || returns === 'slice'
   const rows = !('page' in result) ? [result] : isPart ? result.page(offset, limit) : result.page()
-  const { parts, unshared } = serialise(operation, rows, data, session)
+  const { parts, unshared } = serialise(operation, rows, data, sessionData)
   const last = parts.pop()
   if (last) parts.push(last.subarray(0, -1))
   if (!('page' in result)) return { status, body: new ResponseBody(parts, unshared) }

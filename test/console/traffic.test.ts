@@ -64,7 +64,7 @@ it('lists requests as they arrive, each with its key facts', async () => {
   expect((await texts(5)).slice(1, 3)).toEqual(['POST', '/customers/1/notes'])
   expect((await texts(6)).at(-1)).toBe('⚡ fault ')
   await page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)').waitFor()
-  // What follows from several requests is found when the journal is read.
+  // Warnings that follow from several requests are found when the journal is read.
   await page.reload()
   await expect.poll(async () => (await texts(1)).at(-1)).toBe('⚠ unread pages ')
 })
