@@ -14,6 +14,8 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly parameters: S
   readonly pairs: readonly Pair[]
   readonly separator?: ','
+  /** Whether unknown parameters are refused. Source: assumption A-15. */
+  readonly isStrict?: boolean
 }
 
 export function query<S extends Parameters>(make: () => S, pairs: readonly Pair[] = []): QueryContract<S> {
@@ -39,7 +41,7 @@ export function parseQueryString(search: string): QueryValues {
 /** Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path. */
 export function createQuerySchema(contract: QueryContract) {
   const arrays = findArrayNames(contract)
-  let object = z.object(contract.parameters)
+  let object: z.ZodObject = (contract.isStrict ? z.strictObject : z.object)(contract.parameters)
   for (const { parameter, needs } of contract.pairs) {
     object = object.refine((value) => value[parameter] === undefined || value[needs] !== undefined, {
       path: [parameter],

@@ -1,9 +1,7 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-import { findUnknownNames } from '../contract/query.ts'
-import { invalidRequest, SandboxError } from '../core/errors.ts'
-import { didYouMean } from '../core/nearest.ts'
+import { SandboxError } from '../core/errors.ts'
 import { createResponse } from '../core/response.ts'
 import { readInSlices } from '../core/slices.ts'
 import type { Contract } from '../service/contract.ts'
@@ -59,28 +57,12 @@ function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteSt
   return (c, next) => {
     const { contract } = c.get('state')
     let validator = validators.get(contract)
-    if (!validator) validators.set(contract, (validator = createValidator(contract, endpoint, part)))
+    if (!validator) {
+      validator = validate(part, contract.bind(endpoint).schemas[places[part]], serviceBody)
+      validators.set(contract, validator)
+    }
     return validator(c, next)
   }
-}
-
-function createValidator(
-  contract: Contract,
-  endpoint: Endpoint,
-  part: keyof Validated['out'],
-): MiddlewareHandler {
-  const { schemas, query } = contract.bind(endpoint)
-  const validator = validate(part, schemas[places[part]], serviceBody)
-  if (part !== 'query' || contract.settings.unknownParameters !== 'refused') return validator
-  const known = Object.keys(query.parameters)
-  return (c, next) =>
-    validator(c, async () => {
-      const names = findUnknownNames(query, Object.keys(c.req.queries()))
-      if (names.length === 0) return next()
-      throw invalidRequest(
-        names.map((name) => ({ in: 'query', name, message: `is not known. ${didYouMean(name, known)}` })),
-      )
-    })
 }
 
 /** Looks up the record before the body is read; the handler of a request without a body does so itself. */

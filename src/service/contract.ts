@@ -86,6 +86,7 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
       Object.entries(endpoint.query.parameters).map(([name, schema]) => [name, codec(schema).schema]),
     ),
     ...(settings.arrayEncoding === 'comma' && { separator: ',' }),
+    isStrict: settings.unknownParameters === 'refused',
   }
   let paths: z.ZodType | undefined
   let queries: z.ZodType | undefined
