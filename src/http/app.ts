@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 
 import { endpoints } from '../service/index.ts'
+import { toRoutePath } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
@@ -27,6 +28,12 @@ export function createApp(
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(sandbox))
   app.options('/v1/*', answerPreflight(sandbox))
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method, toRoutePath(endpoint), (c, next) => {
+      c.set('endpoint', endpoint)
+      return next()
+    })
+  }
   app.use(
     '/v1/*',
     useSession(sandbox, { isRequired: sandbox.requiresSession }),

@@ -1,5 +1,4 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
-import { matchedRoutes } from 'hono/route'
 
 import { SandboxError } from '../core/errors.ts'
 import { createResponse } from '../core/response.ts'
@@ -19,21 +18,13 @@ import { findWarnings } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
 
-const endpointsByHandler = new WeakMap<Handler, Endpoint>()
-
 /** Mounts an endpoint as a route: organization, path, query, record, body, handler. Source: assumption A-04. */
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   const handler = endpoint.body ? createRow(endpoint) : readRows(endpoint)
-  endpointsByHandler.set(handler, endpoint)
   const address = [validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
   const body = [requireRecord(endpoint), validatePart(endpoint, 'json')]
   const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
   app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
-}
-
-export function findMatchedEndpoint(c: Context<Env>): Endpoint | undefined {
-  const route = matchedRoutes(c).findLast(({ handler }) => endpointsByHandler.has(handler))
-  return route && endpointsByHandler.get(route.handler)
 }
 
 const checkOrganization: RouteStep = (c, next) => {

@@ -7,7 +7,6 @@ import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { ContractState, Env } from '../env.ts'
-import { findMatchedEndpoint } from '../mount.ts'
 import { ResponseCache } from '../response-cache.ts'
 import { createSerialiser, serialiseAnew } from '../serialise.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
@@ -42,12 +41,11 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
   }
 }
 
-/** Finds what the later steps need: the endpoint, the session's contract and data. */
+/** Finds what the later steps need: the session's contract and data. */
 export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
   const states = new WeakMap<Contract, ContractState>()
   return (c, next) => {
     const { contract, data } = c.get('session')
-    c.set('endpoint', findMatchedEndpoint(c))
     let state = states.get(contract)
     if (!state) {
       // Those of sessions with settings of their own would be as many copies of the dataset, so they keep nothing.
