@@ -71,54 +71,6 @@ export function readInSlices<R>(read: () => R | Promise<R>, check?: () => void, 
   }
 }
 
-/** Reads something for each item, in slices between which others run. */
-export async function mapInSlices<T, R>(items: readonly T[], read: (item: T) => R): Promise<R[]> {
-  const results: R[] = []
-  const readSome = (): void => {
-    const sliceEndMs = stopwatch() + SLICE_MS
-    for (const item of items.slice(results.length, results.length + MAX_ITEMS)) {
-      results.push(read(item))
-      if (stopwatch() >= sliceEndMs) return
-    }
-  }
-  while (results.length < items.length) {
-    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    await readInSlices(readSome)
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    if (results.length < items.length) await takeTurn()
-  }
-  return results
-}
-
-/** The most items that are read in a slice. */
-const MAX_ITEMS = 10_000
-
-/** How long a step may generate rows before it is interrupted. Units: milliseconds. */
-const PATIENCE_MS = 30
-
-/**
- * Runs steps in slices. If one of them needs rows that take long to generate, those are generated in slices, and the
- * steps begin anew; so they may change nothing that is not their own.
- */
-export async function runReadingSteps<R>(begin: () => Steps<R>, attempt = 0): Promise<R> {
-  const steps = begin()
-  const patienceMs = PATIENCE_MS + attempt * GRACE_MS
-  const interruptible = function* (): Steps<R> {
-    for (;;) {
-      const { done, value } = runUntil(stopwatch() + patienceMs, () => steps.next())
-      if (done === true) return value
-      yield
-    }
-  }
-  try {
-    return await runInSlices(interruptible())
-  } catch (error) {
-    if (!(error instanceof Interruption)) throw error
-    await runInSlices(error.steps)
-    return runReadingSteps(begin, attempt + 1)
-  }
-}
-
 /** Runs steps to their end without a pause, unlike `finish` within a slice as well. */
 export function runAtOnce<R>(steps: Steps<R>): R {
   for (;;) {
@@ -132,15 +84,48 @@ let lastTurn: Promise<void> = Promise.resolve()
 /** Lets others run. Of all works in slices, one goes on at a time, so that many are no burden. */
 const takeTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => letOthersRun()))
 
-/** @param pause is awaited after each slice; by default until others have run */
-export async function runInSlices<R>(steps: Steps<R>, pause: () => Promise<void> = takeTurn): Promise<R> {
-  for (;;) {
-    const sliceEndMs = stopwatch() + SLICE_MS
-    do {
-      const { done, value } = steps.next()
-      if (done === true) return value
-    } while (stopwatch() < sliceEndMs)
-    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    await pause()
+/** How long a step may generate rows before it is interrupted. Units: milliseconds. */
+const PATIENCE_MS = 30
+
+/**
+ * Runs steps in slices, between which others run. A function is called to begin them: if they need rows that take long to
+ * generate, those are generated in slices, and it is called again; so its steps may change nothing that is not their own.
+ * @param pause is awaited after each slice; by default until others have run
+ */
+export async function runInSlices<R>(
+  work: Steps<R> | (() => Steps<R>),
+  pause: () => Promise<void> = takeTurn,
+  attempt = 0,
+): Promise<R> {
+  const begin = typeof work === 'function' ? work : undefined
+  const steps = typeof work === 'function' ? work() : work
+  const patienceMs = PATIENCE_MS + attempt * GRACE_MS
+  const proceed = () => steps.next()
+  try {
+    for (;;) {
+      const sliceEndMs = stopwatch() + SLICE_MS
+      do {
+        const { done, value } = begin ? runUntil(stopwatch() + patienceMs, proceed) : proceed()
+        if (done === true) return value
+      } while (stopwatch() < sliceEndMs)
+      // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+      await pause()
+    }
+  } catch (error) {
+    if (!begin || !(error instanceof Interruption)) throw error
+    await runInSlices(error.steps, pause)
+    return runInSlices(begin, pause, attempt + 1)
   }
+}
+
+/** Reads something for each item in slices, between which others run. */
+export async function mapInSlices<T, R>(items: readonly T[], read: (item: T) => R): Promise<R[]> {
+  const results: R[] = []
+  await runInSlices(function* readRest() {
+    for (const item of items.slice(results.length)) {
+      results.push(read(item))
+      yield
+    }
+  })
+  return results
 }

@@ -1,4 +1,4 @@
-import { readInSlices, runAtOnce, runReadingSteps, type Steps, withinSlice } from '../../core/slices.ts'
+import { readInSlices, runAtOnce, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
 import { checkRows } from '../../store/change.ts'
 import { estimateSize } from '../../store/overlay.ts'
 import type { SessionData } from '../../store/session-data.ts'
@@ -8,7 +8,7 @@ class Outdated extends Error {}
 
 /** Commits what a change stages. It is prepared in slices, and made again in one step if the session changes meanwhile. */
 export async function commit<R>(data: SessionData, change: (stage: Stage) => Steps<R>): Promise<R> {
-  const prepared = await runReadingSteps(function* prepare() {
+  const prepared = await runInSlices(function* prepare() {
     const { dataset, revision } = data
     const stage = new Stage(data, () => dataset)
     const result = yield* change(stage)

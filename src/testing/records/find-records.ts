@@ -42,23 +42,18 @@ function readNames(dataset: Dataset): Promise<readonly NamedRecord[]> {
   return index
 }
 
-async function createIndex({ tables }: Dataset): Promise<readonly NamedRecord[]> {
-  const records: NamedRecord[] = []
-  for (const table of named) {
-    // oxlint-disable-next-line no-await-in-loop -- one table after the other
-    const rows: readonly Row<TableName>[] = await readInSlices(() => tables[table].rows)
-    const add = function* () {
-      for (let at = 0; at < rows.length; at += 1) {
-        const row = rows[at]
-        if (row) records.push(toNamed(table, row))
-        if (at % ROWS_PER_STEP === 0) yield undefined
+const createIndex = ({ tables }: Dataset): Promise<readonly NamedRecord[]> =>
+  runInSlices(function* index() {
+    const records: NamedRecord[] = []
+    for (const table of named) {
+      const rows: readonly Row<TableName>[] = tables[table].rows
+      for (const [at, row] of rows.entries()) {
+        records.push(toNamed(table, row))
+        if (at % ROWS_PER_STEP === 0) yield
       }
     }
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await runInSlices(add())
-  }
-  return records
-}
+    return records
+  })
 
 function toNamed(collection: TableName, row: Row<TableName>): NamedRecord {
   const { id, organizationId } = row
