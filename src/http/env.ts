@@ -7,7 +7,7 @@ import type { Row } from '../store/tables.ts'
 import type { TrackingData } from '../store/tracking-data.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { Entry } from '../testing/journal/entry.ts'
-import type { ResponseCache } from './middleware/cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { Serialiser } from './serialise.ts'
 
 export interface Bindings {

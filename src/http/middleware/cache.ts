@@ -1,48 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { type Content, readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
+import { readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import type { Dataset } from '../../store/dataset.ts'
-import type { TableName } from '../../store/tables.ts'
 import type { Env } from '../env.ts'
-
-interface CachedResponse {
-  content: Content
-  readonly dataset: Dataset
-  /** The tables that the response depends on. */
-  readonly reads: readonly TableName[]
-  /** The session's time that the response depends on; undefined if it depends on none. */
-  readonly at: string | undefined
-  /** Units: bytes. */
-  readonly size: number
-}
-
-/** Units: bytes. */
-const MAX_SIZE = 24 * 1_048_576
+import { MAX_SIZE } from '../response-cache.ts'
 
 /** The memory of an entry besides its key and its body. Units: bytes, estimated. */
 const OVERHEAD = 1_000
-
-/** The latest responses, by caller and target. */
-export class ResponseCache extends Map<string, CachedResponse> {
-  #size = 0
-
-  override set(key: string, response: CachedResponse): this {
-    this.delete(key)
-    super.set(key, response)
-    this.#size += response.size
-    for (const oldest of this.keys()) {
-      if (this.#size <= MAX_SIZE) break
-      this.delete(oldest)
-    }
-    return this
-  }
-
-  override delete(key: string): boolean {
-    this.#size -= this.get(key)?.size ?? 0
-    return super.delete(key)
-  }
-}
 
 function createKey(c: Context<Env>): string {
   const { url, path } = c.req

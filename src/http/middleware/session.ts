@@ -7,9 +7,9 @@ import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { ContractState, Env } from '../env.ts'
+import { ResponseCache } from '../response-cache.ts'
 import { createSerialiser, serialiseAnew } from '../serialise.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
-import { ResponseCache } from './cache.ts'
 
 interface SessionUse {
   readonly isRequired?: boolean | undefined
