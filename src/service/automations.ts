@@ -4,10 +4,9 @@ import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '
 import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { logStatuses, NO_PARENT } from '../store/tables/automations.ts'
-import { type Address, endpoint, findInPath, resource } from './endpoint.ts'
+import { type Address, endpoint, findInPath, type Resource, resource } from './endpoint.ts'
 
 const tag = 'Automations'
 const source = 'Automation'
@@ -69,48 +68,40 @@ export const ActionLogEntry = presentable(
 )
 export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 
-function presentAutomation(row: Row<'automations'>, data: Data): Automation {
-  const children = data.select('automations', [['parentId', row.id]])
-  return {
-    id: row.id,
-    name: row.name,
-    deactivatedDate: row.deactivatedDate ?? '',
-    triggers: row.triggers,
-    actions: row.actions,
-    children: children.page().map((child) => presentAutomation(child, data)),
-  }
-}
-
-function presentLogEntry(row: Row<'triggerLogs'> | Row<'actionLogs'>, data: Data) {
-  const message = row.message ?? data.texts.logMessage(row, data)
-  return { id: row.id, status: row.status, message, createdDate: row.createdDate }
-}
-
-const automation = resource({
+const automation: Resource<'automations', typeof Automation> = resource({
   table: 'automations',
   shape: Automation,
   embeds: ['automations'],
-  present: presentAutomation,
+  present: (row, data) => ({
+    ...row,
+    deactivatedDate: row.deactivatedDate ?? '',
+    children: data
+      .select('automations', [['parentId', row.id]])
+      .page()
+      .map((child) => automation.present(child, data)),
+  }),
 })
 
 const automationSummary = resource({
   table: 'automations',
   shape: AutomationSummary,
-  present: ({ id, name, deactivatedDate }) => ({ id, name, deactivatedDate: deactivatedDate ?? '' }),
+  present: (row) => ({ ...row, deactivatedDate: row.deactivatedDate ?? '' }),
 })
 
 const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
+
 const triggerLogEntry = resource({
   table: 'triggerLogs',
   shape: TriggerLogEntry,
   embeds: quoted,
-  present: presentLogEntry,
+  present: (row, data) => ({ ...row, message: row.message ?? data.texts.logMessage(row, data) }),
 })
+
 const actionLogEntry = resource({
   table: 'actionLogs',
   shape: ActionLogEntry,
   embeds: quoted,
-  present: presentLogEntry,
+  present: (row, data) => ({ ...row, message: row.message ?? data.texts.logMessage(row, data) }),
 })
 
 function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {

@@ -34,11 +34,7 @@ export const BriefContent = presentable(
 )
 export type BriefContent = z.infer<typeof BriefContent>
 
-const brief = resource({
-  table: 'briefs',
-  shape: Brief,
-  present: ({ id, key, name, description }) => ({ id, key, name, description }),
-})
+const brief = resource({ table: 'briefs', shape: Brief, present: (row) => row })
 
 const briefContent = resource({
   table: 'briefContents',
@@ -53,13 +49,7 @@ const briefContent = resource({
     'memberRoles',
     'productMetrics',
   ],
-  present: (row, data) => ({
-    id: row.id,
-    briefId: row.briefId,
-    customerId: row.customerId,
-    content: row.content ?? data.texts.briefContent(row, data),
-    createdDate: row.createdDate,
-  }),
+  present: (row, data) => ({ ...row, content: row.content ?? data.texts.briefContent(row, data) }),
 })
 
 export const briefEndpoints = {

@@ -20,7 +20,7 @@ import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
 import { type Address, type Call, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
-import { Member, presentMember } from './members.ts'
+import { Member, member } from './members.ts'
 import { findMembersInScope } from './scopes.ts'
 import { scope } from './shared-fields.ts'
 
@@ -87,34 +87,20 @@ export const Customer = documentedShape('Customer', source, () => ({
 }))
 export type Customer = z.infer<typeof Customer>
 
-function presentCustomer(row: Row<'customers'>, data: Data): Customer {
-  return {
-    id: row.id,
-    name: row.name,
-    city: row.city,
-    country: row.country,
-    region: row.region,
-    timezone: row.timezone,
-    domain: row.domain,
-    employeeCount: row.employeeCount,
-    segment: row.segment,
-    memberRoles: row.memberRoles.map(({ key, memberIds }) => ({
-      key,
-      name: findRole(key, row.organizationId, data)?.name ?? key,
-      members: memberIds.flatMap((id) => data.get('members', id) ?? []).map(presentMember),
-    })),
-    customFields: row.customFields,
-    products: row.products,
-    sources: row.sources,
-    updatedDate: row.updatedDate,
-  }
-}
-
 const customer = resource({
   table: 'customers',
   shape: Customer,
   embeds: ['members', 'memberRoles'],
-  present: presentCustomer,
+  present: (row, data) => ({
+    ...row,
+    memberRoles: row.memberRoles.map(({ key, memberIds }) => ({
+      key,
+      name: findRole(key, row.organizationId, data)?.name ?? key,
+      members: memberIds
+        .flatMap((id) => data.get('members', id) ?? [])
+        .map((one) => member.present(one, data)),
+    })),
+  }),
 })
 
 export function findCustomer(

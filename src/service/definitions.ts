@@ -39,23 +39,11 @@ export const NoteCategory = presentable(
 )
 export type NoteCategory = z.infer<typeof NoteCategory>
 
-const customField = resource({
-  table: 'customFields',
-  shape: CustomFieldDefinition,
-  present: ({ id, key, name, type, options }) => ({ id, key, name, type, options }),
-})
+const customField = resource({ table: 'customFields', shape: CustomFieldDefinition, present: (row) => row })
 
-const memberRole = resource({
-  table: 'memberRoles',
-  shape: MemberRoleDefinition,
-  present: ({ id, key, name }) => ({ id, key, name }),
-})
+const memberRole = resource({ table: 'memberRoles', shape: MemberRoleDefinition, present: (row) => row })
 
-const noteCategory = resource({
-  table: 'noteCategories',
-  shape: NoteCategory,
-  present: ({ id, name }) => ({ id, name }),
-})
+const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory, present: (row) => row })
 
 export const definitionEndpoints = {
   listCustomFields: endpoint({

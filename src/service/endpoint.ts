@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 
 import type { AssumptionId, unpaginatedLists } from '../contract/assumptions.ts'
 import type { Settings } from '../contract/choices.ts'
@@ -19,10 +19,21 @@ export interface Resource<T extends TableName = TableName, S extends z.ZodType =
   present(row: Row<T>, data: Data): z.input<S>
 }
 
-export function resource<T extends TableName, S extends z.ZodType>(
+/** Declares how rows are shown: by the fields of the shape, in its order. `present` may return more than these. */
+export function resource<T extends TableName, S extends z.ZodType<object>>(
   definition: Omit<Resource<T, S>, 'embeds'> & Partial<Pick<Resource, 'embeds'>>,
 ): Resource<T, S> {
-  return { embeds: [], ...definition }
+  const { shape } = definition
+  let fields: readonly string[] | undefined
+  const present = (row: Row<T>, data: Data): z.input<S> => {
+    fields ??= shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
+    const record: Readonly<Record<string, unknown>> = Object(definition.present(row, data))
+    const shown: Record<string, unknown> = {}
+    for (const field of fields) shown[field] = record[field]
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape's own fields of a record that fits it
+    return shown as z.input<S>
+  }
+  return { embeds: [], ...definition, present }
 }
 
 export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = unknown> {

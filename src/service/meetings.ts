@@ -9,7 +9,7 @@ import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, resource } from './endpoint.ts'
-import { Member, presentMember } from './members.ts'
+import { Member, member } from './members.ts'
 
 const tag = 'Meetings'
 const source = 'Meeting'
@@ -72,31 +72,11 @@ export const Meeting = documentedShape('Meeting', source, () => ({
 }))
 export type Meeting = z.infer<typeof Meeting>
 
-function presentMeetingSummary(row: Row<'meetings'>, data: Data): MeetingSummary {
-  return {
-    id: row.id,
-    customerId: row.customerId,
-    topic: row.topic,
-    summary: row.summary,
-    url: row.url,
-    startDate: row.startDate,
-    endDate: row.endDate,
-    members: row.memberIds.flatMap((id) => data.get('members', id) ?? []).map(presentMember),
-    users: row.users,
-    contacts: row.contacts,
-    unmatchedParticipants: row.unmatchedParticipants,
-    nextSteps: row.nextSteps,
-    hasTranscript: row.hasTranscript,
-    createdDate: row.createdDate,
-    updatedDate: row.updatedDate,
-  }
-}
-
 const meetingSummary = resource({
   table: 'meetings',
   shape: MeetingSummary,
   embeds: ['members'],
-  present: presentMeetingSummary,
+  present: (row, data) => ({ ...row, members: presentMembers(row, data) }),
 })
 
 const meeting = resource({
@@ -104,10 +84,14 @@ const meeting = resource({
   shape: Meeting,
   embeds: ['members', 'customers', 'products', 'signals'],
   present: (row, data) => ({
-    ...presentMeetingSummary(row, data),
+    ...row,
+    members: presentMembers(row, data),
     transcript: row.hasTranscript ? (row.transcript ?? data.texts.transcript(row, data)) : null,
   }),
 })
+
+const presentMembers = ({ memberIds }: Row<'meetings'>, data: Data): Member[] =>
+  memberIds.flatMap((id) => data.get('members', id) ?? []).map((row) => member.present(row, data))
 
 export const meetingEndpoints = {
   listCustomerMeetings: endpoint({

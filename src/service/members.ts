@@ -2,8 +2,7 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
-import type { Row } from '../store/tables.ts'
-import { endpoint, findInPath, resource } from './endpoint.ts'
+import { endpoint, findInPath, type Resource, resource } from './endpoint.ts'
 
 const tag = 'Members'
 
@@ -20,12 +19,11 @@ export const Member = documentedShape('Member', 'Member', () => ({
 }))
 export type Member = z.infer<typeof Member>
 
-export function presentMember(row: Row<'members'>): Member {
-  const { id, firstName, lastName, email, organizationId, managerId } = row
-  return { id, firstName, lastName, email, organizationId, managerId }
-}
-
-const member = resource({ table: 'members', shape: Member, present: presentMember })
+export const member: Resource<'members', typeof Member> = resource({
+  table: 'members',
+  shape: Member,
+  present: (row) => row,
+})
 
 export const memberEndpoints = {
   getCurrentMember: endpoint({

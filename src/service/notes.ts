@@ -58,13 +58,8 @@ const note = resource({
   shape: CustomerNote,
   embeds: ['noteCategories'],
   present: (row, data) => ({
-    id: row.id,
-    customerId: row.customerId,
+    ...row,
     category: { id: row.categoryId, name: data.get('noteCategories', row.categoryId)?.name ?? '' },
-    content: row.content,
-    createdById: row.createdById,
-    createdDate: row.createdDate,
-    updatedDate: row.updatedDate,
   }),
 })
 

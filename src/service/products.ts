@@ -31,17 +31,9 @@ export const ProductMetric = presentable(
 )
 export type ProductMetric = z.infer<typeof ProductMetric>
 
-const product = resource({
-  table: 'products',
-  shape: Product,
-  present: ({ id, key, name }) => ({ id, key, name }),
-})
+const product = resource({ table: 'products', shape: Product, present: (row) => row })
 
-const productMetric = resource({
-  table: 'productMetrics',
-  shape: ProductMetric,
-  present: ({ id, key, name, type }) => ({ id, key, name, type }),
-})
+const productMetric = resource({ table: 'productMetrics', shape: ProductMetric, present: (row) => row })
 
 export const productEndpoints = {
   listProducts: endpoint({

@@ -13,8 +13,6 @@ import {
   type StatusNaming,
 } from '../contract/statuses.ts'
 import { getOrCreate } from '../core/maps.ts'
-import type { Data } from '../store/session-data.ts'
-import type { Row } from '../store/tables.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 import { findCustomersInScope } from './scopes.ts'
 import { Lookup, noneEntries, optionalLookup, scope } from './shared-fields.ts'
@@ -95,40 +93,26 @@ export const Signal = documentedShape('Signal', source, () => ({
 
 export type Signal = z.infer<typeof Signal>
 
-function presentSignal(row: Row<'signals'>, data: Data): Signal {
-  return {
-    id: row.id,
-    customerId: row.customerId,
-    productId: row.productId,
+const signal = resource({
+  table: 'signals',
+  shape: Signal,
+  embeds: ['products'],
+  present: (row, data) => ({
+    ...row,
     productKey: data.get('products', row.productId)?.key ?? '',
-    status: row.status,
-    source: row.source,
-    summary: row.summary,
     notes: row.notes ?? null,
-    severity: row.severity,
     severityExplanation: row.severityExplanation ?? '',
-    createdById: row.createdById,
-    updatedById: row.updatedById,
-    ownerId: row.ownerId,
     latestNote: row.latestNote ?? '',
-    isDraft: row.isDraft,
-    isPrimary: row.isPrimary,
-    createdDate: row.createdDate,
     raisedDate: row.raisedDate ?? '',
     closedDate: row.closedDate ?? '',
-    updatedDate: row.updatedDate,
     opportunity: row.opportunity ?? '',
-    category: row.category,
     dismissalReason: row.dismissalReason ?? noneEntries.dismissalReason,
     subCategory: row.subCategory ?? noneEntries.subCategory,
     outcome: row.outcome ?? noneEntries.outcome,
     outcomeNotes: row.outcomeNotes ?? '',
     competitor: row.competitor ?? noneEntries.competitor,
-    type: row.type,
-  }
-}
-
-const signal = resource({ table: 'signals', shape: Signal, embeds: ['products'], present: presentSignal })
+  }),
+})
 
 export const signalEndpoints = {
   listSignals: endpoint({
