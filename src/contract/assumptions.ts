@@ -7,7 +7,7 @@ export interface Assumption {
   readonly because: string
 }
 
-/** The lists without pagination; an endpoint of such a list compiles only if it is one of them. */
+/** The lists without pagination. Order: as the operations. */
 export const unpaginatedLists = [
   'listMembers',
   'listAutomations',

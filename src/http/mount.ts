@@ -4,7 +4,7 @@ import { SandboxError } from '../core/errors.ts'
 import { createResponse } from '../core/response.ts'
 import { readInSlices } from '../core/slices.ts'
 import type { Contract } from '../service/contract.ts'
-import type { Call, Endpoint } from '../service/endpoint.ts'
+import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
 import { renderWarningHeader, type Warning } from '../testing/journal/warnings.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
@@ -20,7 +20,7 @@ type RouteContext = Context<Env, string, Validated>
 
 /** Mounts an endpoint as a route: organization, path, query, record, body, handler. Source: assumption A-04. */
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
-  const handler = endpoint.body ? createRow(endpoint) : readRows(endpoint)
+  const handler = endpoint.create ? createRow(endpoint, endpoint.create) : readRows(endpoint)
   const address = [validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
   const body = [requireRecord(endpoint), validatePart(endpoint, 'json')]
   const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
@@ -103,8 +103,7 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
     const read = () => {
       const call = createCall(c, endpoint)
       const { query, data } = call
-      const result = endpoint.handle(call)
-      if ('make' in result) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
+      const result = readRecords(endpoint, call)
       return {
         rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data, sessionData }),
         warnings: hasQuery ? findWarnings(c, endpoint, { call, result }) : [],
@@ -117,7 +116,10 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   }
 }
 
-function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
+function createRow(
+  endpoint: Endpoint,
+  create: NonNullable<Endpoint['create']>,
+): Handler<Env, string, Validated> {
   return async (c) => {
     const { contract, serialise } = c.get('state')
     const { data: sessionData } = c.get('session')
@@ -127,9 +129,7 @@ function createRow(endpoint: Endpoint): Handler<Env, string, Validated> {
       c.get('session').throwIfDropped()
       requireCaller(c)
       requireOwnOrganization(c)
-      const handled = endpoint.handle(createCall(c, endpoint))
-      if ('make' in handled) return { ...handled, request: c.get('entry').id }
-      throw new TypeError(`${endpoint.id} has a body, so it must create a record.`)
+      return { ...create(createCall(c, endpoint)), request: c.get('entry').id }
     })
     const rendered = renderResult(contract.bind(endpoint), row, c.req.valid('query'), {
       serialise,

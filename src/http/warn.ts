@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { toSortable } from '../contract/instants.ts'
 import { findUnknownNames, splitAtCommas } from '../contract/query.ts'
-import type { Call, Endpoint } from '../service/endpoint.ts'
+import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
 import {
   commaText,
   futureCursorText,
@@ -32,7 +32,7 @@ export function findWarnings(
   }
   const isEmpty = found && 'page' in found.result && found.result.total === 0
   const split = isEmpty ? splitAtCommas(found.call.query) : undefined
-  const parts = split && found && endpoint.handle({ ...found.call, query: split.query })
+  const parts = split && found && readRecords(endpoint, { ...found.call, query: split.query })
   if (split && parts && 'page' in parts && parts.total > 0) {
     warnings.push({ code: 'comma_in_value', message: commaText(split.lists), requestIds })
   }

@@ -8,7 +8,6 @@ import type { Row } from '../store/tables.ts'
 import { logStatuses, NO_PARENT } from '../store/tables/automations.ts'
 import { type Address, endpoint, findInPath, type Resource, resource } from './endpoint.ts'
 
-const tag = 'Automations'
 const source = 'Automation'
 
 const AutomationPart = documentedShape('AutomationPart', source, () => ({
@@ -119,10 +118,8 @@ function findWithPart(
 
 export const automationEndpoints = {
   listAutomations: endpoint({
-    id: 'listAutomations',
     path: '/organizations/{organizationId}/automations',
     summary: 'The automations of the organization that are not the child of another',
-    tag,
     returns: 'list',
     assumes: 'A-02',
     resource: automationSummary,
@@ -132,20 +129,14 @@ export const automationEndpoints = {
     ],
   }),
   getAutomation: endpoint({
-    id: 'getAutomation',
     path: '/organizations/{organizationId}/automations/{automationId}',
     summary: 'One automation with its triggers, actions and children',
-    tag,
-    returns: 'one',
     resource: automation,
     find: findAutomation,
-    handle: ({ record }) => record,
   }),
   listAutomationActionLogs: endpoint({
-    id: 'listAutomationActionLogs',
     path: '/organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs',
     summary: "The log of an automation's action, newest first",
-    tag,
     query: query(() => pagination),
     returns: 'page',
     assumes: 'A-01',
@@ -157,10 +148,8 @@ export const automationEndpoints = {
     ],
   }),
   listAutomationTriggerLogs: endpoint({
-    id: 'listAutomationTriggerLogs',
     path: '/organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs',
     summary: "The log of an automation's trigger, newest first",
-    tag,
     query: query(() => pagination),
     returns: 'page',
     resource: triggerLogEntry,

@@ -7,8 +7,6 @@ import { query } from '../contract/query.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
-const tag = 'Briefs'
-
 /** The definition of a brief. Source: assumption A-21. */
 export const Brief = presentable(
   'brief',
@@ -54,10 +52,8 @@ const briefContent = resource({
 
 export const briefEndpoints = {
   listBriefs: endpoint({
-    id: 'listBriefs',
     path: '/organizations/{organizationId}/briefs',
     summary: 'The active brief definitions',
-    tag,
     query: query(() => pagination),
     returns: 'page',
     assumes: 'A-01',
@@ -68,10 +64,8 @@ export const briefEndpoints = {
     ],
   }),
   listCustomerBriefContents: endpoint({
-    id: 'listCustomerBriefContents',
     path: '/organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents',
     summary: 'The generated contents for the brief on the customer, most recent first',
-    tag,
     query: query(() => pagination),
     returns: 'page',
     assumes: 'A-01',

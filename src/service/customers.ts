@@ -24,7 +24,6 @@ import { Member, member } from './members.ts'
 import { findMembersInScope } from './scopes.ts'
 import { scope } from './shared-fields.ts'
 
-const tag = 'Customers'
 const source = 'Customer'
 const parameters = 'Customer list parameters'
 
@@ -154,10 +153,8 @@ const filters = query(
 
 export const customerEndpoints = {
   listCustomers: endpoint({
-    id: 'listCustomers',
     path: '/organizations/{organizationId}/customers',
     summary: 'The customers of the organization, filtered',
-    tag,
     query: filters,
     returns: 'page',
     resource: customer,
@@ -196,14 +193,10 @@ export const customerEndpoints = {
     },
   }),
   getCustomer: endpoint({
-    id: 'getCustomer',
     path: '/organizations/{organizationId}/customers/{customerId}',
     summary: 'One customer',
-    tag,
-    returns: 'one',
     resource: customer,
     find: findCustomer,
-    handle: ({ record }) => record,
   }),
 }
 

@@ -6,8 +6,6 @@ import { assumedShape, documentedShape } from '../contract/provenance.ts'
 import { customFieldTypes } from '../store/tables/definitions.ts'
 import { endpoint, resource } from './endpoint.ts'
 
-const tag = 'Definitions'
-
 /** The definition of a customer's custom field. Source: assumption A-23. */
 export const CustomFieldDefinition = presentable(
   'customField',
@@ -47,30 +45,24 @@ const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory, pr
 
 export const definitionEndpoints = {
   listCustomFields: endpoint({
-    id: 'listCustomFields',
     path: '/organizations/{organizationId}/custom-fields',
     summary: 'The custom field definitions of the organization',
-    tag,
     returns: 'list',
     assumes: 'A-02',
     resource: customField,
     where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listMemberRoles: endpoint({
-    id: 'listMemberRoles',
     path: '/organizations/{organizationId}/member-roles',
     summary: 'The role definitions between members and customers',
-    tag,
     returns: 'list',
     assumes: 'A-02',
     resource: memberRole,
     where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listNoteCategories: endpoint({
-    id: 'listNoteCategories',
     path: '/organizations/{organizationId}/note-categories',
     summary: 'The active note categories, for use when creating a note',
-    tag,
     returns: 'list',
     assumes: 'A-02',
     resource: noteCategory,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import type { AssumptionId, unpaginatedLists } from '../contract/assumptions.ts'
+import type { AssumptionId } from '../contract/assumptions.ts'
 import type { Settings } from '../contract/choices.ts'
-import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
+import type { Operation, PathParameters } from '../contract/operation.ts'
 import { type Parameters, query, type QueryContract } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
 import type { Creation } from '../store/change.ts'
@@ -36,10 +36,13 @@ export function resource<T extends TableName, S extends z.ZodType<object>>(
   return { embeds: [], ...definition, present }
 }
 
-export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = unknown> {
+type AnyRow = Row<TableName>
+
+export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = AnyRow | undefined> {
   readonly path: Path
   readonly query: Query
   readonly body: Body
+  /** The record that the path names. */
   readonly record: Record
   readonly caller: Row<'members'>
   readonly data: Data
@@ -49,60 +52,55 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
 
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
-type Handled<T extends TableName> = Row<T> | Creation<T> | Selection<Row<T>>
-
-/** Its functions take what the route of the endpoint has parsed by the endpoint's own path, query and body. */
+/** An operation, whose functions take what its route has parsed by its own path, query and body. */
 export interface Endpoint extends Operation {
   readonly resource: Resource
-  find?(address: Address<unknown>): Row<TableName> | undefined
-  /** Returns the conditions that the records of a list meet; undefined for an operation on one record. */
+  find?(address: Address<unknown>): AnyRow | undefined
+  /** Returns the conditions that the records of a list meet. */
   readonly where?: ((call: Call) => Clauses<TableName>) | undefined
-  /** Returns a row, all rows that match before pagination, or, for an endpoint with a body, the row to create. */
-  handle(call: Call): Handled<TableName>
+  /** Returns the record to create. */
+  create?(this: void, call: Call): Creation<TableName>
 }
 
 /** An operation in the types of its own path, query, body and record. */
-interface Definition<
-  P extends string,
-  Q extends Parameters,
-  B,
-  K extends ReturnKind,
-  T extends TableName,
-  S extends z.ZodType,
-  F extends Row<TableName>,
-  C = Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>,
-> {
-  readonly id: K extends 'list' ? (typeof unpaginatedLists)[number] : string
-  readonly method?: 'POST'
+interface Definition<P extends string, Q extends Parameters, B, T extends TableName, F extends AnyRow> {
   readonly path: P
   readonly summary: string
-  readonly tag: string
   readonly query?: QueryContract<Q>
   readonly body?: z.ZodType<B>
-  readonly returns: K
-  readonly resource: Resource<T, S>
+  /** Default: one record. */
+  readonly returns?: 'list' | 'page'
+  readonly resource: Resource<T>
   readonly assumes?: AssumptionId
   find?(address: Address<PathParameters<P>>): F | undefined
-  readonly where?: (call: C) => Clauses<T>
-  handle?(call: C): Row<T> | Creation<T>
+  where?(this: void, call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>): Clauses<T>
+  create?(this: void, call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>): Creation<T>
 }
 
-/** Defines an operation, by `where` if it lists records, by `handle` if it responds with one. */
+/** Defines an operation: `find` for a record that the path names, `where` for a list, `create` for a POST. */
 export function endpoint<
   P extends string,
-  K extends ReturnKind,
   T extends TableName,
-  S extends z.ZodType,
   Q extends Parameters = {},
   B = undefined,
-  F extends Row<TableName> = Row<TableName>,
->(definition: Definition<P, Q, B, K, T, S, F>): Endpoint {
-  const { resource: shown, method = 'GET', query: parameters = query(() => ({})), body, assumes } = definition
+  F extends AnyRow = AnyRow,
+>(definition: Definition<P, Q, B, T, F>): Omit<Endpoint, 'id' | 'tag'> {
+  const { query: parameters = query(() => ({})), body, returns = 'one', assumes } = definition
+  const method = definition.create ? 'POST' : 'GET'
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the clauses are those of the resource's own table
   const where = definition.where as Endpoint['where']
-  const list = (call: Call): Handled<TableName> => call.data.select(shown.table, where?.(call) ?? [])
-  const shape = { shape: shown.shape, status: 200 } as const
-  return { handle: list, ...definition, ...shape, method, query: parameters, body, assumes, where }
+  const { shape } = definition.resource
+  return { ...definition, method, query: parameters, body, returns, shape, status: 200, assumes, where }
+}
+
+/** Reads all records of a list that match, before pagination, or the record that the path names. */
+export function readRecords(
+  { id, where, resource: { table } }: Endpoint,
+  call: Call,
+): AnyRow | Selection<AnyRow> {
+  if (where) return call.data.select(table, where(call))
+  if (call.record) return call.record
+  throw new TypeError(`${id} neither lists records nor finds one.`)
 }
 
 /** Finds a record of the caller's organization. Source: assumption A-08. */

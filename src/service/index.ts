@@ -10,15 +10,28 @@ import { productEndpoints } from './products.ts'
 import { signalEndpoints } from './signals.ts'
 
 export const operations = {
-  ...memberEndpoints,
-  ...automationEndpoints,
-  ...briefEndpoints,
-  ...definitionEndpoints,
-  ...noteEndpoints,
-  ...productEndpoints,
-  ...signalEndpoints,
-  ...customerEndpoints,
-  ...meetingEndpoints,
+  ...nameEndpoints('Members', memberEndpoints),
+  ...nameEndpoints('Automations', automationEndpoints),
+  ...nameEndpoints('Briefs', briefEndpoints),
+  ...nameEndpoints('Definitions', definitionEndpoints),
+  ...nameEndpoints('Notes', noteEndpoints),
+  ...nameEndpoints('Products', productEndpoints),
+  ...nameEndpoints('Signals', signalEndpoints),
+  ...nameEndpoints('Customers', customerEndpoints),
+  ...nameEndpoints('Meetings', meetingEndpoints),
+}
+
+/** Gives endpoints the ids that they have as keys, and the tag that groups them in the OpenAPI document. */
+function nameEndpoints<I extends string>(
+  tag: string,
+  group: Readonly<Record<I, Omit<Endpoint, 'id' | 'tag'>>>,
+): Readonly<Record<I, Endpoint>> {
+  const named = Object.entries<Omit<Endpoint, 'id' | 'tag'>>(group).map(([id, one]) => [
+    id,
+    { ...one, id, tag },
+  ])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys
+  return Object.fromEntries(named) as Record<I, Endpoint>
 }
 
 export type OperationId = keyof typeof operations

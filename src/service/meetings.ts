@@ -11,7 +11,6 @@ import { findCustomer } from './customers.ts'
 import { endpoint, resource } from './endpoint.ts'
 import { Member, member } from './members.ts'
 
-const tag = 'Meetings'
 const source = 'Meeting'
 
 const person = { id: recordId, email: z.string(), firstName: z.string(), lastName: z.string() }
@@ -95,10 +94,8 @@ const presentMembers = ({ memberIds }: Row<'meetings'>, data: Data): Member[] =>
 
 export const meetingEndpoints = {
   listCustomerMeetings: endpoint({
-    id: 'listCustomerMeetings',
     path: '/organizations/{organizationId}/customers/{customerId}/meetings',
     summary: 'The meetings of a customer, without transcripts',
-    tag,
     query: query(() => ({
       ...pagination,
       minStartDate: documented(utcDateTime.optional(), 'Customer meeting list parameter', 'A-33').describe(
@@ -114,17 +111,13 @@ export const meetingEndpoints = {
     ],
   }),
   getCustomerMeeting: endpoint({
-    id: 'getCustomerMeeting',
     path: '/organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}',
     summary: 'One meeting of a customer, with its transcript',
-    tag,
-    returns: 'one',
     resource: meeting,
     find: (address) => {
       const customer = findCustomer(address)
       const row = address.data.get('meetings', address.path.meetingId)
       return row?.customerId === customer?.id ? row : undefined
     },
-    handle: ({ record }) => record,
   }),
 }

@@ -4,8 +4,6 @@ import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
 import { endpoint, findInPath, type Resource, resource } from './endpoint.ts'
 
-const tag = 'Members'
-
 /** A member of an organization. Source: Member. */
 export const Member = documentedShape('Member', 'Member', () => ({
   id: recordId,
@@ -27,35 +25,26 @@ export const member: Resource<'members', typeof Member> = resource({
 
 export const memberEndpoints = {
   getCurrentMember: endpoint({
-    id: 'getCurrentMember',
     path: '/members/me',
     summary: "The member associated with the caller's token",
-    tag,
-    returns: 'one',
     resource: member,
-    handle: ({ caller }) => caller,
+    find: ({ caller }) => caller,
   }),
   listMembers: endpoint({
-    id: 'listMembers',
     path: '/organizations/{organizationId}/members',
     summary: 'The members of the organization',
-    tag,
     returns: 'list',
     assumes: 'A-02',
     resource: member,
     where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   getMember: endpoint({
-    id: 'getMember',
     path: '/organizations/{organizationId}/members/{memberId}',
     summary: 'One member of the organization',
-    tag,
-    returns: 'one',
     resource: member,
     find: (address) => {
       const row = findInPath('members', address.path.memberId, address)
       return row?.leftDate === undefined ? row : undefined
     },
-    handle: ({ record }) => record,
   }),
 }

@@ -10,8 +10,6 @@ import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
-const tag = 'Notes'
-
 /** A note on a customer. Source: assumption A-18. */
 export const CustomerNote = presentable(
   'note',
@@ -65,10 +63,8 @@ const note = resource({
 
 export const noteEndpoints = {
   listCustomerNotes: endpoint({
-    id: 'listCustomerNotes',
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
     summary: 'The notes on a customer',
-    tag,
     query: query(() => assumedPagination('A-18')),
     returns: 'page',
     assumes: 'A-18',
@@ -77,17 +73,13 @@ export const noteEndpoints = {
     where: ({ record }) => [['customerId', record.id]],
   }),
   createCustomerNote: endpoint({
-    id: 'createCustomerNote',
-    method: 'POST',
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
     summary: 'Adds a note to a customer',
-    tag,
     body: CreateCustomerNote,
-    returns: 'one',
     assumes: 'A-18',
     resource: note,
     find: findCustomer,
-    handle: ({ record, body, caller, data, now, settings }) => {
+    create: ({ record, body, caller, data, now, settings }) => {
       const { categoryId, content } = body
       const category = findOwn('noteCategories', categoryId, { caller, data })
       if (!category?.isActive) {

@@ -6,8 +6,6 @@ import { assumedShape } from '../contract/provenance.ts'
 import { metricTypes } from '../store/tables/definitions.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 
-const tag = 'Products'
-
 /** A product of the organization. Source: assumption A-25. */
 export const Product = presentable(
   'product',
@@ -37,20 +35,16 @@ const productMetric = resource({ table: 'productMetrics', shape: ProductMetric, 
 
 export const productEndpoints = {
   listProducts: endpoint({
-    id: 'listProducts',
     path: '/organizations/{organizationId}/products',
     summary: 'The products of the organization',
-    tag,
     returns: 'list',
     assumes: 'A-02',
     resource: product,
     where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listProductMetrics: endpoint({
-    id: 'listProductMetrics',
     path: '/organizations/{organizationId}/products/{productId}/metrics',
     summary: 'The metrics of a product',
-    tag,
     returns: 'list',
     assumes: 'A-02',
     resource: productMetric,

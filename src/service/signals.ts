@@ -17,7 +17,6 @@ import { endpoint, findInPath, resource } from './endpoint.ts'
 import { findCustomersInScope } from './scopes.ts'
 import { Lookup, noneEntries, optionalLookup, scope } from './shared-fields.ts'
 
-const tag = 'Signals'
 const source = 'Signal'
 const parameters = 'Signal list parameters'
 
@@ -116,10 +115,8 @@ const signal = resource({
 
 export const signalEndpoints = {
   listSignals: endpoint({
-    id: 'listSignals',
     path: '/organizations/{organizationId}/signals',
     summary: 'The signals raised on customers, filtered',
-    tag,
     query: query(() => ({
       ...pagination,
       scope: scope(parameters),
@@ -136,13 +133,9 @@ export const signalEndpoints = {
     ],
   }),
   getSignal: endpoint({
-    id: 'getSignal',
     path: '/organizations/{organizationId}/signals/{signalId}',
     summary: 'One signal',
-    tag,
-    returns: 'one',
     resource: signal,
     find: (address) => findInPath('signals', address.path.signalId, address),
-    handle: ({ record }) => record,
   }),
 }

@@ -1,7 +1,7 @@
 import { listPathNames } from '../../contract/operation.ts'
 import { type FieldError, invalidRequest } from '../../core/errors.ts'
 import { capitalize, enumerate, uncapitalize } from '../../core/words.ts'
-import type { Call } from '../../service/endpoint.ts'
+import { type Call, readRecords } from '../../service/endpoint.ts'
 import type { RouteMatch } from '../../service/match-route.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Data } from '../../store/session-data.ts'
@@ -45,9 +45,8 @@ export function explainRun(run: Run, id: number | undefined): ExplainedResponse 
   if (!endpoint || !call) return conclude(`${outcome}: ${listFailed(conditions)}`)
   if (endpoint.body) return conclude(`${outcome} if its body is valid; the body is not checked here.`)
   const { table } = endpoint.resource
-  const handled = endpoint.handle(call)
-  const result = 'make' in handled ? [] : handled
-  const ids = ('page' in result ? result.page() : [result].flat()).map((row) => row.id)
+  const result = readRecords(endpoint, call)
+  const ids = ('page' in result ? result.page() : [result]).map((row) => row.id)
   const total = endpoint.where ? { total: ids.length } : {}
   const row = id === undefined ? undefined : call.data.get(table, id)
   if (id !== undefined && (!row || !endpoint.where)) {

@@ -1,6 +1,7 @@
 import { SandboxError } from '../../core/errors.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { getOrCreate } from '../../core/maps.ts'
+import { readRecords } from '../../service/endpoint.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Span, State, Viewer } from './past.ts'
 import type { Read } from './reads.ts'
@@ -138,8 +139,8 @@ export class Lists {
     const cursor = withoutCursor ? { updatedSince: undefined, minStartDate: undefined } : {}
     const query = { ...read.address?.query, ...cursor }
     const call = { ...address, query, body: undefined, data, settings, now }
-    const result = unlessRefused(() => endpoint.handle(call))
-    if (!result || 'make' in result) return []
+    const result = unlessRefused(() => readRecords(endpoint, call))
+    if (!result) return []
     return 'page' in result ? result.page() : [result]
   }
 
