@@ -146,9 +146,11 @@ export class Time {
   #compareWith(instant: string | undefined): StepChanges {
     const changes: StepChanges = { changed: {}, first: {} }
     const after = this.datasetAt(instant ?? this.#start)
-    for (const [name, found] of findDifferences(this.dataset(), after)) {
-      changes.changed[name] = found.length
-      changes.first[name] = found.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))
+    for (const [name, differences] of findDifferences(this.dataset(), after)) {
+      changes.changed[name] = differences.length
+      changes.first[name] = differences
+        .slice(0, MAX_FIRST)
+        .map((one) => ({ id: one.id, change: getKind(one) }))
     }
     return changes
   }

@@ -103,8 +103,8 @@ export const harRoutes = new Hono<ControlEnv>().get(
     const { requests } = c.var.session
     const { bodies: _, ...filter } = c.req.valid('query')
     const review = await requests.reviewInSlices()
-    const found = await runInSlices(findEntries(requests, filter))
-    const finished = found.entries.filter(({ status }) => status !== 'pending')
+    const matching = await runInSlices(findEntries(requests, filter))
+    const finished = matching.entries.filter(({ status }) => status !== 'pending')
     const entries = await renderEach(finished, (entry) => toHarEntry(entry, review.of(entry)))
     c.header('content-disposition', 'attachment; filename="requests.har"')
     const [before = '', after = ''] = JSON.stringify(toHar([])).split(/(?<=\[)(?=\]\}\}$)/)

@@ -44,12 +44,12 @@ export function cacheResponse(c: Context<Env>, response: Response, { resource }:
   const key = createKey(c)
   // One piece is faster to send than the parts that records share, unless it is very long.
   const isWhole = body.length <= MAX_SIZE / 8
-  const own = isWhole && body.parts.length > 1 ? body.length : 8 * body.parts.length
+  const unshared = isWhole && body.parts.length > 1 ? body.length : 8 * body.parts.length
   c.get('state').responses?.set(key, {
     content: { ...content, body: isWhole ? ResponseBody.of(body.bytes) : body },
     dataset: data.dataset,
     reads,
     at: c.get('timeRead'),
-    size: OVERHEAD + 2 * key.length + own,
+    size: OVERHEAD + 2 * key.length + unshared,
   })
 }

@@ -44,7 +44,7 @@ export function readHar(file: unknown): readonly Answer[] {
   const parsed = HarFile.safeParse(file)
   if (!parsed.success) throw new InvalidContent('it is not a HAR file, which has a list log.entries')
   const { entries } = parsed.data.log
-  const found = entries.flatMap((input) => {
+  const readings = entries.flatMap((input) => {
     const { data: entry } = HarEntry.safeParse(input)
     // An interrupted request has no status, and a response with 304 has no body.
     if (!entry || entry.response.status < 200 || entry.response.status === 304) return []
@@ -52,12 +52,12 @@ export function readHar(file: unknown): readonly Answer[] {
     return address ? [{ ...address, response: entry.response }] : []
   })
   // Other services may have paths that end alike.
-  const [[base] = []] = countEqual(found.map((one) => one.base))
+  const [[base] = []] = countEqual(readings.map((one) => one.base))
   if (base === undefined) {
     const fact = `none of its ${entries.length} entries is an answer of an operation of the service`
     throw new InvalidContent(`${fact}. Record while your application calls the service`)
   }
-  return found
+  return readings
     .filter((one) => one.base === base)
     .map(({ endpoint, parameters, query, response: { status, content = {} } }) => {
       const { text = '', encoding } = content

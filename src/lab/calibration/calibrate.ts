@@ -103,14 +103,14 @@ const MAX_UNMODELLED = 1_000
 
 /** Lists the fields of records that the contract does not have, by name and type only. */
 function listUnmodelled(answers: readonly Answer[]): Calibration['unmodelled'] {
-  const found = new Map<string, Calibration['unmodelled'][number]>()
+  const unmodelled = new Map<string, Calibration['unmodelled'][number]>()
   for (const { endpoint, records } of answers) {
     for (const [field, type] of records.flatMap((record) => [...listExtras(endpoint.shape, record, '')])) {
       const one = { operationId: endpoint.id, field, type }
-      if (found.size < MAX_UNMODELLED) found.set(JSON.stringify(one), one)
+      if (unmodelled.size < MAX_UNMODELLED) unmodelled.set(JSON.stringify(one), one)
     }
   }
-  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+  return [...unmodelled].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
 function* listExtras(schema: unknown, value: unknown, path: string): Iterable<readonly [string, string]> {

@@ -22,8 +22,8 @@ export function* parseLines(
   const copy = new Map<string, unknown[]>()
   for (let [start, number] = [0, 1]; start < text.length; number += 1) {
     if (number % SLICE === 0) yield
-    const found = text.indexOf('\n', start)
-    const end = found === -1 ? text.length : found
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
     const line = text.slice(start, end)
     start = end + 1
     if (line.trim() === '') continue

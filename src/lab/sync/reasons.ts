@@ -31,7 +31,7 @@ export class Reasons {
   readonly #explainCustomer: (id: number) => Finding | undefined
   readonly #findWalks: ReturnType<typeof createWalkFinder>
   /** The walks of the record that was looked at last. */
-  #found: { readonly id: number; readonly walks: readonly PageWalk[] } | undefined
+  #lastWalks: { readonly id: number; readonly walks: readonly PageWalk[] } | undefined
   readonly #prepared = new Set<PageWalk>()
   /** The pages of the collection, with their newest dates. */
   readonly #pages: readonly NewestDate[]
@@ -63,15 +63,15 @@ export class Reasons {
 
   /** Lists the walks whose list has had a record. Order: by their first requests. */
   findWalks(id: number): readonly PageWalk[] {
-    if (this.#found?.id !== id) {
-      this.#found = {
+    if (this.#lastWalks?.id !== id) {
+      this.#lastWalks = {
         id,
         walks: this.#findWalks(() =>
           Array.from(this.#versions.listFormer(id)).flatMap(({ row }) => row ?? []),
         ),
       }
     }
-    return this.#found.walks
+    return this.#lastWalks.walks
   }
 
   /** Rebuilds the lists of the walks that may explain what is wrong with a record, each in a step. */

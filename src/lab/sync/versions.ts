@@ -45,8 +45,8 @@ export class Versions {
     this.#id = id
     const known = this.#known
     const at = lowerBound(known.length, (place) => (known[place]?.to ?? 0) >= index)
-    const found = known[at]
-    if (found && found.from <= index) return found
+    const last = known[at]
+    if (last && last.from <= index) return last
     const version = this.#make(id, index)
     known.splice(at, 0, version)
     return version

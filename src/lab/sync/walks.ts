@@ -151,11 +151,11 @@ export function createWalkFinder(
   if (indexes.every(({ names }) => names.length === 0)) return () => ofTable
   return (listRows) => {
     const rows = listRows()
-    const found = indexes.flatMap(({ names, byKey }) => {
+    const matching = indexes.flatMap(({ names, byKey }) => {
       const keys = names.length === 0 ? [''] : new Set(rows.map((row) => toKey(row, names)))
       return [...keys].flatMap((key) => byKey.get(key) ?? [])
     })
-    return found.toSorted((a, b) => a.first.id - b.first.id)
+    return matching.toSorted((a, b) => a.first.id - b.first.id)
   }
 }
 

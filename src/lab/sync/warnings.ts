@@ -23,20 +23,20 @@ const latest = new WeakMap<Session, { readonly key: string; readonly warnings: r
 export function searchWarnings(session: Session): WarningSearch {
   const key = `${session.requests.events.last} ${session.revision} ${session.clock.now()}`
   const before = latest.get(session)
-  const found = before?.key === key ? before.warnings : undefined
+  const cached = before?.key === key ? before.warnings : undefined
   const entries = session.requests.entries()
   const known = findKnown(session)
   const [first] = known.reads
   // Rows are lost, and changes passed, only if something changes while the client reads.
   const isStill = known.reads.every(({ state }) => state === first?.state)
-  let isOpen = isStill || found !== undefined
+  let isOpen = isStill || cached !== undefined
   return {
     prepare: async () => {
       if (!isOpen) await known.past.open()
       isOpen = true
     },
     steps: (function* search() {
-      if (found) return found
+      if (cached) return cached
       const warnings = findHastyRetries(entries)
       yield
       warnings.push(...findRepeatedPages(entries, session.clock.rate))

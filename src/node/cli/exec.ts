@@ -179,9 +179,9 @@ async function runOnce(
     const { correct, text, causes } = await running.sandbox.sync.verdict(copy, { allow })
     if (!correct || !isQuiet) for (const line of text.split('\n')) warn(line)
     for (const reason of Reason.options) {
-      const found = causes.filter((cause) => cause.reason === reason)
-      const lines = found.map((cause) => cause.text)
-      if (found.length === 0) cases.push({ name: reason })
+      const matching = causes.filter((cause) => cause.reason === reason)
+      const lines = matching.map((cause) => cause.text)
+      if (matching.length === 0) cases.push({ name: reason })
       else if (allow?.includes(reason)) cases.push({ name: reason, isSkipped: true })
       else cases.push({ name: reason, failure: lines.join('\n') })
     }

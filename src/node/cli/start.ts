@@ -139,14 +139,14 @@ function formatTable(lines: readonly (readonly string[])[]): string[] {
 
 function pickMembers({ credentials, state }: OpenSandbox) {
   const { rows } = state.dataset
-  const [own, other] = credentials.organizations
-  const caller = own?.members[0]
-  if (!own || !caller) return []
+  const [first, other] = credentials.organizations
+  const caller = first?.members[0]
+  if (!first || !caller) return []
   const managerId = rows.members.find(({ id }) => id === caller.id)?.managerId
   const withCustomers = new Set(
     rows.customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds)),
   )
-  const others = own.members.filter(({ id }) => id !== caller.id)
+  const others = first.members.filter(({ id }) => id !== caller.id)
   const manager = others.find(({ id }) => id === managerId)
   const withoutCustomers = others.find(({ id }) => id !== managerId && !withCustomers.has(id))
   const outsider = other?.members[0]

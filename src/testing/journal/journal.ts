@@ -138,9 +138,9 @@ export class Journal {
     return this.#createReview(search ? await runInSlices(search.steps) : [])
   }
 
-  #createReview(found: readonly Warning[]): Review {
+  #createReview(fromSeveral: readonly Warning[]): Review {
     const ofEntries = [...this.#entries.values()].flatMap(({ warnings }) => warnings)
-    const kept = found.filter(({ requestIds }) => requestIds.every((id) => this.#entries.has(id)))
+    const kept = fromSeveral.filter(({ requestIds }) => requestIds.every((id) => this.#entries.has(id)))
     return new Review([...this.#warnings, ...ofEntries, ...kept])
   }
 

@@ -97,7 +97,7 @@ export async function findRecords(
   )
   const first = byName.filter((one) => one.searched.startsWith(searched))
   const rest = byName.filter((one) => !one.searched.startsWith(searched))
-  const found = [...byId, ...first, ...rest]
-  const items = found.slice(0, limit).map(({ searched: _searched, ...record }) => record)
-  return { items, totalCount: found.length }
+  const matches = [...byId, ...first, ...rest]
+  const items = matches.slice(0, limit).map(({ searched: _searched, ...record }) => record)
+  return { items, totalCount: matches.length }
 }

@@ -73,12 +73,12 @@ export class RecordWriter {
     }
     const searched = text.toLowerCase()
     const rows = await readInSlices(() => select().page())
-    const found: object[] = []
+    const matches: object[] = []
     await mapInSlices(rows, (row) => {
       const record = present(row)
-      if (JSON.stringify(record).toLowerCase().includes(searched)) found.push(record)
+      if (JSON.stringify(record).toLowerCase().includes(searched)) matches.push(record)
     })
-    return { items: found.slice(offset, limit && offset + limit), totalCount: found.length }
+    return { items: matches.slice(offset, limit && offset + limit), totalCount: matches.length }
   }
 
   async counts(

@@ -98,13 +98,13 @@ export async function readLatestChanges(
   await prepareMoments(session, start)
   const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
     (by === undefined || row.origin.by === by) && (kind === undefined || kinds[getKind(row)] === kind)
-  const found = await readInSlices(() => {
+  const matching = await readInSlices(() => {
     const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
     return sortByTime(rows.filter(isMeant))
   })
-  const shown = found.slice(0, latest)
+  const shown = matching.slice(0, latest)
   const items = await presentChanges(session, shown)
-  return { items, totalCount: items.length + found.length - shown.length }
+  return { items, totalCount: items.length + matching.length - shown.length }
 }
 
 async function prepareMoments({ time: { moments }, clock }: WritableSession, start: string): Promise<void> {
