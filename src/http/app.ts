@@ -5,7 +5,7 @@ import { toRoutePath } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
-import { serveFromCache } from './middleware/cache.ts'
+import { cacheResponses } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
 import { admitRequest, useJournal } from './middleware/journal.ts'
@@ -43,7 +43,7 @@ export function createApp(
     authenticate,
     useScenarios,
     admitRequest(plugins),
-    serveFromCache,
+    cacheResponses,
   )
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath)

@@ -3,8 +3,8 @@ import type { MiddlewareHandler } from 'hono'
 import type { Contract } from '../service/contract.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import type { TrackingData } from '../store/tracking-data.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { Entry } from '../testing/journal/entry.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -43,7 +43,7 @@ export interface ContractState {
 /** Hono's variables, in the order in which the middleware sets them. */
 export interface Variables {
   session: Session
-  data: TrackingData
+  data: Data
   state: ContractState
   entry: Entry
   endpoint: Endpoint | undefined

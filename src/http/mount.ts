@@ -9,7 +9,6 @@ import { toRoutePath } from '../service/match-route.ts'
 import { renderWarningHeader, type Warning } from '../testing/journal/warnings.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
-import { cacheResponse } from './middleware/cache.ts'
 import { readMoment } from './middleware/journal.ts'
 import { serviceBody } from './read-json.ts'
 import { renderResult } from './serialise.ts'
@@ -110,9 +109,7 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
       }
     }
     const { rendered, warnings } = await readInSlices(read, () => recheck(c))
-    const response = respond(c, rendered, warnings)
-    if (warnings.length === 0) cacheResponse(c, response, endpoint)
-    return response
+    return respond(c, rendered, warnings)
   }
 }
 

@@ -1,55 +1,59 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 
 import { readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
-import type { Endpoint } from '../../service/endpoint.ts'
+import type { TableName } from '../../store/tables.ts'
+import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env } from '../env.ts'
 import { MAX_SIZE } from '../response-cache.ts'
 
 /** The memory of an entry besides its key and its body. Units: bytes, estimated. */
 const OVERHEAD = 1_000
 
-function createKey(c: Context<Env>): string {
+/** Responds to a GET as before, if nothing that the response depends on has changed since; keeps other responses without warnings. */
+export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
+  const { responses } = c.get('state')
+  const endpoint = c.get('endpoint')
+  if (!responses || !endpoint || c.req.method !== 'GET') return next()
+  const session = c.get('session')
+  const { clock, data, revision } = session
+  const { dataset } = data
   const { url, path } = c.req
   const query = url.indexOf('?')
-  return `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
-}
-
-/** Responds to a GET as before, if nothing that the response depends on has changed since. */
-export const serveFromCache: MiddlewareHandler<Env> = async (c, next) => {
-  if (c.req.method !== 'GET') return next()
-  const { data, clock } = c.get('session')
-  const { dataset } = data
-  const cached = c.get('state').responses?.get(createKey(c))
+  const key = `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
+  const cached = responses.get(key)
   const isCurrent =
     cached &&
     (cached.dataset === dataset ||
       cached.reads.every((table) => cached.dataset.tables[table] === dataset.tables[table])) &&
     !data.hasChanged(cached.reads) &&
     (cached.at === undefined || cached.at === clock.now())
-  if (!isCurrent) return next()
-  const { httpDate: date } = clock
-  const { headers } = cached.content
-  // The journal keeps the headers, so that they are made anew only when the date has changed.
-  if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
-  return repeatResponse(cached.content)
-}
-
-/** Keeps a response without warnings for the next request. */
-export function cacheResponse(c: Context<Env>, response: Response, { resource }: Endpoint): void {
-  const { data } = c.get('session')
-  const content = readContent(response)
-  const { body } = content
-  const reads = [...c.get('data').tables, resource.table, ...resource.embeds]
-  if (!body || c.req.method !== 'GET' || data.hasChanged(reads)) return
-  const key = createKey(c)
+  if (isCurrent) {
+    const { httpDate: date } = clock
+    const { headers } = cached.content
+    // The journal keeps the headers, so that they are made anew only when the date has changed.
+    if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
+    return repeatResponse(cached.content)
+  }
+  const read = new TrackingData(data)
+  c.set('data', read)
+  await next()
+  // What has changed meanwhile may not be in the response.
+  if (session.revision !== revision || data.dataset !== dataset) return undefined
+  const { resource } = endpoint
+  const reads: TableName[] = ['members', ...read.tables, resource.table, ...resource.embeds]
+  const content = readContent(c.res)
+  const { body, status } = content
+  if (!body || status !== 200 || c.get('entry').warnings.length > 0 || data.hasChanged(reads))
+    return undefined
   // One piece is faster to send than the parts that records share, unless it is very long.
   const isWhole = body.length <= MAX_SIZE / 8
   const unshared = isWhole && body.parts.length > 1 ? body.length : 8 * body.parts.length
-  c.get('state').responses?.set(key, {
+  responses.set(key, {
     content: { ...content, body: isWhole ? ResponseBody.of(body.bytes) : body },
-    dataset: data.dataset,
+    dataset,
     reads,
     at: c.get('timeRead'),
     size: OVERHEAD + 2 * key.length + unshared,
   })
+  return undefined
 }

@@ -4,7 +4,6 @@ import { DEFAULT_LIMIT } from '../../contract/fields.ts'
 import { isObject } from '../../core/json.ts'
 import { createResponse, readContent, ResponseBody } from '../../core/response.ts'
 import { matchRoute } from '../../service/match-route.ts'
-import { TrackingData } from '../../store/tracking-data.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
@@ -38,7 +37,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   scenarios.refuse(request, report)
   const view = scenarios.view(request, report)
   if (view) {
-    c.set('data', new TrackingData(view))
+    c.set('data', view)
     // Records and responses of other data are not kept.
     c.set('state', { ...c.get('state'), serialise: serialiseAnew, responses: undefined })
   }

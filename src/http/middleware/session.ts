@@ -5,7 +5,6 @@ import type { Contract } from '../../service/contract.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
-import { TrackingData } from '../../store/tracking-data.ts'
 import type { ContractState, Env } from '../env.ts'
 import { ResponseCache } from '../response-cache.ts'
 import { createSerialiser, serialiseAnew } from '../serialise.ts'
@@ -57,7 +56,7 @@ export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
       )
     }
     c.set('state', state)
-    c.set('data', new TrackingData(data))
+    c.set('data', data)
     return next()
   }
 }
