@@ -1,7 +1,6 @@
 import { lowerBound } from '../core/lower-bound.ts'
-import type { RowSet } from './row-set.ts'
-import type { Table } from './table.ts'
-import type { Row, TableName } from './tables.ts'
+import type { Positions, Table } from './table.ts'
+import { comparison, type Row, type TableName, tables } from './tables.ts'
 
 export interface Selection<R> {
   readonly total: number
@@ -13,38 +12,32 @@ export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
 }
 
-/** Merges rows of a table with sorted rows of a session. A page costs only its own rows. @param own sorted as the table */
+/** Merges rows of a table with rows of a session. A page costs only its own rows. */
 export function mergeRows<T extends TableName>(
-  table: Table<T>,
-  positions: RowSet,
-  own: readonly Row<T>[],
+  { name, rows }: Table<T>,
+  positions: Positions,
+  changed: readonly Row<T>[],
 ): Selection<Row<T>> {
-  const total = positions.size + own.length
-  const resultIndex = (at: number): number => {
-    const row = own[at]
-    return row === undefined ? total : at + positions.rank(table.insertionPoint(row))
-  }
+  const compare = comparison(tables[name].order)
+  const own = changed.toSorted(compare)
+  const places = own.map((row, before) => {
+    const isBehind = (at: number): boolean => {
+      const other = rows[positions[at] ?? -1]
+      return other === undefined || compare(other, row) >= 0
+    }
+    return before + lowerBound(positions.length, isBehind)
+  })
+  const total = positions.length + own.length
   return {
     total,
     page: (offset = 0, limit = Infinity) => {
-      const end = Math.min(offset + limit, total)
-      let at = lowerBound(own.length, (index) => resultIndex(index) >= offset)
-      let before = offset - at
-      const rows: Row<T>[] = []
-      while (offset + rows.length < end) {
-        const gap = Math.min(resultIndex(at), end) - (offset + rows.length)
-        for (const position of positions.page(before, gap)) {
-          const row = table.rows[position]
-          if (row) rows.push(row)
-        }
-        before += gap
-        const next = own[at]
-        if (next !== undefined && offset + rows.length < end) {
-          rows.push(next)
-          at += 1
-        }
+      const page: Row<T>[] = []
+      let before = lowerBound(places.length, (at) => (places[at] ?? 0) >= offset)
+      for (let place = offset; place < Math.min(offset + limit, total); place += 1) {
+        const row = places[before] === place ? own[before++] : rows[positions[place - before] ?? -1]
+        if (row) page.push(row)
       }
-      return rows
+      return page
     },
   }
 }

@@ -15,7 +15,7 @@ import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import { mergeRows, type Selection, selectList } from './selection.ts'
-import { comparison, type Row, type TableName, tables } from './tables.ts'
+import { type Row, type TableName, tables } from './tables.ts'
 import type { Texts } from './texts.ts'
 
 export type Keep<T extends TableName> = (row: Row<T>) => boolean
@@ -74,28 +74,17 @@ export class SessionData {
   ): Selection<Row<T>> {
     const base = this.dataset.tables[table].narrow(clauses)
     let positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
-    const mayHaveOrphans = this.#mayHaveOrphans(table)
-    if (mayHaveOrphans) {
-      const deleted = [...(this.#overlay.tables.customers?.rows ?? [])].filter(([, row]) => row === null)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every table whose rows have a customer is indexed by it
-      const find = (id: number) => base.find([['customerId', id]] as unknown as Clauses<T>)
-      positions = positions.without(deleted.flatMap(([id]) => find(id).page()))
-    }
     const changed = this.#overlay.tables[table]
     let own: Row<T>[] = []
     if (changed && changed.rows.size > 0) {
-      const { rows } = changed
-      const outdated =
-        positions.size < rows.size
-          ? positions.page().filter((position) => rows.has(base.rows[position]?.id ?? 0))
-          : Array.from(rows.keys()).flatMap((id) => base.position(id) ?? [])
-      positions = positions.without(outdated)
-      own = changed
-        .find(clauses)
-        .filter(
-          (row) => (scan === undefined || keep?.(row) !== false) && !(mayHaveOrphans && this.#isOrphan(row)),
-        )
-        .toSorted(comparison(tables[table].order))
+      const outdated = new Uint8Array(base.rows.length)
+      for (const id of changed.rows.keys()) outdated[base.position(id) ?? -1] = 1
+      positions = positions.filter((position) => outdated[position] === 0)
+      own = changed.find(clauses).filter((row) => scan === undefined || keep?.(row) !== false)
+    }
+    if (this.#mayHaveOrphans(table)) {
+      positions = positions.filter((position) => !this.#isOrphan(base.rows[position]))
+      own = own.filter((row) => !this.#isOrphan(row))
     }
     const all = mergeRows(base, positions, own)
     return keep && scan === undefined ? selectList(all.page().filter(keep)) : all
@@ -263,7 +252,7 @@ export class SessionData {
     return (customers?.rows.size ?? 0) > 0 || (changed?.rows.size ?? 0) > 0
   }
 
-  #isOrphan(row: Row<TableName>): boolean {
-    return 'customerId' in row && this.get('customers', row.customerId) === undefined
+  #isOrphan(row: Row<TableName> | undefined): boolean {
+    return row !== undefined && 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 }

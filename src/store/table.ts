@@ -1,10 +1,9 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
-import { getOrCreate } from '../core/maps.ts'
+import { getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
-import { type Clauses, isRange, meets, type Range } from './clauses.ts'
-import { RowSet } from './row-set.ts'
+import { type Clauses, isRange, type Range } from './clauses.ts'
 import {
   comparison,
   getKeys,
@@ -17,20 +16,18 @@ import {
 } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
+/** Places of rows in a table. Order: ascending. */
+export type Positions = readonly number[]
+
 interface SortedIndex {
   readonly keys: readonly string[]
-  readonly positions: Uint32Array
+  readonly positions: Positions
 }
 
-/** How many rows of an index are read in a step. */
+/** How many rows are read in a step. */
 const ROWS_PER_STEP = 1_000
 
-/** The number of scans whose results a table keeps: a read needs less. */
-const MAX_SCANS = 16
-
-/** The number of rows up to which a scan costs less than an index. */
-const FEW = 100
-
+/** The rows of a table, and what was once computed from them to find some, since they never change. */
 export class Table<T extends TableName> {
   readonly name: T
   #rows: readonly Row<T>[] | undefined
@@ -38,15 +35,13 @@ export class Table<T extends TableName> {
   #lazy: LazyRows<T> | undefined
   /** Shared by all who wait for the rows. */
   #reading: Steps<readonly Row<T>[]> | undefined
-  readonly #parts = new Map<number, Table<T>>()
   readonly #narrowed = new WeakMap<readonly unknown[], Table<T>>()
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
-  #positions: ReadonlyMap<number, number> | undefined
-  readonly #indexes = new Map<string, ReadonlyMap<Key, RowSet>>()
+  readonly #byId = new Map<string, Map<number, number>>()
+  readonly #indexes = new Map<string, Map<Key, number[]>>()
   readonly #sortedIndexes = new Map<string, SortedIndex>()
-  readonly #scans = new Map<string, RowSet>()
-  readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
+  readonly #scans = new RecentMap<number[]>()
 
   /** @param freeId the id for a new record, if it does not follow from the rows */
   constructor(name: T, rows: TableRows<T>, freeId?: number) {
@@ -70,34 +65,25 @@ export class Table<T extends TableName> {
     try {
       this.#rows = this.#lazy ? yield* this.#lazy.generate() : (this.#read?.() ?? [])
       this.#lazy = undefined
-      this.#parts.clear()
       return this.#rows
     } finally {
       this.#reading = undefined
     }
   }
 
+  /** Returns the table without the rows of other customers than the clauses name, if they need not be generated. */
   narrow(clauses: Clauses<T>): Table<T> {
     const lazy = this.#lazy
     const wanted: unknown = lazy && clauses.find(([index]) => index === 'customerId')?.[1]
-    if (lazy && typeof wanted === 'number') {
-      return this.#parts.get(wanted) ?? finish(this.#generatePart(wanted, lazy))
-    }
-    if (!lazy || !Array.isArray(wanted)) return this
-    return this.#narrowed.get(wanted) ?? finish(this.#generateParts(wanted, lazy))
+    if (!lazy || wanted === undefined) return this
+    const customerIds: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted]
+    return this.#narrowed.get(customerIds) ?? finish(this.#generate(customerIds, lazy))
   }
 
-  *#generatePart(customerId: number, lazy: LazyRows<T>): Steps<Table<T>> {
-    const part = this.#parts.get(customerId) ?? new Table(this.name, yield* lazy.generate(customerId))
-    this.#parts.set(customerId, part)
-    return part
-  }
-
-  *#generateParts(customerIds: readonly unknown[], lazy: LazyRows<T>): Steps<Table<T>> {
+  *#generate(customerIds: readonly unknown[], lazy: LazyRows<T>): Steps<Table<T>> {
     const rows: Row<T>[] = []
     for (const id of new Set(customerIds)) {
-      const part = yield* this.#generatePart(Number(id), lazy)
-      rows.push(...part.rows)
+      rows.push(...(yield* lazy.generate(Number(id))))
       yield
     }
     const narrowed = new Table(this.name, rows.toSorted(this.#compare))
@@ -107,22 +93,9 @@ export class Table<T extends TableName> {
 
   /** Creates a table with other rows for some ids, null for those that are gone. New records get the same ids as before. */
   withRows(changes: ReadonlyMap<number, Row<T> | null>): Table<T> {
-    const changed = Array.from(changes.values()).flatMap((row) => row ?? [])
-    changed.sort(this.#compare)
-    const rows: Row<T>[] = []
-    let at = 0
-    const copyUpTo = (end: number): void => {
-      for (; at < end; at += 1) {
-        const row = this.rows[at]
-        if (row && !changes.has(row.id)) rows.push(row)
-      }
-    }
-    for (const row of changed) {
-      copyUpTo(this.insertionPoint(row))
-      rows.push(row)
-    }
-    copyUpTo(this.rows.length)
-    return new Table(this.name, rows, this.freeId)
+    const rows = this.rows.filter(({ id }) => !changes.has(id))
+    for (const row of changes.values()) if (row) rows.push(row)
+    return new Table(this.name, rows.toSorted(this.#compare), this.freeId)
   }
 
   get(id: number): Row<T> | undefined {
@@ -132,30 +105,18 @@ export class Table<T extends TableName> {
   }
 
   position(id: number): number | undefined {
+    const { rows } = this
     if (tables[this.name].order !== 'by id') {
-      return (this.#positions ?? finish(this.#createPositions(this.rows))).get(id)
+      const positions = this.#keep(this.#byId, 'id', new Map<number, number>(), (byId, row, at) => {
+        byId.set(row.id, at)
+      })
+      return positions.get(id)
     }
     // Without gaps the position follows from the id.
-    const near = id - (this.rows[0]?.id ?? 0)
-    if (this.rows[near]?.id === id) return near
-    const position = lowerBound(this.rows.length, (at) => (this.rows[at]?.id ?? 0) >= id)
-    return this.rows[position]?.id === id ? position : undefined
-  }
-
-  *#createPositions(rows: readonly Row<T>[]): Steps<ReadonlyMap<number, number>> {
-    const positions = new Map<number, number>()
-    for (const [position, { id }] of rows.entries()) {
-      positions.set(id, position)
-      if (position % ROWS_PER_STEP === 0) yield
-    }
-    return (this.#positions = positions)
-  }
-
-  insertionPoint(row: Row<T>): number {
-    return lowerBound(this.rows.length, (at) => {
-      const other = this.rows[at]
-      return other === undefined || this.#compare(other, row) >= 0
-    })
+    const near = id - (rows[0]?.id ?? 0)
+    if (rows[near]?.id === id) return near
+    const position = lowerBound(rows.length, (at) => (rows[at]?.id ?? 0) >= id)
+    return rows[position]?.id === id ? position : undefined
   }
 
   /** The id above the highest one that is followed by a gap, so that a record with the largest id does not block new ids. */
@@ -170,98 +131,100 @@ export class Table<T extends TableName> {
     return (this.#freeId = 1)
   }
 
-  find(clauses: Clauses<T>): RowSet {
-    const sets: RowSet[] = []
+  find(clauses: Clauses<T>): Positions {
+    const conditions: Positions[][] = []
+    let hasRange = false
     for (const [index, wanted] of clauses) {
-      if (wanted !== undefined && !isRange(wanted)) sets.push(this.#withKeys(index, wanted))
+      if (wanted === undefined) continue
+      if (isRange(wanted)) {
+        conditions.push([this.#findRange(index, wanted)])
+        hasRange = true
+        continue
+      }
+      const lists = this.#indexes.get(index) ?? this.#createIndex(index)
+      const keys = typeof wanted === 'object' ? wanted : [wanted]
+      conditions.push(keys.map((key) => lists.get(key) ?? []))
     }
-    let positions = RowSet.intersection(sets, this.rows.length)
-    for (const [index, wanted] of clauses) {
-      if (wanted !== undefined && isRange(wanted)) positions = this.#withinRange(positions, index, wanted)
-    }
-    return positions
+    if (conditions.length === 0) return this.scan('all', () => true)
+    const [[first = [], second] = []] = conditions
+    const isOneList = conditions.length === 1 && !second && !hasRange
+    return isOneList ? first : meetAll(conditions, this.rows.length)
   }
 
   /**
    * Finds the rows that a condition holds for. The latest results are kept by their names, since a read that is
    * interrupted begins anew.
    */
-  scan(name: string, holds: (row: Row<T>) => boolean): RowSet {
-    return this.#scans.get(name) ?? finish(this.#scan(name, holds, this.rows))
-  }
-
-  *#scan(name: string, holds: (row: Row<T>) => boolean, rows: readonly Row<T>[]): Steps<RowSet> {
-    const positions: number[] = []
-    for (const [position, row] of rows.entries()) {
+  scan(name: string, holds: (row: Row<T>) => boolean): Positions {
+    return this.#keep<number[]>(this.#scans, name, [], (positions, row, position) => {
       if (holds(row)) positions.push(position)
-      if (position % ROWS_PER_STEP === 0) yield
-    }
-    const found = RowSet.from(Uint32Array.from(positions), rows.length)
-    const [oldest = ''] = this.#scans.keys()
-    if (this.#scans.size >= MAX_SCANS) this.#scans.delete(oldest)
-    this.#scans.set(name, found)
-    return found
-  }
-
-  #withKeys(index: IndexName<T>, keys: Key | readonly Key[]): RowSet {
-    const postings = this.#index(index)
-    const none = RowSet.from(new Uint32Array(), this.rows.length)
-    if (typeof keys !== 'object') return postings.get(keys) ?? none
-    if (keys.length < 2) return (keys[0] === undefined ? undefined : postings.get(keys[0])) ?? none
-    const unions = getOrCreate(this.#unions, index, () => new WeakMap<readonly Key[], RowSet>())
-    return getOrCreate(unions, keys, () => {
-      const sets = Array.from(new Set(keys), (key) => postings.get(key) ?? none)
-      return RowSet.union(sets, this.rows.length)
     })
   }
 
-  #withinRange(candidates: RowSet, index: IndexName<T>, range: Range): RowSet {
-    if (candidates.size <= FEW) {
-      const rest = candidates.page().filter((position) => {
-        const row = this.rows[position]
-        return row !== undefined && meets(this.name, row, [[index, range]])
-      })
-      return RowSet.from(Uint32Array.from(rest), this.rows.length)
-    }
-    const { keys, positions } =
-      this.#sortedIndexes.get(index) ?? finish(this.#createSortedIndex(index, this.rows))
-    const { from = '', to } = range
+  #createIndex(index: IndexName<T>): ReadonlyMap<Key, Positions> {
+    return this.#keep(this.#indexes, index, new Map<Key, number[]>(), (lists, row, position) => {
+      for (const key of new Set(getKeys(this.name, index, row))) {
+        getOrCreate(lists, key, () => []).push(position)
+      }
+    })
+  }
+
+  /** Order: by key. */
+  #findRange(index: IndexName<T>, { from = '', to }: Range): Positions {
+    const { keys, positions } = this.#sortedIndexes.get(index) ?? finish(this.#createSortedIndex(index))
     const start = lowerBound(keys.length, (at) => (keys[at] ?? '') >= from)
     const end = to === undefined ? keys.length : lowerBound(keys.length, (at) => (keys[at] ?? '') > to)
-    const inside = RowSet.fromUnordered(positions.subarray(start, Math.max(start, end)), this.rows.length)
-    return RowSet.intersection([candidates, inside], this.rows.length)
+    return positions.slice(start, end)
   }
 
-  #index(index: IndexName<T>): ReadonlyMap<Key, RowSet> {
-    return this.#indexes.get(index) ?? finish(this.#createIndex(index, this.rows))
-  }
-
-  *#createIndex(index: IndexName<T>, rows: readonly Row<T>[]): Steps<ReadonlyMap<Key, RowSet>> {
-    const lists = new Map<Key, number[]>()
-    for (const [position, row] of rows.entries()) {
-      for (const key of new Set(getKeys(this.name, index, row))) {
-        const list = lists.get(key)
-        if (list) list.push(position)
-        else lists.set(key, [position])
-      }
-      if (position % ROWS_PER_STEP === 0) yield
-    }
-    const created = new Map(
-      Array.from(lists, ([key, list]) => [key, RowSet.from(Uint32Array.from(list), rows.length)]),
-    )
-    this.#indexes.set(index, created)
-    return created
-  }
-
-  *#createSortedIndex(index: IndexName<T>, rows: readonly Row<T>[]): Steps<SortedIndex> {
-    const toKey = (row: Row<T>) => `${getKeys(this.name, index, row)[0]}`
-    const cells = rows.map((row, position) => ({ key: toKey(row), position }))
+  *#createSortedIndex(index: IndexName<T>): Steps<SortedIndex> {
+    const cells = this.rows.map((row, position) => ({
+      key: `${getKeys(this.name, index, row)[0]}`,
+      position,
+    }))
     const sorted = yield* sortInSteps(cells, (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    const created = {
-      keys: sorted.map(({ key }) => key),
-      positions: Uint32Array.from(sorted, ({ position }) => position),
-    }
+    const created = { keys: sorted.map(({ key }) => key), positions: sorted.map(({ position }) => position) }
     this.#sortedIndexes.set(index, created)
     return created
   }
+
+  /** Returns what is kept under a name, or computes it by adding one row after the other. */
+  #keep<V>(
+    kept: Map<string, V>,
+    name: string,
+    empty: V,
+    add: (value: V, row: Row<T>, position: number) => void,
+  ): V {
+    return kept.get(name) ?? finish(addInSteps(this.rows, kept, name, empty, add))
+  }
+}
+
+function* addInSteps<R, V>(
+  rows: readonly R[],
+  kept: Map<string, V>,
+  name: string,
+  value: V,
+  add: (value: V, row: R, position: number) => void,
+): Steps<V> {
+  for (const [position, row] of rows.entries()) {
+    add(value, row, position)
+    if (position % ROWS_PER_STEP === 0) yield
+  }
+  kept.set(name, value)
+  return value
+}
+
+/** Finds the positions that are in one list of each condition, at a cost that grows with the rows. */
+function meetAll(conditions: readonly (readonly Positions[])[], rowCount: number): Positions {
+  const met = new Uint8Array(rowCount)
+  for (const [index, lists] of conditions.entries()) {
+    for (const list of lists) {
+      for (const position of list) if (met[position] === index) met[position] = index + 1
+    }
+  }
+  const found: number[] = []
+  for (let position = 0; position < rowCount; position += 1) {
+    if (met[position] === conditions.length) found.push(position)
+  }
+  return found
 }
