@@ -46,14 +46,13 @@ export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
   if (!body || status !== 200 || c.get('entry').warnings.length > 0 || data.hasChanged(reads))
     return undefined
   // One piece is faster to send than the parts that records share, unless it is very long.
-  const isWhole = body.length <= MAX_SIZE / 8
-  const unshared = isWhole && body.parts.length > 1 ? body.length : 8 * body.parts.length
+  const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
   responses.set(key, {
-    content: { ...content, body: isWhole ? ResponseBody.of(body.bytes) : body },
+    content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
     dataset,
     reads,
     at: c.get('timeRead'),
-    size: OVERHEAD + 2 * key.length + unshared,
+    size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
   })
   return undefined
 }
