@@ -128,7 +128,7 @@ function toUrl(operation: Endpoint, input: Input, baseUrl: string): string {
     operation.path,
   )
   const query = new URLSearchParams()
-  for (const name of Object.keys(operation.query.parameters)) {
+  for (const name of Object.keys(operation.query.shape)) {
     for (const value of [input[name]].flat()) if (value !== undefined) query.append(name, toText(value))
   }
   const text = query.toString()

@@ -94,16 +94,17 @@ export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   }
 }
 
-/** Creates an object, list, or optional or nullable schema anew with changed parts. */
-export function rebuild(schema: z.ZodType, change: (schema: z.ZodType) => z.ZodType): z.ZodType {
+/** Creates an object, list, or optional or nullable schema anew with changed parts, but the same checks. */
+export function rebuild<T extends z.ZodType>(schema: T, change: (schema: z.ZodType) => z.ZodType): T {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries<z.ZodType>(schema.shape).map(([name, field]) => [name, change(field)])
-    const shape: z.ZodRawShape = Object.fromEntries(fields)
-    return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
+    return schema.clone({ ...schema.def, shape: Object.fromEntries(fields) })
   }
   const [inner = schema] = listInnerSchemas(schema).map(change)
-  if (schema instanceof z.ZodArray) return z.array(inner)
-  return schema instanceof z.ZodNullable ? inner.nullable() : inner.optional()
+  if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: inner })
+  if (schema instanceof z.ZodOptional) return schema.clone({ ...schema.def, innerType: inner })
+  if (schema instanceof z.ZodNullable) return schema.clone({ ...schema.def, innerType: inner })
+  return schema
 }
 
 function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {

@@ -35,8 +35,7 @@ export function createOpenApiDocument(
   const problem = { [mediaType]: { schema: components.add(schema) } }
   const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
-    const errors = describeErrors(operation, problem, settings)
-    const described = describeOperation(operation, components, errors, examples[operation.id])
+    const described = describeOperation(operation, components, examples[operation.id], settings, problem)
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described }
   }
   return {
@@ -71,8 +70,9 @@ export function createOpenApiDocument(
 function describeOperation(
   operation: Operation,
   components: Components,
-  errors: JsonObject,
   example: Example | undefined,
+  settings: Settings,
+  problem: JsonObject,
 ): JsonObject {
   const provenance: Provenance = { 'x-provenance': 'documented', 'x-source': 'Endpoints' }
   return {
@@ -82,7 +82,9 @@ function describeOperation(
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
-    parameters: describeParameters(operation, components).map((parameter) => withExample(parameter, example)),
+    parameters: describeParameters(operation, components, settings).map((parameter) =>
+      withExample(parameter, example),
+    ),
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -94,7 +96,7 @@ function describeOperation(
         description: operation.summary,
         content: describeJson(components.add(responseSchema(operation)), example, 'answer'),
       },
-      ...errors,
+      ...describeErrors(operation, problem, settings),
     },
   }
 }
@@ -167,7 +169,11 @@ interface Parameter extends JsonObject {
   readonly schema: JsonObject
 }
 
-function describeParameters({ path, query }: Operation, components: Components): Parameter[] {
+function describeParameters(
+  { path, query }: Operation,
+  components: Components,
+  { arrayEncoding }: Settings,
+): Parameter[] {
   const arrays = findArrayNames(query)
   const inPath = Object.entries(createPathSchema(path).shape).map(([name, schema]) => ({
     name,
@@ -175,10 +181,10 @@ function describeParameters({ path, query }: Operation, components: Components):
     required: true,
     ...describeParameter(schema, components),
   }))
-  const inQuery = Object.entries(query.parameters).map(([name, schema]) => ({
+  const inQuery = Object.entries(query.shape).map(([name, schema]) => ({
     name,
     in: 'query',
-    ...(arrays.has(name) && { style: 'form', explode: query.separator === undefined }),
+    ...(arrays.has(name) && { style: 'form', explode: arrayEncoding === 'repeat' }),
     ...describeParameter(schema, components),
   }))
   return [...inPath, ...inQuery]

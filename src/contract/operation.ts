@@ -3,7 +3,6 @@ import * as z from 'zod'
 import type { AssumptionId } from './assumptions.ts'
 import { idParameter } from './fields.ts'
 import { assumed, documented } from './provenance.ts'
-import type { QueryContract } from './query.ts'
 
 /** The parameters of a path: `organizationId` is a string, every other one an integer id. */
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
@@ -19,7 +18,7 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly tag: string
-  readonly query: QueryContract
+  readonly query: z.ZodObject
   readonly body: z.ZodType | undefined
   readonly returns: ReturnKind
   readonly shape: z.ZodType

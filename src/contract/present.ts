@@ -29,7 +29,7 @@ function openSchema(shape: z.ZodObject): z.ZodObject {
   const documented = Object.entries<z.ZodType>(shape.shape).filter(
     ([, field]) => getProvenance(field)?.['x-provenance'] === 'documented',
   )
-  return z.looseObject(Object.fromEntries(documented))
+  return z.object(Object.fromEntries(documented))
 }
 
 /** Errors: internal_error that names the function, if it throws, or returns no object or one that does not fit. */

@@ -3,31 +3,6 @@ import * as z from 'zod'
 import { isObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 
-export interface Pair {
-  readonly parameter: string
-  readonly needs: string
-}
-
-export type Parameters = Readonly<Record<string, z.ZodType>>
-
-export interface QueryContract<S extends Parameters = Parameters> {
-  readonly parameters: S
-  readonly pairs: readonly Pair[]
-  readonly separator?: ','
-  /** Whether unknown parameters are refused. Source: assumption A-15. */
-  readonly isStrict?: boolean
-}
-
-export function query<S extends Parameters>(make: () => S, pairs: readonly Pair[] = []): QueryContract<S> {
-  let parameters: S | undefined
-  return {
-    get parameters() {
-      return (parameters ??= make())
-    },
-    pairs,
-  }
-}
-
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
 export function parseQueryString(search: string): QueryValues {
@@ -38,30 +13,44 @@ export function parseQueryString(search: string): QueryValues {
   return Object.fromEntries(values)
 }
 
-/** Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path. */
-export function createQuerySchema(contract: QueryContract) {
-  const arrays = findArrayNames(contract)
-  let object: z.ZodObject = (contract.isStrict ? z.strictObject : z.object)(contract.parameters)
-  for (const { parameter, needs } of contract.pairs) {
-    object = object.refine((value) => value[parameter] === undefined || value[needs] !== undefined, {
-      path: [parameter],
-      message: `must be supplied together with ${needs}`,
-      // Reported even if other parameters are invalid.
-      when: () => true,
-    })
-  }
-  return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract), object)
+/** Rejects a query with a parameter that lacks the one it needs. */
+export function requirePairs<T extends z.ZodRawShape>(
+  query: z.ZodObject<T>,
+  needs: Readonly<Record<string, string>>,
+): z.ZodObject<T> {
+  return Object.entries(needs).reduce(
+    (checked, [parameter, needed]) =>
+      checked.refine(
+        (value) => Reflect.get(value, parameter) === undefined || Reflect.get(value, needed) !== undefined,
+        {
+          path: [parameter],
+          message: `must be supplied together with ${needed}`,
+          // Reported even if other parameters are invalid.
+          when: () => true,
+        },
+      ),
+    query,
+  )
 }
 
-export function findUnknownNames(contract: QueryContract, names: readonly string[]): string[] {
-  const others = names.filter((name) => !Object.hasOwn(contract.parameters, name))
+/**
+ * Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path.
+ * @param separator what separates the elements of arrays, besides repeated parameters
+ */
+export function createQuerySchema(query: z.ZodObject, separator?: string) {
+  const arrays = findArrayNames(query)
+  return z.preprocess((values: QueryValues) => groupValues(values, arrays, separator), query)
+}
+
+export function findUnknownNames(query: z.ZodObject, names: readonly string[]): string[] {
+  const others = names.filter((name) => !Object.hasOwn(query.shape, name))
   if (others.length === 0) return others
-  const arrays = findArrayNames(contract)
+  const arrays = findArrayNames(query)
   return others.filter((name) => !arrays.has(withoutIndex(name, arrays)))
 }
 
-export function findArrayNames({ parameters }: QueryContract): ReadonlySet<string> {
-  return new Set(Object.keys(parameters).filter((name) => isArray(parameters[name])))
+export function findArrayNames({ shape }: z.ZodObject): ReadonlySet<string> {
+  return new Set(Object.keys(shape).filter((name) => isArray(shape[name])))
 }
 
 function isArray(schema: unknown): boolean {
@@ -96,7 +85,7 @@ export function splitAtCommas(valid: unknown) {
 function groupValues(
   values: QueryValues,
   arrays: ReadonlySet<string>,
-  { separator }: QueryContract,
+  separator: string | undefined,
 ): Record<string, unknown> {
   // Without a prototype, so that `__proto__` is a name like any other.
   const grouped: Record<string, unknown> = Object.create(null)

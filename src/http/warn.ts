@@ -27,7 +27,7 @@ export function findWarnings(
   const { query } = c.get('state').contract.bind(endpoint)
   const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
   if (unknown.length > 0) {
-    const message = unknownParametersText(unknown, Object.keys(query.parameters))
+    const message = unknownParametersText(unknown, Object.keys(query.shape))
     warnings.push({ code: 'unknown_parameter', message, requestIds })
   }
   const isEmpty = found && 'page' in found.result && found.result.total === 0

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
 import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
-import { query } from '../contract/query.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { Row } from '../store/tables.ts'
 import { logStatuses, NO_PARENT } from '../store/tables/automations.ts'
 import { type Address, endpoint, findInPath, type Resource, resource } from './endpoint.ts'
@@ -137,7 +137,7 @@ export const automationEndpoints = {
   listAutomationActionLogs: endpoint({
     path: '/organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs',
     summary: "The log of an automation's action, newest first",
-    query: query(() => pagination),
+    query: lazyObject(() => pagination),
     returns: 'page',
     assumes: 'A-01',
     resource: actionLogEntry,
@@ -150,7 +150,7 @@ export const automationEndpoints = {
   listAutomationTriggerLogs: endpoint({
     path: '/organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs',
     summary: "The log of an automation's trigger, newest first",
-    query: query(() => pagination),
+    query: lazyObject(() => pagination),
     returns: 'page',
     resource: triggerLogEntry,
     find: (address) => findWithPart(address, 'triggers', address.path.triggerId),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { instant, pagination, recordId } from '../contract/fields.ts'
 import { presentable } from '../contract/present.ts'
 import { assumedShape } from '../contract/provenance.ts'
-import { query } from '../contract/query.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
@@ -54,7 +54,7 @@ export const briefEndpoints = {
   listBriefs: endpoint({
     path: '/organizations/{organizationId}/briefs',
     summary: 'The active brief definitions',
-    query: query(() => pagination),
+    query: lazyObject(() => pagination),
     returns: 'page',
     assumes: 'A-01',
     resource: brief,
@@ -66,7 +66,7 @@ export const briefEndpoints = {
   listCustomerBriefContents: endpoint({
     path: '/organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents',
     summary: 'The generated contents for the brief on the customer, most recent first',
-    query: query(() => pagination),
+    query: lazyObject(() => pagination),
     returns: 'page',
     assumes: 'A-01',
     resource: briefContent,

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
-import { type Codec, createCodecs } from '../contract/codecs.ts'
+import { type Codec, createCodecs, rebuild } from '../contract/codecs.ts'
 import { type Operation, createPathSchema, type ReturnKind } from '../contract/operation.ts'
-import { type QueryContract, createQuerySchema, parseQueryString } from '../contract/query.ts'
+import { createQuerySchema, parseQueryString } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
@@ -80,14 +80,8 @@ const defaultKey = getSettingsKey(defaultSettings)
 function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): BoundOperation {
   const { schema: shape, encode } = codec(endpoint.shape)
   const body = endpoint.body && codec(endpoint.body).schema
-  const query: QueryContract = {
-    ...endpoint.query,
-    parameters: Object.fromEntries(
-      Object.entries(endpoint.query.parameters).map(([name, schema]) => [name, codec(schema).schema]),
-    ),
-    ...(settings.arrayEncoding === 'comma' && { separator: ',' }),
-    isStrict: settings.unknownParameters === 'refused',
-  }
+  const adapted = rebuild(endpoint.query, (parameter) => codec(parameter).schema)
+  const query = settings.unknownParameters === 'refused' ? adapted.strict() : adapted
   let paths: z.ZodType | undefined
   let queries: z.ZodType | undefined
   return {
@@ -102,7 +96,7 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
         return (paths ??= codec(createPathSchema(endpoint.path)).schema)
       },
       get query() {
-        return (queries ??= createQuerySchema(query))
+        return (queries ??= createQuerySchema(query, settings.arrayEncoding === 'comma' ? ',' : undefined))
       },
       body: body ?? z.undefined(),
     },

@@ -14,8 +14,9 @@ import {
 } from '../contract/fields.ts'
 import { toSortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
-import { query } from '../contract/query.ts'
+import { requirePairs } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
@@ -116,8 +117,8 @@ function findRole(key: string, organizationId: string, data: Data): Row<'memberR
   return roles.page(0, 1)[0]
 }
 
-const filters = query(
-  () => ({
+const filters = requirePairs(
+  lazyObject(() => ({
     ...pagination,
     scope: scope(parameters),
     status: documented(CustomerStatusInput.optional(), parameters, 'A-11').describe(
@@ -143,12 +144,8 @@ const filters = query(
     country: arrayParameter(parameters, 'Countries'),
     region: arrayParameter(parameters, 'Regions'),
     city: arrayParameter(parameters, 'Cities'),
-  }),
-  [
-    { parameter: 'memberRoleId', needs: 'memberId' },
-    { parameter: 'sourceKey', needs: 'sourceExternalId' },
-    { parameter: 'sourceExternalId', needs: 'sourceKey' },
-  ],
+  })),
+  { memberRoleId: 'memberId', sourceKey: 'sourceExternalId', sourceExternalId: 'sourceKey' },
 )
 
 export const customerEndpoints = {

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import type { Settings } from '../contract/choices.ts'
 import type { Operation, PathParameters } from '../contract/operation.ts'
-import { type Parameters, query, type QueryContract } from '../contract/query.ts'
 import { SandboxError } from '../core/errors.ts'
 import type { Creation } from '../store/change.ts'
 import type { Clauses } from '../store/clauses.ts'
@@ -63,10 +62,10 @@ export interface Endpoint extends Operation {
 }
 
 /** An operation in the types of its own path, query, body and record. */
-interface Definition<P extends string, Q extends Parameters, B, T extends TableName, F extends AnyRow> {
+interface Definition<P extends string, Q extends z.ZodRawShape, B, T extends TableName, F extends AnyRow> {
   readonly path: P
   readonly summary: string
-  readonly query?: QueryContract<Q>
+  readonly query?: z.ZodObject<Q>
   readonly body?: z.ZodType<B>
   /** Default: one record. */
   readonly returns?: 'list' | 'page'
@@ -81,16 +80,16 @@ interface Definition<P extends string, Q extends Parameters, B, T extends TableN
 export function endpoint<
   P extends string,
   T extends TableName,
-  Q extends Parameters = {},
+  Q extends z.ZodRawShape = {},
   B = undefined,
   F extends AnyRow = AnyRow,
 >(definition: Definition<P, Q, B, T, F>): Omit<Endpoint, 'id' | 'tag'> {
-  const { query: parameters = query(() => ({})), body, returns = 'one', assumes } = definition
+  const { query = z.object({}), body, returns = 'one', assumes } = definition
   const method = definition.create ? 'POST' : 'GET'
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the clauses are those of the resource's own table
   const where = definition.where as Endpoint['where']
   const { shape } = definition.resource
-  return { ...definition, method, query: parameters, body, returns, shape, status: 200, assumes, where }
+  return { ...definition, method, query, body, returns, shape, status: 200, assumes, where }
 }
 
 /** Reads all records of a list that match, before pagination, or the record that the path names. */

@@ -4,7 +4,7 @@ import { instant, pagination, recordId, utcDateTime } from '../contract/fields.t
 import { toSortable } from '../contract/instants.ts'
 import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
-import { query } from '../contract/query.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
@@ -96,7 +96,7 @@ export const meetingEndpoints = {
   listCustomerMeetings: endpoint({
     path: '/organizations/{organizationId}/customers/{customerId}/meetings',
     summary: 'The meetings of a customer, without transcripts',
-    query: query(() => ({
+    query: lazyObject(() => ({
       ...pagination,
       minStartDate: documented(utcDateTime.optional(), 'Customer meeting list parameter', 'A-33').describe(
         'Only meetings starting on or after this UTC date-time',

@@ -3,9 +3,8 @@ import * as z from 'zod'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { presentable } from '../contract/present.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
-import { query } from '../contract/query.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { lazyStrictObject } from '../core/lazy-schema.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
@@ -65,7 +64,7 @@ export const noteEndpoints = {
   listCustomerNotes: endpoint({
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
     summary: 'The notes on a customer',
-    query: query(() => assumedPagination('A-18')),
+    query: lazyObject(() => assumedPagination('A-18')),
     returns: 'page',
     assumes: 'A-18',
     resource: note,

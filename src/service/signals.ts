@@ -4,7 +4,6 @@ import { adapt } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
 import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
-import { query } from '../contract/query.ts'
 import {
   NamedStatus,
   getShare,
@@ -12,6 +11,7 @@ import {
   signalStatuses,
   type StatusNaming,
 } from '../contract/statuses.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 import { findCustomersInScope } from './scopes.ts'
@@ -117,7 +117,7 @@ export const signalEndpoints = {
   listSignals: endpoint({
     path: '/organizations/{organizationId}/signals',
     summary: 'The signals raised on customers, filtered',
-    query: query(() => ({
+    query: lazyObject(() => ({
       ...pagination,
       scope: scope(parameters),
       status: documented(SignalStatusInput.optional(), parameters, 'A-10').describe("The signal's status"),

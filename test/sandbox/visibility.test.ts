@@ -48,7 +48,7 @@ it.each([
   // Changes roles, so that nothing cached for the dataset is valid.
   await session.data.customers.patch(1, { memberRoles: [{ key: 'csm', memberIds: [7] }] })
   const { items } = await visibility(session)
-  const lists = endpoints.filter(({ query }) => 'scope' in query.parameters)
+  const lists = endpoints.filter(({ query }) => 'scope' in query.shape)
   expect(lists.length).toBeGreaterThan(1)
   for (const { organizationId, memberId, name, ...counts } of items) {
     const token = `sbx_${organizationId}_${memberId}`

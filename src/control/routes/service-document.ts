@@ -152,7 +152,7 @@ function createExample(
   const take = (keys: readonly string[]) => Object.fromEntries(keys.map((name) => [name, values[name]]))
   const inPath = take(listPathNames(path))
   if (Object.values(inPath).includes(undefined)) return undefined
-  const inQuery = Object.keys(query.parameters)
+  const inQuery = Object.keys(query.shape)
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name])))
   const { body } = endpoint
   return {

@@ -41,4 +41,4 @@ export function parseRecord(text: string): JsonObject {
 }
 
 export const hasCursor = (table: TableName): boolean =>
-  'updatedSince' in findOperations(table).list.query.parameters
+  'updatedSince' in findOperations(table).list.query.shape

@@ -251,7 +251,7 @@ function inputFields({ id, path, query, body }: Endpoint): Field[] {
     type: field.name === 'organizationId' ? 'string' : 'number',
     isRequired: true,
   }))
-  const inQuery = listFields(id, z.object(query.parameters), parameterTexts, 'output').map((field) => ({
+  const inQuery = listFields(id, query, parameterTexts, 'output').map((field) => ({
     ...field,
     isRequired: false,
   }))
