@@ -143,9 +143,11 @@ function respond(
   { body, status, page }: ReturnType<typeof renderResult>,
   warnings: readonly Warning[],
 ): Response {
-  const headers = { 'content-type': 'application/json', date: c.get('session').clock.httpDate }
-  if (warnings.length === 0) return createResponse(body, { status, page, headers })
-  c.get('entry').warnings = warnings
-  const warned = { ...headers, 'sandbox-warning': renderWarningHeader(warnings) }
-  return createResponse(body, { status, page, headers: warned })
+  if (warnings.length > 0) c.get('entry').warnings = warnings
+  const headers = {
+    'content-type': 'application/json',
+    date: c.get('session').clock.httpDate,
+    ...(warnings.length > 0 && { 'sandbox-warning': renderWarningHeader(warnings) }),
+  }
+  return createResponse(body, { status, page, headers })
 }
