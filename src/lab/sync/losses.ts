@@ -19,7 +19,7 @@ export const createFinding = (reason: Reason, reads: readonly Read[], text: stri
 })
 
 /** A record in a version that a client should have seen. */
-export interface Sought {
+export interface DueRecord {
   readonly id: number
   /** The index of the first state that has the version. */
   readonly since: number
@@ -30,11 +30,11 @@ const covers = (read: Read, place: number): boolean => getOffset(read) <= place 
 
 /**
  * Explains why a walk has not shown a record, by what its pages held at their moments.
- * Shape: undefined if the walk does not cover the record, or only before it was as it is sought.
+ * Shape: undefined if the walk does not cover the record, or only before it had that version.
  */
 export function explainWalk(
   { table, answered, lost, reads }: PageWalk,
-  { id, since, isShown }: Sought,
+  { id, since, isShown }: DueRecord,
   lists: Lists,
 ): Finding | undefined {
   const find = (read: Read): number | undefined => lists.find(read).find(id)

@@ -5,7 +5,7 @@ import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { findCustomerId } from './collections.ts'
 import { isVersion, readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
-import { createFinding, explainWalk, type Finding, type Sought } from './losses.ts'
+import { createFinding, explainWalk, type Finding, type DueRecord } from './losses.ts'
 import type { Read } from './reads.ts'
 import type { Versions } from './versions.ts'
 import { createWalkFinder, type PageWalk } from './walks.ts'
@@ -17,7 +17,7 @@ interface Wrong {
   readonly isCopied: (read: Read) => boolean
 }
 
-interface SoughtVersion extends Sought {
+interface DueVersion extends DueRecord {
   readonly shown: JsonObject
   readonly isDelivered: (read: Read) => boolean
 }
@@ -90,7 +90,7 @@ export class Reasons {
   }
 
   explain(wrong: Wrong): Finding {
-    const version = wrong.kind === 'ghosts' ? undefined : this.#seek(wrong)
+    const version = wrong.kind === 'ghosts' ? undefined : this.#findDue(wrong)
     if (!version) return this.#explainGhost(wrong.id)
     return this.#explainDelivered(wrong, version) ?? this.#explainUndelivered(version)
   }
@@ -99,12 +99,12 @@ export class Reasons {
   explainLoss(id: number): Finding | undefined {
     const kind = this.#context.findShowing(this.#table, id).length === 0 ? 'missed' : 'stale'
     const wrong = { kind, id, isCopied: () => false } as const
-    const version = this.#seek(wrong)
+    const version = this.#findDue(wrong)
     if (!version || this.#explainDelivered(wrong, version)) return undefined
     return this.#explainUndelivered(version)
   }
 
-  #seek({ kind, id }: Wrong): SoughtVersion | undefined {
+  #findDue({ kind, id }: Wrong): DueVersion | undefined {
     const versions = this.#versions
     const { shown } = versions.find(id, this.#start)
     if (!shown) return undefined
@@ -169,7 +169,7 @@ export class Reasons {
     )
   }
 
-  #explainDelivered({ id, kind, isCopied }: Wrong, version: SoughtVersion): Finding | undefined {
+  #explainDelivered({ id, kind, isCopied }: Wrong, version: DueVersion): Finding | undefined {
     const { lists, findShowing } = this.#context
     const { since, isShown, isDelivered } = version
     const showing = findShowing(this.#table, id)
@@ -191,7 +191,7 @@ export class Reasons {
     return createFinding('delivered_not_stored', [delivered], `request ${delivered.id} has delivered it`)
   }
 
-  #explainUndelivered(version: SoughtVersion): Finding {
+  #explainUndelivered(version: DueVersion): Finding {
     const walks = this.findWalks(version.id)
     for (const walk of walks.toReversed()) {
       const loss = explainWalk(walk, version, this.#context.lists)
@@ -200,7 +200,7 @@ export class Reasons {
     return this.#explainCursor(version, walks) ?? this.#explainUnread(version, walks)
   }
 
-  #explainCursor({ id, shown, since }: SoughtVersion, walks: readonly PageWalk[]): Finding | undefined {
+  #explainCursor({ id, shown, since }: DueVersion, walks: readonly PageWalk[]): Finding | undefined {
     const { lists } = this.#context
     const updatedDate = readUpdatedDate(shown)
     const passing = walks.find(
@@ -236,7 +236,7 @@ export class Reasons {
     return createFinding('cursor_past_change', [...before.slice(-1), first], text)
   }
 
-  #explainUnread({ id, since }: SoughtVersion, walks: readonly PageWalk[]): Finding {
+  #explainUnread({ id, since }: DueVersion, walks: readonly PageWalk[]): Finding {
     const { past, lists } = this.#context
     const start = past.getState(this.#start)
     const customerId = findCustomerId(this.#table, past.findRow(this.#table, id, start))
