@@ -67,36 +67,15 @@ export type ChoiceName = keyof typeof choices
 
 export type Settings = {
   readonly [N in ChoiceName]: (typeof choices)[N] extends Choice<infer V> ? V : never
-} & { readonly present?: Presenters }
+} & { readonly present?: Readonly<Record<string, Presenter<never> | undefined>> }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const choiceNames = Object.keys(choices) as ChoiceName[]
-
-/** The records whose fields the document does not show. */
-export const presentedNames = [
-  'automationSummary',
-  'actionLog',
-  'brief',
-  'briefContent',
-  'customField',
-  'memberRole',
-  'noteCategory',
-  'note',
-  'product',
-  'productMetric',
-  'signalSubCategory',
-  'meetingContact',
-  'transcriptLine',
-] as const
-
-export type PresentedName = (typeof presentedNames)[number]
 
 /** Turns a record as the sandbox assumes it into one of the real service, which fits the schema if there is one. */
 export type Presenter<R> =
   | ((record: R) => object)
   | { readonly schema: z.ZodType; readonly present: (record: R) => object }
-
-export type Presenters = { readonly [N in PresentedName]?: Presenter<never> | undefined }
 
 /** Returns the name to set an assumption by; null if it cannot be set. */
 export const findChoiceName = (id: AssumptionId): ChoiceName | null =>

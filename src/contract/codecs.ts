@@ -27,25 +27,27 @@ type Adapt = (settings: Settings) => WireFormat | undefined
 const registry = z.registry<{ readonly key: symbol }>()
 const adaptations = new Map<symbol, Adapt>()
 
-/** Declares the form of a schema under settings other than the default ones. An earlier form holds where this one has none. */
+/** Declares the form of a schema under settings other than the default ones. */
 export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
   const key = Symbol('adaptation')
-  const earlier = findAdaptation(schema)
-  adaptations.set(key, (settings) => change(settings) ?? earlier?.(settings))
+  adaptations.set(key, change)
   registry.add(schema, { key })
   return schema
 }
 
-function findAdaptation(schema: z.ZodType): Adapt | undefined {
-  const entry = registry.get(schema)
-  return entry && adaptations.get(entry.key)
-}
-
-export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
+/** @param createFormat creates the form of a schema that has none by the settings */
+export function createCodecs(
+  settings: Settings,
+  createFormat: (schema: z.ZodType) => WireFormat | undefined = () => undefined,
+): (schema: z.ZodType) => Codec {
   const formats = new Map<z.ZodType, WireFormat | undefined>()
   const findFormat = (schema: z.ZodType): WireFormat | undefined => {
-    if (!formats.has(schema)) formats.set(schema, findAdaptation(schema)?.(settings))
-    return formats.get(schema)
+    const known = formats.get(schema)
+    if (known || formats.has(schema)) return known
+    const { key } = registry.get(schema) ?? {}
+    const format = (key && adaptations.get(key)?.(settings)) ?? createFormat(schema)
+    formats.set(schema, format)
+    return format
   }
   const schemas = new Map<z.ZodType, z.ZodType>()
   const adaptSchema = (schema: z.ZodType): z.ZodType => {

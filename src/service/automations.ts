@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
-import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import type { Row } from '../store/tables.ts'
@@ -36,14 +35,11 @@ export const Automation: z.ZodType<Automation> = documentedShape('Automation', s
 }))
 
 /** An automation in the list. Source: assumption A-19. */
-export const AutomationSummary = presentable(
-  'automationSummary',
-  assumedShape('AutomationSummary', 'A-19', () => ({
-    id: recordId,
-    name: z.string(),
-    deactivatedDate: instantOrEmpty,
-  })),
-)
+export const AutomationSummary = assumedShape('AutomationSummary', 'A-19', () => ({
+  id: recordId,
+  name: z.string(),
+  deactivatedDate: instantOrEmpty,
+}))
 export type AutomationSummary = z.infer<typeof AutomationSummary>
 
 const logEntry = {
@@ -61,10 +57,7 @@ export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation tr
 export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 
 /** A log entry of an action. Source: assumption A-20. */
-export const ActionLogEntry = presentable(
-  'actionLog',
-  assumedShape('ActionLogEntry', 'A-20', () => logEntry),
-)
+export const ActionLogEntry = assumedShape('ActionLogEntry', 'A-20', () => logEntry)
 export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 
 const automation: Resource<'automations', typeof Automation> = resource({

@@ -1,35 +1,28 @@
 import * as z from 'zod'
 
 import { instant, pagination, recordId } from '../contract/fields.ts'
-import { presentable } from '../contract/present.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
 /** The definition of a brief. Source: assumption A-21. */
-export const Brief = presentable(
-  'brief',
-  assumedShape('Brief', 'A-21', () => ({
-    id: recordId,
-    key: z.string(),
-    name: z.string(),
-    description: z.string(),
-  })),
-)
+export const Brief = assumedShape('Brief', 'A-21', () => ({
+  id: recordId,
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+}))
 export type Brief = z.infer<typeof Brief>
 
 /** A brief generated for a customer. Source: assumption A-22. */
-export const BriefContent = presentable(
-  'briefContent',
-  assumedShape('BriefContent', 'A-22', () => ({
-    id: recordId,
-    briefId: recordId,
-    customerId: recordId,
-    content: z.string().describe('Markdown'),
-    createdDate: instant,
-  })),
-)
+export const BriefContent = assumedShape('BriefContent', 'A-22', () => ({
+  id: recordId,
+  briefId: recordId,
+  customerId: recordId,
+  content: z.string().describe('Markdown'),
+  createdDate: instant,
+}))
 export type BriefContent = z.infer<typeof BriefContent>
 
 const brief = resource({ table: 'briefs', shape: Brief, present: (row) => row })

@@ -12,6 +12,7 @@ import type { Row, TableName } from '../store/tables.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 import { decodePath, matchRoute } from './match-route.ts'
+import { createPresented } from './present.ts'
 
 export interface BoundOperation extends Operation {
   readonly endpoint: Endpoint
@@ -56,8 +57,8 @@ export function getContract(settings: Settings): Contract {
 }
 
 function createContract(settings: Settings): Contract {
-  const codec = createCodecs(settings)
-  const { present, ...withoutPresent } = settings
+  const { present } = settings
+  const codec = createCodecs(settings, present && ((schema) => createPresented(schema, present)))
   const bound = new Map<Endpoint, BoundOperation>()
   const bind = (endpoint: Endpoint): BoundOperation => {
     const operation = bound.get(endpoint) ?? bindEndpoint(endpoint, settings, codec)
@@ -70,7 +71,7 @@ function createContract(settings: Settings): Contract {
       return endpoints.map(bind)
     },
     bind,
-    codec: present ? createCodecs(withoutPresent) : codec,
+    codec: present ? createCodecs(settings) : codec,
   }
 }
 

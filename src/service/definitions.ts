@@ -1,40 +1,30 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
-import { presentable } from '../contract/present.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
 import { customFieldTypes } from '../store/tables/definitions.ts'
 import { endpoint, resource } from './endpoint.ts'
 
 /** The definition of a customer's custom field. Source: assumption A-23. */
-export const CustomFieldDefinition = presentable(
-  'customField',
-  assumedShape('CustomFieldDefinition', 'A-23', () => ({
-    id: recordId,
-    key: z.string().describe('The key of the field in Customer.customFields'),
-    name: z.string(),
-    type: z.enum(customFieldTypes),
-    options: z.array(z.string()).describe('The values of a select field; empty for other types'),
-  })),
-)
+export const CustomFieldDefinition = assumedShape('CustomFieldDefinition', 'A-23', () => ({
+  id: recordId,
+  key: z.string().describe('The key of the field in Customer.customFields'),
+  name: z.string(),
+  type: z.enum(customFieldTypes),
+  options: z.array(z.string()).describe('The values of a select field; empty for other types'),
+}))
 export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 
 /** The definition of a role that members hold on customers. Source: Other records. */
-export const MemberRoleDefinition = presentable(
-  'memberRole',
-  documentedShape('MemberRoleDefinition', 'Other records', () => ({
-    id: recordId.describe('The value for the filter memberRoleId'),
-    key: z.string().describe('The key of the role in Customer.memberRoles'),
-    name: z.string(),
-  })),
-)
+export const MemberRoleDefinition = documentedShape('MemberRoleDefinition', 'Other records', () => ({
+  id: recordId.describe('The value for the filter memberRoleId'),
+  key: z.string().describe('The key of the role in Customer.memberRoles'),
+  name: z.string(),
+}))
 export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 
 /** A category of notes. Source: assumption A-24. */
-export const NoteCategory = presentable(
-  'noteCategory',
-  assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() })),
-)
+export const NoteCategory = assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() }))
 export type NoteCategory = z.infer<typeof NoteCategory>
 
 const customField = resource({ table: 'customFields', shape: CustomFieldDefinition, present: (row) => row })

@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
 import { toSortable } from '../contract/instants.ts'
-import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import type { Data } from '../store/session-data.ts'
@@ -18,22 +17,16 @@ const person = { id: recordId, email: z.string(), firstName: z.string(), lastNam
 const MeetingPerson = documentedShape('MeetingPerson', source, () => person)
 
 /** A participant from the customer. Source: assumption A-28. */
-const MeetingContact = presentable(
-  'meetingContact',
-  assumedShape('MeetingContact', 'A-28', () => person),
-)
+export const MeetingContact = assumedShape('MeetingContact', 'A-28', () => person)
 export type MeetingContact = z.infer<typeof MeetingContact>
 
 /** A line of a transcript. Source: assumption A-29. */
-export const MeetingTranscriptLine = presentable(
-  'transcriptLine',
-  assumedShape('MeetingTranscriptLine', 'A-29', () => ({
-    speaker: z.string(),
-    text: z.string(),
-    startSeconds: z.number().nonnegative(),
-    endSeconds: z.number().nonnegative(),
-  })),
-)
+export const MeetingTranscriptLine = assumedShape('MeetingTranscriptLine', 'A-29', () => ({
+  speaker: z.string(),
+  text: z.string(),
+  startSeconds: z.number().nonnegative(),
+  endSeconds: z.number().nonnegative(),
+}))
 export type MeetingTranscriptLine = z.infer<typeof MeetingTranscriptLine>
 
 const timestamp = documented(instant, source, 'A-35')

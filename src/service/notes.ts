@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
-import { presentable } from '../contract/present.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
@@ -10,18 +9,15 @@ import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
 /** A note on a customer. Source: assumption A-18. */
-export const CustomerNote = presentable(
-  'note',
-  assumedShape('CustomerNote', 'A-18', () => ({
-    id: recordId,
-    customerId: recordId,
-    category: assumedShape('CustomerNoteCategory', 'A-18', () => ({ id: recordId, name: z.string() })),
-    content: z.string(),
-    createdById: recordId,
-    createdDate: instant,
-    updatedDate: instant,
-  })),
-)
+export const CustomerNote = assumedShape('CustomerNote', 'A-18', () => ({
+  id: recordId,
+  customerId: recordId,
+  category: assumedShape('CustomerNoteCategory', 'A-18', () => ({ id: recordId, name: z.string() })),
+  content: z.string(),
+  createdById: recordId,
+  createdDate: instant,
+  updatedDate: instant,
+}))
 export type CustomerNote = z.infer<typeof CustomerNote>
 
 const MAX_CONTENT = 10_000

@@ -1,32 +1,25 @@
 import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
-import { presentable } from '../contract/present.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { metricTypes } from '../store/tables/definitions.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 
 /** A product of the organization. Source: assumption A-25. */
-export const Product = presentable(
-  'product',
-  assumedShape('Product', 'A-25', () => ({
-    id: recordId,
-    key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
-    name: z.string(),
-  })),
-)
+export const Product = assumedShape('Product', 'A-25', () => ({
+  id: recordId,
+  key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
+  name: z.string(),
+}))
 export type Product = z.infer<typeof Product>
 
 /** The definition of a metric of a product. Source: assumption A-26. */
-export const ProductMetric = presentable(
-  'productMetric',
-  assumedShape('ProductMetric', 'A-26', () => ({
-    id: recordId,
-    key: z.string().describe("The key of the metric in a customer product's metrics"),
-    name: z.string(),
-    type: z.enum(metricTypes),
-  })),
-)
+export const ProductMetric = assumedShape('ProductMetric', 'A-26', () => ({
+  id: recordId,
+  key: z.string().describe("The key of the metric in a customer product's metrics"),
+  name: z.string(),
+  type: z.enum(metricTypes),
+}))
 export type ProductMetric = z.infer<typeof ProductMetric>
 
 const product = resource({ table: 'products', shape: Product, present: (row) => row })

@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { adapt } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
-import { presentable } from '../contract/present.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import {
   NamedStatus,
@@ -47,10 +46,11 @@ const timestamp = documented(instant, source, 'A-35')
 const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
   documented(optionalLookup(field), source, 'A-09')
 
-const SignalSubCategory = presentable(
-  'signalSubCategory',
-  assumedShape('SignalSubCategory', 'A-27', () => ({ id: recordId, name: z.string() })),
-)
+/** Source: assumption A-27. */
+export const SignalSubCategory = assumedShape('SignalSubCategory', 'A-27', () => ({
+  id: recordId,
+  name: z.string(),
+}))
 
 /** A signal about a customer. Source: Signal. */
 export const Signal = documentedShape('Signal', source, () => ({
