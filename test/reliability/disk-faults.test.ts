@@ -105,7 +105,7 @@ it.for([
       expect(await hashState(createSend(url))).toBe(await computeStateAfter(done))
       next.kill('SIGKILL')
     }
-    expect(refusals.length).toBeGreaterThan(1)
+    expect(refusals.length).toBeGreaterThan(0)
     const sound = /^the server ended with 1: Cannot (?!go on)[^\n]*(?:json|folder|disk)[^\n]*\.\n$/
     expect(refusals.filter((text) => !sound.test(text))).toEqual([])
   },

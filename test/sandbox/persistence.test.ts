@@ -243,9 +243,9 @@ it('writes nothing to a folder that another process has taken over', async () =>
     rmSync(folder, { recursive: true })
     mkdirSync(folder)
     writeFileSync(join(folder, 'lock.json'), other)
-    for (const write of [documents.replace(createDatasetFile(), []), documents.append([commit(change(1))])]) {
-      await expect(write).rejects.toMatchObject({ code: 'storage_unavailable' })
-    }
+    const unavailable = { code: 'storage_unavailable' }
+    await expect(documents.replace(createDatasetFile(), [])).rejects.toMatchObject(unavailable)
+    await expect(documents.append([commit(change(1))])).rejects.toMatchObject(unavailable)
   })
   expect(readFiles(folder)).toEqual({ 'lock.json': other })
 })

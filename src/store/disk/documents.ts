@@ -1,4 +1,4 @@
-import { Low } from 'lowdb'
+import { type Adapter, Low } from 'lowdb'
 
 import { letOthersRun } from '../../core/system-clock.ts'
 import { type Commit, isSameClock } from '../change.ts'
@@ -6,7 +6,6 @@ import type { DatasetKey } from '../dataset.ts'
 import type { Dangling } from '../references.ts'
 import { forEachTable, nameRecord, type Rows, type TableName } from '../tables.ts'
 import type { OrganizationRow } from '../tables/members.ts'
-import type { JsonFile } from './json-file.ts'
 import type { JsonLines } from './json-lines.ts'
 import { DamagedFile, toReadError, toWriteError } from './storage-errors.ts'
 
@@ -43,10 +42,8 @@ export interface Stored {
 
 interface Parts {
   readonly place: string
-  readonly dataset: Pick<JsonFile<StoredDataset>, 'read' | 'write'>
+  readonly dataset: Adapter<StoredDataset>
   readonly changes: Pick<JsonLines<Line>, 'read' | 'write' | 'close' | 'isTorn'>
-  /** Whether another process may still complete a write to the present file of changes. */
-  readonly isContested?: boolean
   readonly release?: () => void
 }
 
@@ -61,9 +58,9 @@ const noDataset: StoredDataset = {
 const MIN_SIZE = 1_000
 
 /**
- * The two lowdb documents of a data folder: a dataset, which is written as a whole, and lines of changes, which are
- * appended. A reseed appends the header of the new dataset, takes effect when the dataset is written, and then drops the
- * lines before. Only one call may run at a time.
+ * The two lowdb documents of a data folder: a dataset, which is written as a whole, and lines of changes. The first write
+ * of a process replaces the lines by those in force, and later ones append. A reseed adds the header of the new dataset,
+ * takes effect when the dataset is written, and then drops the lines before. Only one call may run at a time.
  */
 export class Documents {
   readonly #parts: Parts
@@ -85,14 +82,15 @@ export class Documents {
 
   /** Reads both files, which stay as they are. Errors: storage_unavailable that names the file, the line and the field. */
   async load(): Promise<Stored | undefined> {
-    const { place, changes, isContested = false } = this.#parts
+    const { place, changes } = this.#parts
     const absent = this.#changes.data
-    await this.#dataset.read().catch((error: unknown) => {
-      throw toReadError('dataset.json', place, error)
-    })
-    await this.#changes.read().catch((error: unknown) => {
-      throw toReadError('changes.jsonl', place, error)
-    })
+    const refuse =
+      (file: string) =>
+      (error: unknown): never => {
+        throw toReadError(file, place, error)
+      }
+    await this.#dataset.read().catch(refuse('dataset.json'))
+    await this.#changes.read().catch(refuse('changes.jsonl'))
     const { dataset } = this
     const { data: lines } = this.#changes
     if (lines !== absent && lines.length === 0) throw new DamagedFile('changes.jsonl', place, 'it is empty')
@@ -107,13 +105,9 @@ export class Documents {
     }
     // A line after the header of another dataset belongs to a reseed that was interrupted.
     const end = lines.findIndex((line, index) => index > start && isHeader(line))
-    const present = lines.slice(start + 1, end === -1 ? undefined : end)
-    // The next write replaces what does not continue the file, and a file that is not open.
-    if (start !== 0 || end !== -1) this.#changes.data = [createHeader(dataset.id), ...present]
-    if (isContested) changes.close()
-    const commits = await omitSuperseded(present)
-    this.#size = measure(present)
-    this.#maxSize = 2 * measure(commits)
+    const commits = await omitSuperseded(lines.slice(start + 1, end === -1 ? undefined : end))
+    this.#changes.data = [createHeader(dataset.id), ...commits]
+    this.#setSize(commits)
     const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
     return {
       dataset,
@@ -162,7 +156,6 @@ export class Documents {
       }
     }
     await this.#rewrite(section).catch(ignoreFailure)
-    this.#maxSize = MIN_SIZE
   }
 
   close(): void {
@@ -171,10 +164,10 @@ export class Documents {
   }
 
   async #dropSuperseded(): Promise<void> {
-    const inForce = await omitSuperseded(this.#changes.data)
-    this.#maxSize = Math.max(MIN_SIZE, 2 * measure(inForce))
-    const header = this.#changes.data.filter(isHeader)
-    if (this.#size > 2 * measure(inForce)) await this.#rewrite([...header, ...inForce]).catch(ignoreFailure)
+    const { data: lines } = this.#changes
+    const inForce = await omitSuperseded(lines)
+    if (this.#size <= 2 * measure(inForce)) this.#maxSize = 2 * measure(inForce)
+    else await this.#rewrite([...lines.filter(isHeader), ...inForce]).catch(ignoreFailure)
   }
 
   async #rewrite(lines: Line[]): Promise<void> {
@@ -186,7 +179,12 @@ export class Documents {
       this.#changes.data = before
       throw toWriteError('changes.jsonl', error)
     }
-    this.#size = measure(lines)
+    this.#setSize(lines)
+  }
+
+  #setSize(inForce: readonly Line[]): void {
+    this.#size = measure(inForce)
+    this.#maxSize = Math.max(MIN_SIZE, 2 * this.#size)
   }
 }
 

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
+import type { Adapter } from 'lowdb'
+
 import { SandboxError } from '../../core/errors.ts'
 import { Documents, type Line, type StoredDataset } from './documents.ts'
 import { formatDataset, parseDataset, parseLine } from './formats.ts'
-import { JsonFile } from './json-file.ts'
+import { openJsonFile } from './json-file.ts'
 import { JsonLines } from './json-lines.ts'
 import { takeLock } from './lock.ts'
 import { describeWriteError, errorCode, toReadError } from './storage-errors.ts'
@@ -39,14 +41,13 @@ export async function openFolder(place: string) {
     place,
     dataset: openDataset(place, check),
     changes: new JsonLines<Line>(resolve(place, CHANGES), { parse: parseLine, check }),
-    isContested: lock.isContested,
-    release: () => lock.release(),
+    release: lock.release,
   })
-  return { documents, announce: (url: string): void => lock.announce(url) }
+  return { documents, announce: lock.announce }
 }
 
-const openDataset = (place: string, check?: () => void): JsonFile<StoredDataset> =>
-  new JsonFile(resolve(place, DATASET), { parse: parseDataset, format: formatDataset, check })
+const openDataset = (place: string, check?: () => void): Adapter<StoredDataset> =>
+  openJsonFile(resolve(place, DATASET), { parse: parseDataset, format: formatDataset, check })
 
 /** Reads the dataset of a folder that another process may be using. Errors: storage_unavailable. */
 export async function readFolder(place: string): Promise<Storage> {

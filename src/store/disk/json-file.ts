@@ -1,5 +1,5 @@
 import { readFileSync, renameSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import type { Adapter } from 'lowdb'
@@ -7,49 +7,28 @@ import type { Adapter } from 'lowdb'
 import { errorCode } from './storage-errors.ts'
 
 export interface JsonFileOptions<T> {
-  /** Parses and checks the content. Default: `JSON.parse`. */
-  readonly parse?: (bytes: Uint8Array) => T
-  /** Formats the content in pieces. Default: `JSON.stringify`. */
-  readonly format?: (data: T) => Iterable<string>
+  /** Parses and checks the content. */
+  readonly parse: (bytes: Uint8Array) => T
+  /** Formats the content in pieces. */
+  readonly format: (data: T) => Iterable<string>
   /** Called in one step with the rename; an error rejects the write. */
   readonly check?: (() => void) | undefined
 }
 
-/**
- * A lowdb adapter that writes a file as a whole: after a crash or a power failure, it has the old content or the new one.
- * @example const db = new Low(new JsonFile<Settings>('settings.json'), { theme: 'light' })
- */
-export class JsonFile<T> implements Adapter<T> {
-  readonly #path: string
-  readonly #options: JsonFileOptions<T>
-  #latest: Promise<void> = Promise.resolve()
-
-  constructor(path: string, options: JsonFileOptions<T> = {}) {
-    this.#path = path
-    this.#options = options
-  }
-
-  async read(): Promise<T | null> {
-    const { parse = (content: Uint8Array): T => JSON.parse(new TextDecoder().decode(content)) } =
-      this.#options
-    const bytes = readIfThere(this.#path)
+/** A lowdb adapter that writes a file as a whole. Only one call may run at a time. */
+export const openJsonFile = <T>(path: string, { parse, format, check }: JsonFileOptions<T>): Adapter<T> => ({
+  read: async () => {
+    const bytes = readIfThere(path)
     return bytes ? parse(bytes) : null
-  }
+  },
+  write: (data) =>
+    replaceFile(path, format(data), (rename) => {
+      check?.()
+      rename()
+    }),
+})
 
-  write(data: T): Promise<void> {
-    const { format = (content: T) => [JSON.stringify(content, null, 2)], check } = this.#options
-    const written = this.#latest.then(() =>
-      replaceFile(this.#path, format(data), (rename) => {
-        check?.()
-        rename()
-      }),
-    )
-    this.#latest = written.catch(() => undefined)
-    return written
-  }
-}
-
-export function readIfThere(path: string): Uint8Array | undefined {
+export function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
   } catch (error) {
@@ -61,7 +40,10 @@ export function readIfThere(path: string): Uint8Array | undefined {
 /** Units: characters. */
 const CHUNK = 1 << 20
 
-/** Writes a temporary file, flushes it, and renames it. @param swap renames, in one step with what belongs to it */
+/**
+ * Writes a temporary file, flushes it, and renames it: after a crash or a power failure, the file has the old content or
+ * the new one. @param swap renames, in one step with what belongs to it
+ */
 export async function replaceFile(
   path: string,
   pieces: Iterable<string>,
@@ -69,8 +51,7 @@ export async function replaceFile(
 ): Promise<void> {
   const temporary = `${path}.tmp`
   try {
-    const file = await open(temporary, 'w')
-    try {
+    await withFile(temporary, 'w', async (file) => {
       let chunk = ''
       for (const piece of pieces) {
         chunk += piece
@@ -81,20 +62,25 @@ export async function replaceFile(
       }
       await file.writeFile(chunk)
       await file.sync()
-    } finally {
-      await file.close()
-    }
+    })
     swap(() => renameSync(temporary, path))
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw error
   }
   // Makes the rename durable. Windows has no equivalent.
-  if (process.platform === 'win32') return
-  const folder = await open(dirname(path), 'r')
+  if (process.platform !== 'win32') await withFile(dirname(path), 'r', (folder) => folder.sync())
+}
+
+async function withFile(
+  path: string,
+  flags: string,
+  work: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, flags)
   try {
-    await folder.sync()
+    await work(file)
   } finally {
-    await folder.close()
+    await file.close()
   }
 }

@@ -8,8 +8,8 @@ import { InvalidContent } from '../../core/json-text.ts'
 import { readIfThere, replaceFile } from './json-file.ts'
 
 export interface JsonLinesOptions<T> {
-  /** Parses and checks a line. Default: `JSON.parse`. */
-  readonly parse?: (text: string, line: number) => T
+  /** Parses and checks a line. */
+  readonly parse: (text: string, line: number) => T
   /** Called in one step with each write, and once it is durable; an error rejects the write. */
   readonly check?: (() => void) | undefined
 }
@@ -17,44 +17,34 @@ export interface JsonLinesOptions<T> {
 /** A file with the number of its elements, the last of them, and the length of its complete lines in bytes. */
 interface OpenFile<T> {
   readonly fd: number
-  size: number
-  count: number
-  last: T | undefined
+  readonly size: number
+  readonly count: number
+  readonly last: T | undefined
 }
 
 const flush = promisify(fdatasync)
 
 /**
- * A lowdb adapter for an array with one element a line. What was pushed is appended and flushed, so that a write costs the
- * same however much is stored; an array that does not continue the file replaces it. After a crash or a power failure, the
- * file ends before or after an element: a last line without its end is dropped.
- * @example
- * const db = new Low(new JsonLines<Visit>('visits.jsonl'), [])
- * db.data.push(visit)
- * await db.write()
+ * A lowdb adapter for an array with one element a line. The first write replaces the file, and so does an array that does
+ * not continue it. What was pushed since is appended and flushed, so that a write costs the same however much is stored.
+ * After a crash or a power failure, the file ends before or after an element: a last line without its end is dropped.
+ * Only one call may run at a time.
  */
 export class JsonLines<T> implements Adapter<T[]> {
   readonly #path: string
   readonly #options: JsonLinesOptions<T>
-  #latest: Promise<void> = Promise.resolve()
   #file: OpenFile<T> | undefined
-  #isTorn = false
+  /** Whether bytes follow the complete lines: the latest read has dropped them, or a failed write has left them behind. */
+  isTorn = false
 
-  constructor(path: string, options: JsonLinesOptions<T> = {}) {
+  constructor(path: string, options: JsonLinesOptions<T>) {
     this.#path = path
     this.#options = options
   }
 
-  /** Whether the latest read has dropped a last line without its end. */
-  get isTorn(): boolean {
-    return this.#isTorn
-  }
-
   async read(): Promise<T[] | null> {
-    const { parse = (text: string): T => JSON.parse(text) } = this.#options
-    const found = readIfThere(this.#path)
-    if (!found) return null
-    const bytes = Buffer.from(found.buffer, found.byteOffset, found.length)
+    const bytes = readIfThere(this.#path)
+    if (!bytes) return null
     if (!isUtf8(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)))
       throw new InvalidContent('it is not UTF-8')
     const data: T[] = []
@@ -63,27 +53,14 @@ export class JsonLines<T> implements Adapter<T[]> {
       const newline = bytes.indexOf(NEWLINE, start)
       const end = newline === -1 ? bytes.length : newline
       const text = bytes.toString('utf8', start, end)
-      if (text.trim() !== '') data.push(parse(text, line))
+      if (text.trim() !== '') data.push(this.#options.parse(text, line))
       start = end + 1
     }
-    this.#open(data, start)
-    this.#isTorn = start < bytes.length
+    this.isTorn = start < bytes.length
     return data
   }
 
-  write(data: T[]): Promise<void> {
-    const written = this.#latest.then(() => this.#write(data))
-    this.#latest = written.catch(() => undefined)
-    return written
-  }
-
-  /** Closes the file; a later write replaces it. */
-  close(): void {
-    if (this.#file) closeSync(this.#file.fd)
-    this.#file = undefined
-  }
-
-  async #write(data: readonly T[]): Promise<void> {
+  async write(data: readonly T[]): Promise<void> {
     const file = this.#file
     const continues = file && data.length >= file.count && data[file.count - 1] === file.last
     if (continues && fstatSync(file.fd).nlink > 0) return this.#append(file, data.slice(file.count))
@@ -92,50 +69,45 @@ export class JsonLines<T> implements Adapter<T[]> {
       // Windows does not replace an open file.
       this.close()
       rename()
-      this.#open(data)
+      const fd = openSync(this.#path, 'r+')
+      this.#file = { fd, size: fstatSync(fd).size, count: data.length, last: data.at(-1) }
+      this.isTorn = false
     })
+  }
+
+  /** Closes the file; a later write replaces it. */
+  close(): void {
+    if (this.#file) closeSync(this.#file.fd)
+    this.#file = undefined
   }
 
   async #append(file: OpenFile<T>, added: readonly T[]): Promise<void> {
     if (added.length === 0) return
-    const { check } = this.#options
     const { fd, size } = file
     const bytes = Buffer.from([...formatLines(added)].join(''))
+    const cutOff = (): void => {
+      this.#options.check?.()
+      if (this.isTorn) ftruncateSync(fd, size)
+      this.isTorn = false
+    }
     try {
-      check?.()
-      if (this.#isTorn) ftruncateSync(fd, size)
-      this.#isTorn = true
+      cutOff()
+      this.isTorn = true
       // Synchronous, because the system only buffers the bytes: a thread switch takes longer. It may write fewer of them.
       for (let done = 0; done < bytes.length;)
         done += writeSync(fd, bytes, done, bytes.length - done, size + done)
       await flush(fd)
-      check?.()
+      this.#options.check?.()
     } catch (error) {
-      this.#cutOff(fd, size)
+      try {
+        cutOff()
+      } catch {
+        // The next write does it.
+      }
       throw error
     }
-    this.#isTorn = false
-    file.size += bytes.length
-    file.count += added.length
-    file.last = added.at(-1)
-  }
-
-  /** Removes what a failed write has left behind; if that fails as well, the next write does it. */
-  #cutOff(fd: number, size: number): void {
-    try {
-      this.#options.check?.()
-      ftruncateSync(fd, size)
-      this.#isTorn = false
-    } catch {
-      // `isTorn` stays true.
-    }
-  }
-
-  #open(data: readonly T[], size?: number): void {
-    this.close()
-    const fd = openSync(this.#path, 'r+')
-    this.#file = { fd, size: size ?? fstatSync(fd).size, count: data.length, last: data.at(-1) }
-    this.#isTorn = false
+    this.isTorn = false
+    this.#file = { fd, size: size + bytes.length, count: file.count + added.length, last: added.at(-1) }
   }
 }
 

@@ -30,36 +30,25 @@ const Holder = lazyObject(() => ({
 }))
 export type Holder = Readonly<z.output<typeof Holder>>
 
-/** A lock that this process holds. */
-export interface Lock {
-  /** Whether the lock was taken from a process that may resume, and complete a write. */
-  readonly isContested: boolean
-  announce(url: string): void
-  isHeld(): boolean
-  release(): void
-}
-
 /**
  * Takes the lock of a folder. Of several processes that try at once, exactly one succeeds. A holder on this machine is
  * looked up by its pid and start; any other one has to touch the lock once a second.
  * Errors: conflict with pid and address of the holder; storage_unavailable if the folder cannot be written.
  */
-export async function takeLock(place: string): Promise<Lock> {
+export async function takeLock(place: string) {
   const path = resolve(place, 'lock.json')
   try {
     const self = describeSelf(place)
-    let isContested = false
     for (;;) {
       const fd = create(path, self)
-      if (fd !== undefined) return hold(path, fd, self, isContested)
+      if (fd !== undefined) return hold(path, fd, self)
       // oxlint-disable-next-line no-await-in-loop -- again if another process was faster
       const found = await inspect(path, self)
-      if (found?.holder && found.state === 'alive') {
+      if (found?.holder) {
         const remedy = 'Stop it, or choose another folder with the option data.'
         throw new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(found.holder)}. ${remedy}`)
       }
       if (found) remove(path, found.text)
-      isContested ||= found?.state === 'silent'
     }
   } catch (error) {
     if (error instanceof SandboxError) throw error
@@ -73,8 +62,7 @@ export async function takeLock(place: string): Promise<Lock> {
 /** Finds who holds the lock of a folder. */
 export async function findHolder(place: string): Promise<Holder | undefined> {
   const path = resolve(place, 'lock.json')
-  const found = fs.existsSync(path) ? await inspect(path, describeSelf(place)) : undefined
-  return found?.state === 'alive' ? found.holder : undefined
+  return fs.existsSync(path) ? (await inspect(path, describeSelf(place)))?.holder : undefined
 }
 
 export const isElsewhere = ({ space }: Holder): boolean => space !== readSpace()
@@ -92,7 +80,7 @@ function create(path: string, holder: Holder): number | undefined {
   let fd: number | undefined
   try {
     fd = fs.openSync(path, 'wx+')
-    fs.writeSync(fd, format(holder))
+    fs.writeSync(fd, `${JSON.stringify(holder)}\n`)
     return fd
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return undefined
@@ -115,7 +103,7 @@ function remove(path: string, text: string): void {
   }
 }
 
-function hold(path: string, fd: number, self: Holder, isContested: boolean): Lock {
+function hold(path: string, fd: number, self: Holder) {
   const { dev, ino, atime, mtime } = fs.fstatSync(fd)
   const isHeld = (): boolean => {
     const stats = attempt(() => fs.statSync(path))
@@ -124,18 +112,16 @@ function hold(path: string, fd: number, self: Holder, isContested: boolean): Loc
   // Sets the times to what they are, which changes the time of the last change.
   const beating = setInterval(() => fs.futimes(fd, atime, mtime, () => undefined), BEAT_MS).unref()
   return {
-    isContested,
     isHeld,
-    announce: (url) => void attempt(() => fs.writeSync(fd, format({ ...self, url }), 0)),
-    release: () => {
+    announce: (url: string): void =>
+      void attempt(() => fs.writeSync(fd, `${JSON.stringify({ ...self, url })}\n`, 0)),
+    release: (): void => {
       clearInterval(beating)
       if (isHeld()) attempt(() => fs.rmSync(path))
       fs.closeSync(fd)
     },
   }
 }
-
-const format = (holder: Holder): string => `${JSON.stringify(holder)}\n`
 
 /** Does what may fail: a lock holds without its address, and one that is left behind does not block. */
 function attempt<R>(work: () => R): R | undefined {
@@ -146,42 +132,41 @@ function attempt<R>(work: () => R): R | undefined {
   }
 }
 
-/** Finds out what has become of the holder of a lock, which is complete after a moment; undefined if there is no lock. */
-async function inspect(path: string, self: Holder) {
+/** Reads the lock of a folder, which is complete after a moment, with its holder if that is alive; undefined if there is none. */
+async function inspect(path: string, self: Holder): Promise<{ text: string; holder?: Holder } | undefined> {
   const found = read(path)
   if (!found) return undefined
-  const { text, holder, changed } = found
-  const withState = (state: 'alive' | 'gone' | 'silent') => ({ text, holder, state })
+  const { text, changed } = found
+  const holder = Holder.safeParse(parseJson(text)).data
   if (holder && holder.space === self.space) {
     const start = holder.folder === self.folder ? findStart(holder.pid) : undefined
-    if (start === undefined) return withState('gone')
+    if (start === undefined) return { text }
     // Otherwise the pid may belong to another process by now.
     if (start !== null && holder.started !== null)
-      return withState(start === holder.started ? 'alive' : 'gone')
+      return start === holder.started ? { text, holder } : { text }
   }
   for (let waitedMs = 0; waitedMs < (holder ? SILENCE_MS : 2 * POLL_MS); waitedMs += POLL_MS) {
     // oxlint-disable-next-line no-await-in-loop -- until it beats
     await delay(POLL_MS)
     const now = read(path)
     if (now?.text !== text) return inspect(path, self)
-    if (holder && now.changed !== changed) return withState('alive')
+    if (holder && now.changed !== changed) return { text, holder }
   }
-  return withState(holder ? 'silent' : 'gone')
+  return { text }
 }
 
 function read(path: string) {
-  let fd: number | undefined
   try {
     // Opened, because a network disk then looks up what has changed.
-    fd = fs.openSync(path, 'r')
-    const { ctimeNs: changed } = fs.fstatSync(fd, { bigint: true })
-    const text = fs.readFileSync(fd, 'utf8')
-    return { text, changed, holder: Holder.safeParse(parseJson(text)).data }
+    const fd = fs.openSync(path, 'r')
+    try {
+      return { text: fs.readFileSync(fd, 'utf8'), changed: fs.fstatSync(fd, { bigint: true }).ctimeNs }
+    } finally {
+      fs.closeSync(fd)
+    }
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
     return undefined
-  } finally {
-    if (fd !== undefined) fs.closeSync(fd)
   }
 }
 
