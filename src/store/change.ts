@@ -15,30 +15,21 @@ export const isSameClock = (one: ClockMove | undefined, other: ClockMove | undef
   Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
   Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
 
-/** Finds the first field of a changed row that does not fit. */
-export function findMisfit({ table, id, row }: Change): Pick<FieldError, 'name' | 'message'> | undefined {
-  if (row === null || row === undefined) return undefined
-  const { error } = rowSchemas[table].safeParse(row)
-  if (error) return toFieldErrors('body', error.issues)[0]
-  return row.id === id
-    ? undefined
-    : { name: 'id', message: `must be ${id}, the id of the change (got ${row.id})` }
-}
-
 /** Rows that fit. Rows never change. */
 const checked = new WeakSet<object>()
 
 /** Rejects rows that a defect has made, before they are stored; each is checked once. Errors: internal_error. */
 export function checkRows(changes: readonly Change[]): void {
-  for (const change of changes) {
-    if (!change.row || checked.has(change.row)) continue
-    const misfit = findMisfit(change)
-    if (!misfit) {
-      checked.add(change.row)
-      continue
+  for (const { table, id, row } of changes) {
+    if (!row || checked.has(row)) continue
+    const { error } = rowSchemas[table].safeParse(row)
+    const idMisfit = { name: 'id', message: `must be ${id}, the id of the change (got ${row.id})` }
+    const [{ name, message } = idMisfit] = error ? toFieldErrors('body', error.issues) : []
+    if (error || row.id !== id) {
+      const fact = `Cannot store ${nameRecord(table, id)}: ${name} ${message}.`
+      throw new SandboxError('internal_error', fact)
     }
-    const fact = `${misfit.name} ${misfit.message}`
-    throw new SandboxError('internal_error', `Cannot store ${nameRecord(change.table, change.id)}: ${fact}.`)
+    checked.add(row)
   }
 }
 
