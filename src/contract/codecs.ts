@@ -40,103 +40,85 @@ export function createCodecs(
   settings: Settings,
   createFormat: (schema: z.ZodType) => WireFormat | undefined = () => undefined,
 ): (schema: z.ZodType) => Codec {
-  const formats = new Map<z.ZodType, WireFormat | undefined>()
-  const findFormat = (schema: z.ZodType): WireFormat | undefined => {
-    const known = formats.get(schema)
-    if (known || formats.has(schema)) return known
+  const codecs = new Map<z.ZodType, Codec>()
+  const findCodec = (schema: z.ZodType): Codec => {
+    const known = codecs.get(schema)
+    if (known) return known
+    // A schema may contain itself.
+    codecs.set(schema, {
+      schema: z.lazy(() => codec.schema),
+      encode: (value, row) => codec.encode(value, row),
+      decode: (value) => codec.decode(value),
+    })
+    const codec = createCodec(schema)
+    codecs.set(schema, codec)
+    return codec
+  }
+  const createCodec = (schema: z.ZodType): Codec => {
     const { key } = registry.get(schema) ?? {}
     const format = (key && adaptations.get(key)?.(settings)) ?? createFormat(schema)
-    formats.set(schema, format)
-    return format
-  }
-  const schemas = new Map<z.ZodType, z.ZodType>()
-  const adaptSchema = (schema: z.ZodType): z.ZodType => {
-    const adapted = schemas.get(schema)
-    if (adapted) return adapted
-    if (settings === defaultSettings || !isAdapted(schema)) return schema
-    // A schema may contain itself.
-    schemas.set(
-      schema,
-      z.lazy(() => built),
-    )
-    const format = findFormat(schema)
-    const built = withMeta(format ? adaptSchema(format.schema) : rebuild(schema, adaptSchema), schema)
-    schemas.set(schema, built)
-    return built
-  }
-  const isAdapted = (schema: z.ZodType, seen = new Set<z.ZodType>()): boolean => {
-    if (seen.has(schema)) return false
-    seen.add(schema)
-    return (
-      findFormat(schema) !== undefined || listInnerSchemas(schema).some((inner) => isAdapted(inner, seen))
-    )
-  }
-  const encode = (schema: z.ZodType, value: unknown, row?: object): unknown => {
-    const format = findFormat(schema)
-    const encoded = format?.encode ? format.encode(value, row) : value
-    const record = mapInner(format?.encode ? format.schema : schema, encoded, (inner, part) =>
-      encode(inner, part, row),
-    )
-    return format?.present ? format.present(record) : record
-  }
-  const decode = (schema: z.ZodType, value: unknown): unknown => {
-    const format = findFormat(schema)
-    return format?.decode
-      ? mapInner(format.schema, format.decode(value), decode)
-      : mapInner(schema, value, decode)
-  }
-  return (schema) => {
-    const adapted = adaptSchema(schema)
-    if (adapted === schema) return { schema, encode: (value) => value, decode: (value) => value }
+    const parts = combineCodecs(schema, findCodec)
+    if (!format) return parts
+    const { encode, decode, present = (record) => record } = format
+    const wire = findCodec(format.schema)
     return {
-      schema: adapted,
-      encode: (value, row) => encode(schema, value, row),
-      decode: (value) => decode(schema, value),
+      schema: withMeta(wire.schema, schema),
+      encode: (value, row) =>
+        present(encode ? wire.encode(encode(value, row), row) : parts.encode(value, row)),
+      decode: (value) => (decode ? wire.decode(decode(value)) : parts.decode(value)),
     }
+  }
+  return settings === defaultSettings ? keepForm : findCodec
+}
+
+const keepForm = (schema: z.ZodType): Codec => ({
+  schema,
+  encode: (value) => value,
+  decode: (value) => value,
+})
+
+/** Creates the codec of an object, list, or optional or nullable schema from those of its parts. */
+function combineCodecs(schema: z.ZodType, findCodec: (part: z.ZodType) => Codec): Codec {
+  const changed = rebuild(schema, (part) => findCodec(part).schema)
+  if (changed === schema) return keepForm(schema)
+  const convert = (value: unknown, convertPart: (codec: Codec, part: unknown) => unknown): unknown => {
+    if (value === null || value === undefined) return value
+    if (schema instanceof z.ZodObject) {
+      if (!isObject(value)) return value
+      const { shape } = schema
+      return Object.fromEntries(
+        Object.entries(value).map(([name, part]) => [
+          name,
+          Object.hasOwn(shape, name) ? convertPart(findCodec(shape[name]), part) : part,
+        ]),
+      )
+    }
+    const [inner = schema] = listParts(schema)
+    if (!(schema instanceof z.ZodArray)) return convertPart(findCodec(inner), value)
+    return Array.isArray(value) ? value.map((element) => convertPart(findCodec(inner), element)) : value
+  }
+  return {
+    schema: withMeta(changed, schema),
+    encode: (value, row) => convert(value, ({ encode }, part) => encode(part, row)),
+    decode: (value) => convert(value, ({ decode }, part) => decode(part)),
   }
 }
 
-/** Creates an object, list, or optional or nullable schema anew with changed parts, but the same checks. */
-export function rebuild<T extends z.ZodType>(schema: T, change: (schema: z.ZodType) => z.ZodType): T {
-  if (schema instanceof z.ZodObject) {
-    const fields = Object.entries<z.ZodType>(schema.shape).map(([name, field]) => [name, change(field)])
-    return schema.clone({ ...schema.def, shape: Object.fromEntries(fields) })
-  }
-  const [inner = schema] = listInnerSchemas(schema).map(change)
+/** Creates an object, list, or optional or nullable schema anew if a part of it changes, with the same checks. */
+export function rebuild<T extends z.ZodType>(schema: T, change: (part: z.ZodType) => z.ZodType): T {
+  const parts = listParts(schema)
+  const changed = parts.map(change)
+  if (changed.every((part, index) => part === parts[index])) return schema
+  const [inner = schema] = changed
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: inner })
   if (schema instanceof z.ZodOptional) return schema.clone({ ...schema.def, innerType: inner })
   if (schema instanceof z.ZodNullable) return schema.clone({ ...schema.def, innerType: inner })
-  return schema
+  if (!(schema instanceof z.ZodObject)) return schema
+  const fields = Object.keys(schema.shape).map((name, index) => [name, changed[index]])
+  return schema.clone({ ...schema.def, shape: Object.fromEntries(fields) })
 }
 
-function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
-  const { id, ...meta } = described.meta() ?? {}
-  return schema.meta(id === undefined || schema.meta()?.id !== undefined ? meta : { ...meta, id })
-}
-
-/** Converts the parts of a value by the schemas of the parts; parts without one stay as they are. */
-function mapInner(
-  schema: z.ZodType,
-  value: unknown,
-  convert: (schema: z.ZodType, part: unknown) => unknown,
-): unknown {
-  if (schema instanceof z.ZodObject) {
-    if (!isObject(value)) return value
-    const { shape } = schema
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [
-        name,
-        Object.hasOwn(shape, name) ? convert(shape[name], part) : part,
-      ]),
-    )
-  }
-  const [inner] = listInnerSchemas(schema)
-  if (!inner || value === null || value === undefined) return value
-  if (!(schema instanceof z.ZodArray)) return convert(inner, value)
-  return Array.isArray(value) ? value.map((element) => convert(inner, element)) : value
-}
-
-function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
+function listParts(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
   if (schema instanceof z.ZodArray) return [toSchema(schema.element)]
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [toSchema(schema.unwrap())]
@@ -145,3 +127,8 @@ function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types inner schemas as those of its core
 const toSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
+
+function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
+  const { id, ...meta } = described.meta() ?? {}
+  return schema.meta(id === undefined || schema.meta()?.id !== undefined ? meta : { ...meta, id })
+}
