@@ -46,10 +46,6 @@ const MAX_SHOWN = 60
 
 const show = (value: unknown): string => JSON.stringify([value]).slice(1, -1).slice(0, MAX_SHOWN)
 
-export type StatusCondition<M extends string> =
-  | readonly [index: 'status', meanings: M | readonly M[]]
-  | readonly [index: 'statusShare', keys: readonly string[], parameters: readonly ['status']]
-
 /**
  * Maps the names of a status to what they mean, and back.
  * A name may have several meanings. If a meaning has several names, they share its records by id.
@@ -57,37 +53,35 @@ export type StatusCondition<M extends string> =
  */
 export class StatusNaming<M extends string> {
   readonly names: readonly string[]
-  readonly isOneToOne: boolean
   readonly isDefault: boolean
-  readonly #byMeaning: ReadonlyMap<string, readonly string[]>
-  readonly #byName: ReadonlyMap<string, readonly M[]>
-  readonly #conditions = new Map<string, StatusCondition<M>>()
+  readonly #namesByMeaning: ReadonlyMap<string, readonly string[]>
+  readonly #meaningsByName: ReadonlyMap<string, readonly M[]>
+  readonly #clauses = new Map<string, ReturnType<StatusNaming<M>['getClause']>>()
 
   constructor(statusNames: StatusNames, meanings: Meanings<M>) {
     const entries = pairWithMeanings(statusNames, meanings)
     this.names = entries.map(([name]) => name)
-    const named = (meaning: M): string[] =>
-      entries.flatMap(([name, meant]) => (meant === meaning ? [name] : []))
-    this.#byMeaning = new Map(
+    this.isDefault =
+      entries.length === meanings.length && entries.every(([name, meaning]) => name === meaning)
+    const findNames = (wanted: M): string[] =>
+      entries.flatMap(([name, meaning]) => (meaning === wanted ? [name] : []))
+    this.#namesByMeaning = new Map(
       meanings.map((meaning, at) => {
-        const candidates = [meaning, meanings[at ^ 1] ?? meaning, ...meanings].map(named)
+        // A meaning without a name has those of the other one in its pair, or of any.
+        const candidates = [meaning, meanings[at ^ 1] ?? meaning, ...meanings].map(findNames)
         return [meaning, candidates.find(({ length }) => length > 0) ?? []]
       }),
     )
-    this.#byName = new Map(
-      entries.map(([name, meant]) => {
-        const others = meanings.filter(
-          (meaning) => meaning !== meant && this.#getNames(meaning).includes(name),
-        )
-        return [name, [meant, ...others]]
+    this.#meaningsByName = new Map(
+      entries.map(([name, own]) => {
+        const others = meanings.filter((meaning) => meaning !== own && this.#getNames(meaning).includes(name))
+        return [name, [own, ...others]]
       }),
     )
-    this.isOneToOne = this.names.length === meanings.length && meanings.every((one) => this.#isAlone(one))
-    this.isDefault = this.isOneToOne && meanings.every((one) => this.#getNames(one)[0] === one)
   }
 
   findMeanings(name: string): readonly M[] {
-    return this.#byName.get(name) ?? []
+    return this.#meaningsByName.get(name) ?? []
   }
 
   getName(meaning: string, share: number): string {
@@ -95,43 +89,60 @@ export class StatusNaming<M extends string> {
     return names[share % names.length] ?? meaning
   }
 
-  findShare(meaning: M, name: string): number {
-    return Math.max(0, this.#getNames(meaning).indexOf(name))
-  }
-
-  getCondition(name: string): StatusCondition<M> {
-    return getOrCreate(this.#conditions, name, () => this.#createCondition(name))
-  }
-
   getNameByKey(key: string): string {
     const [meaning = '', share = '0'] = key.split('/')
     return this.getName(meaning, Number(share))
   }
 
-  #createCondition(name: string): StatusCondition<M> {
-    const meanings = this.findMeanings(name)
-    const [first] = meanings
-    if (meanings.every((meaning) => this.#isAlone(meaning))) {
-      return ['status', first && meanings.length === 1 ? first : meanings]
-    }
-    const shares = Array.from({ length: SHARES }, (_, share) => share)
-    const keys = meanings.flatMap((meaning) =>
-      shares
-        .filter((share) => this.getName(meaning, share) === name)
-        .map((share) => toShareKey(meaning, share)),
-    )
-    return ['statusShare', keys, ['status']]
+  findShare(meaning: M, name: string): number {
+    return Math.max(0, this.#getNames(meaning).indexOf(name))
+  }
+
+  /** Returns the condition on an index that the records of a name meet. */
+  getClause(
+    name: string,
+  ):
+    | readonly ['status', M | readonly M[]]
+    | readonly ['statusShare', readonly string[], readonly ['status']] {
+    return getOrCreate(this.#clauses, name, () => {
+      const meanings = this.findMeanings(name)
+      const [first] = meanings
+      if (meanings.every((meaning) => this.#getNames(meaning).length === 1)) {
+        return ['status', first && meanings.length === 1 ? first : meanings]
+      }
+      const keys = meanings.flatMap((meaning) =>
+        Array.from({ length: SHARES }, (_, share) => share)
+          .filter((share) => this.getName(meaning, share) === name)
+          .map((share) => toShareKey(meaning, share)),
+      )
+      return ['statusShare', keys, ['status']]
+    })
   }
 
   #getNames(meaning: string): readonly string[] {
-    return this.#byMeaning.get(meaning) ?? []
-  }
-
-  #isAlone(meaning: M): boolean {
-    return this.#getNames(meaning).length === 1
+    return this.#namesByMeaning.get(meaning) ?? []
   }
 }
 
+function pairWithMeanings<M extends string>(
+  statusNames: StatusNames,
+  meanings: Meanings<M>,
+): [name: string, meaning: M][] {
+  const [first] = meanings
+  if (!isList(statusNames)) {
+    return Object.entries(statusNames).map(([name, text]) => [
+      name,
+      meanings.find((meaning) => meaning === text) ?? first,
+    ])
+  }
+  // Two names distinguish the two pairs.
+  const places = statusNames.length === 2 ? [0, 2] : [0, 1, 2, 3]
+  return statusNames.map((name, at) => [name, meanings[places[at % places.length] ?? 0] ?? first])
+}
+
+const isList = (names: StatusNames): names is readonly string[] => Array.isArray(names)
+
+/** A status by its name, whose meaning depends on the rest of its record. */
 export class NamedStatus<M extends string = string> {
   readonly name: string
   readonly naming: StatusNaming<M>
@@ -141,19 +152,6 @@ export class NamedStatus<M extends string = string> {
     this.naming = naming
   }
 }
-
-function pairWithMeanings<M extends string>(
-  given: StatusNames,
-  meanings: Meanings<M>,
-): [name: string, meaning: M][] {
-  const toMeaning = (text: string): M => meanings.find((meaning) => meaning === text) ?? meanings[0]
-  if (!isList(given)) return Object.entries(given).map(([name, meaning]) => [name, toMeaning(meaning)])
-  // Two names distinguish the two pairs.
-  const places = given.length === 2 ? [0, 2] : [0, 1, 2, 3]
-  return given.map((name, at) => [name, meanings[places[at % places.length] ?? 0] ?? meanings[0]])
-}
-
-const isList = (names: StatusNames): names is readonly string[] => Array.isArray(names)
 
 export const toShareKey = (meaning: string, share: number): string => `${meaning}/${share}`
 

@@ -164,7 +164,7 @@ export const customerEndpoints = {
         ['memberId', findMembersInScope(filter.scope, caller, data, settings.team), ['scope']],
         status === undefined
           ? ['status', undefined]
-          : getCustomerNaming(settings.customerStatuses).getCondition(status),
+          : getCustomerNaming(settings.customerStatuses).getClause(status),
         ['memberId', hasRole ? undefined : memberId],
         [
           'assignment',

@@ -129,7 +129,7 @@ export const signalEndpoints = {
       ['customerId', findCustomersInScope(filter.scope, caller, data, settings.team), ['scope']],
       filter.status === undefined
         ? ['status', undefined]
-        : getSignalNaming(settings.signalStatuses).getCondition(filter.status),
+        : getSignalNaming(settings.signalStatuses).getClause(filter.status),
     ],
   }),
   getSignal: endpoint({
