@@ -1,13 +1,39 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 
+import { parseJson } from '../core/json.ts'
 import { type AssumptionId, unpaginatedLists } from './assumptions.ts'
-import { type Choice, oneOf, operations, statusNames } from './choice.ts'
-import { customerStatuses, signalStatuses } from './statuses.ts'
+import {
+  customerStatuses,
+  type Meanings,
+  signalStatuses,
+  type StatusNames,
+  validateStatusNames,
+} from './statuses.ts'
+
+/** The values that an assumption can be set to. */
+export interface Choice<V = unknown> {
+  readonly assumption: AssumptionId
+  /** Plausible values. Order: the default first. */
+  readonly alternatives: readonly [Alternative<V>, ...Alternative<V>[]]
+  readonly schema: z.ZodType<V>
+  /** Reads a value as it is written on a command line. */
+  readonly read: (text: string) => unknown
+  /** Writes a value as `read` reads it. */
+  readonly write: (value: unknown) => string
+}
+
+interface Alternative<V> {
+  readonly value: V
+  readonly meaning: string
+}
 
 /** The assumptions that can be set, by name: a client notices them, and real services differ in them. Order: by id. */
 export const choices = {
   pages: oneOf('A-01', ['envelope', '{ items, totalCount }'], ['array', 'a JSON array']),
-  envelopes: operations('A-02', unpaginatedLists, ['each is a JSON array', 'each is { items, totalCount }']),
+  envelopes: chosenOperations('A-02', unpaginatedLists, [
+    'each is a JSON array',
+    'each is { items, totalCount }',
+  ]),
   errorFormat: oneOf(
     'A-05',
     ['problem', 'RFC 9457, application/problem+json'],
@@ -80,3 +106,81 @@ export type Presenter<R> =
 /** Returns the name to set an assumption by; null if it cannot be set. */
 export const findChoiceName = (id: AssumptionId): ChoiceName | null =>
   choiceNames.find((name) => choices[name].assumption === id) ?? null
+
+type Meaning<V> = readonly [value: V, meaning: string]
+
+function oneOf<const V extends string | number>(
+  assumption: AssumptionId,
+  ...meanings: readonly [Meaning<V>, Meaning<V>, ...Meaning<V>[]]
+): Choice<V> {
+  const [first, ...others] = meanings
+  const values = meanings.map(([value]) => value)
+  const toAlternative = ([value, meaning]: Meaning<V>): Alternative<V> => ({ value, meaning })
+  return {
+    assumption,
+    alternatives: [toAlternative(first), ...others.map(toAlternative)],
+    schema: z.custom<V>((value) => values.some((known) => known === value), {
+      error: ({ input }) =>
+        values.some((value) => String(value) === input)
+          ? `must be the number ${values.join(' or ')}`
+          : `must be one of ${values.join(', ')}`,
+    }),
+    read: (text) => values.find((value) => String(value) === text) ?? text,
+    write: String,
+  }
+}
+
+function statusNames<const M extends string>(
+  assumption: AssumptionId,
+  meanings: Meanings<M>,
+  ...others: readonly (readonly string[])[]
+): Choice<StatusNames<M>> {
+  return {
+    assumption,
+    alternatives: [listNames(meanings), ...others.map(listNames)],
+    schema: z.custom<StatusNames<M>>((value) => validateStatusNames(value, meanings) === undefined, {
+      error: ({ input }) => validateStatusNames(input, meanings),
+    }),
+    read: (text) => (text.startsWith('{') ? (parseJson(text) ?? text) : text.split(',')),
+    write: (value) => (Array.isArray(value) ? value.join(',') : JSON.stringify(value)),
+  }
+}
+
+function listNames(value: readonly string[]): Alternative<readonly string[]> {
+  return { value, meaning: value.join(', ') }
+}
+
+function chosenOperations<const I extends string>(
+  assumption: AssumptionId,
+  ids: readonly I[],
+  [none, all]: readonly [string, string],
+): Choice<{ readonly [K in I]?: boolean | undefined }> {
+  const read = (text: string) => choose(text === 'all' ? ids : text === 'none' ? [] : text.split(','))
+  return {
+    assumption,
+    alternatives: [
+      { value: {}, meaning: none },
+      { value: choose(ids), meaning: all },
+    ],
+    schema: z.preprocess(
+      (value) => (value === 'all' || value === 'none' ? read(value) : value),
+      z.partialRecord(
+        z.enum(ids, { error: `must be one of ${ids.join(', ')}` }),
+        z.boolean('must be true or false'),
+        `must be all, none, or operations among ${ids.join(', ')}, each true or false`,
+      ),
+    ),
+    read,
+    write: (value) => {
+      const chosen = Object.entries(Object(value)).flatMap(([id, isChosen]) =>
+        isChosen === true ? [id] : [],
+      )
+      if (chosen.length === 0) return 'none'
+      return JSON.stringify(value) === JSON.stringify(choose(ids)) ? 'all' : chosen.join(',')
+    },
+  }
+}
+
+function choose(ids: readonly string[]): object {
+  return Object.fromEntries(ids.map((id) => [id, true]))
+}

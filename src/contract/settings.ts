@@ -42,22 +42,12 @@ export function parseSetting(
     return { error: `${given || 'an empty name'} is not an assumption. ${didYouMean(given, choiceNames)}` }
   }
   if (value === undefined) {
-    return { error: `${given} has no value. Write ${given}=${formatSetting(name, getFullValue(name))}.` }
+    const { alternatives, write } = choices[name]
+    const example = write(alternatives.at(-1)?.value)
+    return { error: `${given} has no value. Write ${given}=${example}.` }
   }
   const { schema, read } = choices[name]
   const parsed = schema.safeParse(read(value))
   if (parsed.success) return { name, value: parsed.data }
   return { error: asSentence(`${given} ${parsed.error.issues[0]?.message}`) }
-}
-
-const getFullValue = (name: ChoiceName): unknown => choices[name].alternatives.at(-1)?.value
-
-export function formatSetting(name: ChoiceName, value: unknown): string {
-  if (Array.isArray(value)) return value.join(',')
-  if (typeof value !== 'object' || value === null) return String(value)
-  const all = getFullValue(name)
-  if (Array.isArray(all)) return JSON.stringify(value)
-  const ids = Object.entries(value).flatMap(([id, isChosen]) => (isChosen === true ? [id] : []))
-  if (ids.length === 0) return 'none'
-  return JSON.stringify(value) === JSON.stringify(all) ? 'all' : ids.join(',')
 }

@@ -1,6 +1,6 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { type ChoiceName, choiceNames, choices } from '../contract/choices.ts'
-import { defaultSettings, formatSetting, type PartialSettings, withSettings } from '../contract/settings.ts'
+import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { indentColumns, pluralize } from '../core/words.ts'
@@ -89,7 +89,7 @@ const MAX_LINES = 12
 function formatFailures(count: number, failed: readonly MatrixRun[]): string {
   const sentence = `The suite fails in ${failed.length} of ${pluralize(count, 'run')}.`
   const lines = failed.map(({ id, name, value, error }) => {
-    return [id, assumptions[id].subject, `${name}=${formatSetting(name, value)}`, getFirstLine(error)]
+    return [id, assumptions[id].subject, `${name}=${choices[name].write(value)}`, getFirstLine(error)]
   })
   const rest = lines.length - MAX_LINES
   const shown = indentColumns(rest > 0 ? lines.slice(0, MAX_LINES) : lines)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Choice } from '../../src/contract/choice.ts'
+import type { Choice } from '../../src/contract/choices.ts'
 import { choices } from '../../src/contract/choices.ts'
 import type { StartOptions } from '../../src/node.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'

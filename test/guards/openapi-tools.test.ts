@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 
-import type { Choice } from '../../src/contract/choice.ts'
+import type { Choice } from '../../src/contract/choices.ts'
 import { choices } from '../../src/contract/choices.ts'
 import { temporaryFolder } from '../folders.ts'
 import { openSandbox } from '../support.ts'

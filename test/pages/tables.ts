@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { fileSchema, recordExtras } from '../../seed/fixtures/fixture-file.ts'
 import { assumptionIds, assumptions } from '../../src/contract/assumptions.ts'
 import { choices, findChoiceName } from '../../src/contract/choices.ts'
-import { formatSetting } from '../../src/contract/settings.ts'
 import { OpenSession } from '../../src/control/routes/sessions.ts'
 import { VerdictInput, Reason, reasonTexts } from '../../src/lab/sync/verdict.ts'
 import { createProgram } from '../../src/node/cli/main.ts'
@@ -134,7 +133,7 @@ function listAssumptions(): string[] {
     const name = findChoiceName(id)
     if (name === null) return [id, subject, decision, '–', '–', '–']
     const [first = '', ...others] = choices[name].alternatives.map(({ value }) =>
-      code(formatSetting(name, value)),
+      code(choices[name].write(value)),
     )
     return [id, subject, decision, code(name), first, others.join(', ')]
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Choice } from '../../src/contract/choice.ts'
+import type { Choice } from '../../src/contract/choices.ts'
 import { choices } from '../../src/contract/choices.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { as, openSandbox, tokens } from '../support.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Choice } from '../../src/contract/choice.ts'
+import type { Choice } from '../../src/contract/choices.ts'
 import { choiceNames, choices } from '../../src/contract/choices.ts'
 import { openSandbox, createJsonPost, tokens } from '../support.ts'
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 
-import { choiceNames } from '../../contract/choices.ts'
-import { formatSetting } from '../../contract/settings.ts'
+import { choiceNames, choices } from '../../contract/choices.ts'
 import { InvalidContent } from '../../core/json-text.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { indentColumns, pluralize } from '../../core/words.ts'
@@ -87,7 +86,7 @@ async function readAnswers<T>(file: string, read: (content: unknown) => T): Prom
 function formatCalibration({ assumptions, verdicts, unmodelled }: Calibration, count: number): string[] {
   const lines = choiceNames.flatMap((name) => {
     const { verdict = '', value, answers = 0 } = verdicts[name] ?? {}
-    const shown = value === undefined ? '' : formatSetting(name, value)
+    const shown = value === undefined ? '' : choices[name].write(value)
     return answers === 0 ? [] : [[name, verdict, shown, pluralize(answers, 'answer')]]
   })
   const unseen = choiceNames.filter((name) => verdicts[name]?.answers === 0)

@@ -1,5 +1,5 @@
 import { choiceNames, choices } from '../../contract/choices.ts'
-import { formatSetting, type PartialSettings } from '../../contract/settings.ts'
+import type { PartialSettings } from '../../contract/settings.ts'
 import { MATRIX_TIMEOUT_MS, runMatrix } from '../../sandbox/assumption-matrix.ts'
 import { getFirstLine } from '../../sandbox/run-client.ts'
 import type { RunningSandbox } from '../server/start.ts'
@@ -36,8 +36,8 @@ export async function runCommandMatrix(
     )
     print(String(matrix))
     const cases = matrix.runs.map(({ id, name, value, meaning, passed, error }): TestCase => {
-      const failure = `${getFirstLine(error)}\nUnder --assume ${name}=${formatSetting(name, value)}: ${meaning}`
-      return { name: `${id} ${name}=${formatSetting(name, value)}`, failure: passed ? undefined : failure }
+      const failure = `${getFirstLine(error)}\nUnder --assume ${name}=${choices[name].write(value)}: ${meaning}`
+      return { name: `${id} ${name}=${choices[name].write(value)}`, failure: passed ? undefined : failure }
     })
     return { passed: matrix.dependsOn.length === 0, cases }
   } catch (error) {
