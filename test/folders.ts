@@ -5,11 +5,11 @@ import { join } from 'node:path'
 
 import { onTestFinished, type TestContext } from 'vitest'
 
-import type { Change, Commit } from '../src/store/change.ts'
+import type { Commit } from '../src/store/change.ts'
 import { Documents, type Line, type StoredDataset } from '../src/store/disk/documents.ts'
 import { openFolder } from '../src/store/disk/folder.ts'
 import { Storage } from '../src/store/disk/storage.ts'
-import { forEachTable, type Row, type Rows } from '../src/store/tables.ts'
+import { type Change, forEachTable, type Row, type Rows } from '../src/store/tables.ts'
 
 /** Creates an empty folder, which is removed after the test. */
 export function temporaryFolder(): string {

@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { type RowChanges, setRow, tables, type Row, type TableName } from '../../src/store/tables.ts'
+import { type Change, tables, type Row, type TableName, toChange } from '../../src/store/tables.ts'
 import { DAY, formatInstant, startOfDay } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import type { CustomerReader } from '../dataset/customer-rows.ts'
@@ -50,7 +50,7 @@ export class CustomerTimeline implements Snapshot {
   readonly spawned: SpawnedCustomer[] = []
   spawnedCount = 0
   readonly #agenda: CustomerEvent[]
-  #changes: RowChanges = {}
+  #changes: Change[] = []
 
   /** @param agenda Order: by time */
   constructor(dataset: LivingDataset, customer: Row<'customers'>, agenda: readonly CustomerEvent[]) {
@@ -68,7 +68,7 @@ export class CustomerTimeline implements Snapshot {
   }
 
   /** Returns the timeline after the events up to a time, with the customers that they have spawned. */
-  advance(toMs: number, changes: RowChanges): CustomerTimeline {
+  advance(toMs: number, changes: Change[]): CustomerTimeline {
     const later = new CustomerTimeline(this.dataset, this.customer, this.#agenda)
     later.children = this.children
     later.spawnedCount = this.spawnedCount
@@ -78,7 +78,7 @@ export class CustomerTimeline implements Snapshot {
       later.nowMs = next.atMs
       next.happen(later)
     }
-    later.#changes = {}
+    later.#changes = []
     return later
   }
 
@@ -114,12 +114,12 @@ export class CustomerTimeline implements Snapshot {
     const place = rows.findIndex(({ id }) => id === row.id)
     this.children = { ...this.children, [table]: place === -1 ? [...rows, row] : rows.with(place, row) }
     if (tables[table].longText) snapshots.set(row, { customer: this.customer, children: this.children })
-    setRow(this.#changes, table, row.id, row)
+    this.#changes.push(toChange(table, row.id, row))
   }
 
   remove(table: ChildTable, id: number): void {
     this.children = { ...this.children, [table]: this.listRows(table).filter((row) => row.id !== id) }
-    setRow(this.#changes, table, id, null)
+    this.#changes.push(toChange(table, id, null))
   }
 
   update(fields: Partial<Row<'customers'>>): void {
@@ -128,7 +128,7 @@ export class CustomerTimeline implements Snapshot {
   }
 
   recordCustomer(id: number, row: Row<'customers'> | null): void {
-    setRow(this.#changes, 'customers', id, row)
+    this.#changes.push(toChange('customers', id, row))
   }
 
   get day(): number {

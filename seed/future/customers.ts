@@ -1,4 +1,4 @@
-import type { RecordPlace, Row, RowChanges } from '../../src/store/tables.ts'
+import type { Change, RecordPlace, Row } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { DAY, HOUR, parseTime } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
@@ -55,7 +55,7 @@ export function beginCustomer(
 export function advanceCustomer(
   timeline: CustomerTimeline,
   toMs: number,
-  changes: RowChanges,
+  changes: Change[],
 ): CustomerTimeline[] {
   const later = timeline.advance(toMs, changes)
   const spawned = later.spawned.flatMap(({ customer, atMs, events }) =>

@@ -1,9 +1,9 @@
 import { checkReferences } from '../../src/store/references.ts'
 import {
-  type RowChanges,
-  setRow,
+  type Change,
   tableNames,
   tables,
+  toChange,
   type Row,
   type TableName,
 } from '../../src/store/tables.ts'
@@ -38,13 +38,13 @@ function applyStep(
   { records, deleted, place }: TimelineStep,
   atMs: number,
   source: FutureSource,
-): RowChanges {
+): readonly Change[] {
   const { draft, seed, fixture } = source
   const now = formatInstant(atMs)
-  const changes: RowChanges = {}
+  const changes: Change[] = []
   const put = <T extends TableName>(table: T, id: number, row: Row<T> | null): void => {
     draft.put(table, id, row)
-    setRow(changes, table, id, row)
+    changes.push(toChange(table, id, row))
   }
   const write = <T extends TableName>(table: T, written: readonly PartialRow<T>[] = []): void => {
     const { shape } = tables[table].row

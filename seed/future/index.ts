@@ -1,4 +1,4 @@
-import { addChanges, type RecordPlace, type RowChanges } from '../../src/store/tables.ts'
+import type { Change, RecordPlace } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { DAY } from '../calendar/time.ts'
 import { getRootCustomer } from '../dataset/ids.ts'
@@ -64,7 +64,7 @@ export function createFuture(source: FutureSource) {
       return createState({ customers, organizations }, dataset.nowMs)
     },
     advance: (state: TenantState, toMs: number) => {
-      const changes: RowChanges = {}
+      const changes: Change[] = []
       const customers: CustomerTimeline[] = []
       for (const customer of state.customers) {
         if (customer.nextMs > toMs) customers.push(customer)
@@ -74,7 +74,7 @@ export function createFuture(source: FutureSource) {
       const scope = { customers, organizations }
       if (nextTenantMs > toMs) return { state: createState(scope, toMs, nextTenantMs), changes }
       for (const event of listEvents(scope, state.atMs, toMs)) {
-        if (event.atMs <= toMs) addChanges(changes, event.changes)
+        if (event.atMs <= toMs) changes.push(...event.changes)
       }
       return { state: createState(scope, toMs), changes }
     },

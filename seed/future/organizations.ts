@@ -1,4 +1,4 @@
-import { type RowChanges, setRow, type Row } from '../../src/store/tables.ts'
+import { type Change, type Row, toChange } from '../../src/store/tables.ts'
 import { NIGHT_HOUR, findNightlyHour, nightlyPosition } from '../automations/automation-plans.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
 import { DAY, HOUR, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
@@ -10,7 +10,7 @@ import type { LivingDataset } from './living-dataset.ts'
 /** Something that happens to no customer. Units: milliseconds since 1970. */
 export interface TenantEvent {
   readonly atMs: number
-  readonly changes: RowChanges
+  readonly changes: readonly Change[]
 }
 
 /** The events of an organization: who joins and leaves, and its nightly logs. Each event is made once. */
@@ -43,7 +43,7 @@ export class OrganizationEvents {
       .map(({ atMs, member }) => ({ atMs, member: { ...member, leftDate: formatInstant(atMs) } }))
     return [...joiners, ...leavers].map(({ atMs, member }) => ({
       atMs,
-      changes: { members: new Map([[member.id, member]]) },
+      changes: [toChange('members', member.id, member)],
     }))
   }
 
@@ -63,9 +63,8 @@ export class OrganizationEvents {
         ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
         : toId(nightMs - NIGHTLY_LOGS * DAY)
     const createEvent = <T extends 'triggerLogs' | 'actionLogs'>(table: T, row: Row<T>): TenantEvent => {
-      const changes: RowChanges = {}
-      setRow(changes, table, row.id, row)
-      if (!this.#dataset.isStatic(table, outdated)) setRow(changes, table, outdated, null)
+      const changes = [toChange(table, row.id, row)]
+      if (!this.#dataset.isStatic(table, outdated)) changes.push(toChange(table, outdated, null))
       return { atMs: parseTime(row.createdDate), changes }
     }
     const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)

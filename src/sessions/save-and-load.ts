@@ -10,7 +10,7 @@ import { isObject } from '../core/json.ts'
 import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import { letOthersRun } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
-import { type Change, ChangeList, type ClockMove, findOddChange } from '../store/change.ts'
+import { ChangeList, type ClockMove, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -22,6 +22,7 @@ import { History } from '../store/history.ts'
 import { Overlay } from '../store/overlay.ts'
 import { createLookup, findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
+import type { Change } from '../store/tables.ts'
 import { SessionClock } from './clock.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'

@@ -3,11 +3,15 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { type FieldError, SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
-import { nameRecord, type Row, rowSchemas, type TableName, tableNames, tables } from './tables.ts'
-
-export type Change = {
-  [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
-}[TableName]
+import {
+  type Change,
+  nameRecord,
+  type Row,
+  rowSchemas,
+  type TableName,
+  tableNames,
+  tables,
+} from './tables.ts'
 
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 

@@ -1,4 +1,3 @@
-import type { Change } from './change.ts'
 import type { Dataset } from './dataset.ts'
 import { comparison, type Row, type TableName, tableNames, tables } from './tables.ts'
 
@@ -67,7 +66,3 @@ export function readLastDate(row: Row<TableName>, before: Row<TableName> | undef
   }
   return undefined
 }
-
-export const toChange = (table: TableName, id: number, row: object | null): Change =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-  ({ table, id, row }) as Change

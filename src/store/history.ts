@@ -1,6 +1,6 @@
-import type { Change, Origin } from './change.ts'
+import type { Origin } from './change.ts'
 import { estimateSize } from './overlay.ts'
-import type { Row, TableName } from './tables.ts'
+import { type Change, type Row, type TableName, toChange } from './tables.ts'
 
 /** The data of a session at some time. */
 export interface Moment {
@@ -38,52 +38,42 @@ const [COMMIT, ROW] = [400, 200]
 const estimateBytes = ({ rows }: PastCommit): number =>
   rows.reduce((bytes, { replaced }) => bytes + ROW + estimateSize(replaced), COMMIT)
 
-/**
- * The commits of a session, in bounded memory: the past of its data. A fork takes constant time; both share the commits
- * until one of them adds another than the other. Order: as they were made.
- */
+/** The commits of a session, in bounded memory: the past of its data. A fork takes constant time. Order: as they were made. */
 export class History {
-  /** Shared with forks, so it may have more elements than belong to this history. */
-  #commits: PastCommit[] = []
-  #end = 0
-  /** The position of the first commit that is kept. */
-  #start = 0
+  /** Replaced rather than changed, because forks share it. */
+  #commits: readonly PastCommit[] = []
   /** The number of the first commit since the data was restored; those before have other revisions. */
   #firstNumber = 1
   /** The number of commits so far. */
   count = 0
   /** Units: bytes, estimated. */
   bytes = 0
+  /** The latest commit of each author that is no longer kept. */
   #forgotten: ReadonlyMap<Origin['by'], PastCommit> = new Map()
 
   /** @param neededAfter an instant after which commits are kept, however much memory they take */
   add(commit: Omit<PastCommit, 'number'>, neededAfter?: string): void {
     const added = { ...commit, number: this.count + 1 }
-    if (this.#commits.length > this.#end || this.#start > this.#end / 2) {
-      this.#commits = this.list()
-      this.#start = 0
-    }
-    this.#commits.push(added)
-    this.#end = this.#commits.length
+    this.#commits = [...this.#commits, added]
     this.count = added.number
     this.bytes += estimateBytes(added)
     this.shrink(MAX_BYTES, neededAfter)
   }
 
   shrink(bytes: number, neededAfter?: string): void {
+    const isKept = ({ at }: PastCommit): boolean =>
+      this.bytes <= bytes || (neededAfter !== undefined && at > neededAfter)
     const forgotten = new Map(this.#forgotten)
-    while (this.bytes > bytes && this.#start < this.#end) {
-      const oldest = this.#commits[this.#start]
-      if (!oldest || (neededAfter !== undefined && oldest.at > neededAfter)) break
-      this.#start += 1
-      this.bytes -= estimateBytes(oldest)
-      forgotten.set(oldest.by, oldest)
+    let count = 0
+    for (const commit of this.#commits) {
+      if (isKept(commit)) break
+      this.bytes -= estimateBytes(commit)
+      forgotten.set(commit.by, commit)
+      count += 1
     }
+    if (count === 0) return
+    this.#commits = this.#commits.slice(count)
     this.#forgotten = forgotten
-  }
-
-  list(): PastCommit[] {
-    return this.#commits.slice(this.#start, this.#end)
   }
 
   /**
@@ -93,19 +83,19 @@ export class History {
   listAfter(instant: string, skipped = 0): PastCommit[] | undefined {
     const isAfter = ({ at, number }: PastCommit): boolean => at > instant && number > skipped
     if ([...this.#forgotten.values()].some(isAfter)) return undefined
-    const commits = this.list()
-    const first = commits.findIndex(isAfter)
-    return first === -1 ? [] : commits.slice(first)
+    const first = this.#commits.findIndex(isAfter)
+    return first === -1 ? [] : this.#commits.slice(first)
   }
 
   /** Lists the latest commits that have led to a revision, one after the other. */
   listLatest(revision: number): PastCommit[] {
-    let first = this.#end
+    const { length } = this.#commits
     // Restoring data leads to a revision without a commit.
-    const isNext = (commit: PastCommit | undefined): boolean =>
-      commit?.revision === revision - (this.#end - first) && commit.number >= this.#firstNumber
-    while (first > this.#start && isNext(this.#commits[first - 1])) first -= 1
-    return this.#commits.slice(first, this.#end)
+    const last = this.#commits.findLastIndex(
+      (commit, index) =>
+        commit.revision !== revision - (length - 1 - index) || commit.number < this.#firstNumber,
+    )
+    return this.#commits.slice(last + 1)
   }
 
   /**
@@ -132,15 +122,13 @@ export class History {
       commit.revision > revision &&
       (by === undefined || commit.by === by) &&
       (since === undefined || commit.at >= since)
-    return [...this.#forgotten.values()].some(isMeant) ? undefined : this.list().filter(isMeant)
+    return [...this.#forgotten.values()].some(isMeant) ? undefined : this.#commits.filter(isMeant)
   }
 
   /** Returns the history of data that is restored: the same commits, none of which belongs to a revision of that data. */
   fork(): History {
     const fork = new History()
     fork.#commits = this.#commits
-    fork.#start = this.#start
-    fork.#end = this.#end
     fork.bytes = this.bytes
     fork.count = this.count
     fork.#firstNumber = this.count + 1
@@ -151,7 +139,6 @@ export class History {
 
 /** Lists the changes that undo commits, in the order in which they must be made. */
 export const listReversals = (commits: readonly PastCommit[]): Change[] =>
-  commits.toReversed().flatMap(({ rows }) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-    rows.map(({ table, id, replaced }) => ({ table, id, row: replaced }) as Change),
-  )
+  commits
+    .toReversed()
+    .flatMap(({ rows }) => rows.map(({ table, id, replaced }) => toChange(table, id, replaced)))

@@ -1,7 +1,14 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Change } from './change.ts'
 import { type Clauses, meets } from './clauses.ts'
-import { getKeys, type IndexName, type Row, type TableName, tableNames } from './tables.ts'
+import {
+  type Change,
+  getKeys,
+  type IndexName,
+  type Row,
+  type TableName,
+  tableNames,
+  toChange,
+} from './tables.ts'
 import type { Key } from './tables/define.ts'
 
 type Index = Map<Key, Set<number>>
@@ -26,8 +33,7 @@ export class Overlay {
   list(): Change[] {
     return tableNames.flatMap((table) => {
       const rows = [...(this.tables[table]?.rows ?? [])].toSorted(([one], [other]) => one - other)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
-      return rows.map(([id, row]) => ({ table, id, row }) as Change)
+      return rows.map(([id, row]) => toChange(table, id, row))
     })
   }
 

@@ -1,7 +1,6 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Change } from './change.ts'
 import type { Data } from './session-data.ts'
-import { type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
+import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
 import type { Reader } from './texts.ts'

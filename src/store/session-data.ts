@@ -1,21 +1,13 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import {
-  type Change,
-  type Commit,
-  type Creation,
-  checkRows,
-  type DataOwner,
-  type Decision,
-  type Write,
-} from './change.ts'
+import { type Commit, type Creation, checkRows, type DataOwner, type Decision, type Write } from './change.ts'
 import type { Clauses } from './clauses.ts'
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import { mergeRows, type Selection, selectList } from './selection.ts'
-import { type Row, type TableName, tables } from './tables.ts'
+import { type Change, type Row, type TableName, tables, toChange } from './tables.ts'
 import type { Texts } from './texts.ts'
 
 export type Keep<T extends TableName> = (row: Row<T>) => boolean
@@ -101,9 +93,11 @@ export class SessionData {
       const { make, further = [], request } = decide()
       const id = this.nextId(table)
       const row = make(id)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
-      const changes = [{ table, id, row } as unknown as Change, ...further]
-      return { changes, origin: { by: 'service', request }, result: row }
+      return {
+        changes: [toChange(table, id, row), ...further],
+        origin: { by: 'service', request },
+        result: row,
+      }
     })
   }
 

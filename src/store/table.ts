@@ -5,6 +5,7 @@ import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
 import { type Clauses, isRange, type Range } from './clauses.ts'
 import {
+  type Change,
   comparison,
   getKeys,
   type IndexName,
@@ -91,10 +92,12 @@ export class Table<T extends TableName> {
     return narrowed
   }
 
-  /** Creates a table with other rows for some ids, null for those that are gone. New records get the same ids as before. */
-  withRows(changes: ReadonlyMap<number, Row<T> | null>): Table<T> {
-    const rows = this.rows.filter(({ id }) => !changes.has(id))
-    for (const row of changes.values()) if (row) rows.push(row)
+  /** Creates a table with changed rows. New records get the same ids as before. */
+  withRows(changes: readonly Change[]): Table<T> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the changes are of this table
+    const changed = new Map(changes.map(({ id, row }) => [id, row as Row<T> | null | undefined]))
+    const rows = this.rows.filter(({ id }) => !changed.has(id))
+    for (const row of changed.values()) if (row) rows.push(row)
     return new Table(this.name, rows.toSorted(this.#compare), this.freeId)
   }
 

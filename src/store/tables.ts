@@ -67,26 +67,14 @@ export interface RecordPlace {
   readonly customerId?: number | undefined
 }
 
-/** Changed rows by table and id; null for those that are gone. */
-export type RowChanges = { [T in TableName]?: Map<number, Row<T> | null> }
+/** A record after a write: null if it is gone, without a row if it is as in the dataset again. */
+export type Change = {
+  [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
+}[TableName]
 
-export function setRow<T extends TableName>(
-  changes: RowChanges,
-  table: T,
-  id: number,
-  row: Row<T> | null,
-): void {
-  const rows: Map<number, Row<T> | null> = changes[table] ?? new Map()
-  rows.set(id, row)
-  Object.assign(changes, { [table]: rows })
-}
-
-export function addChanges(changes: RowChanges, added: RowChanges): void {
-  for (const table of tableNames) {
-    const rows: ReadonlyMap<number, Row<TableName> | null> = added[table] ?? new Map()
-    for (const [id, row] of rows) setRow(changes, table, id, row)
-  }
-}
+export const toChange = (table: TableName, id: number, row: object | null | undefined): Change =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+  ({ table, id, row }) as Change
 
 export type IndexName<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string
 

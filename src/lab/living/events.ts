@@ -1,12 +1,6 @@
 import { getOrCreate } from '../../core/maps.ts'
 import { runInSlices, type Steps } from '../../core/slices.ts'
-import {
-  type RecordPlace,
-  type Row,
-  type RowChanges,
-  type TableName,
-  tableNames,
-} from '../../store/tables.ts'
+import { type Change, type RecordPlace, type Row, type TableName, tableNames } from '../../store/tables.ts'
 import type { RecordCounts } from '../../testing/records/types.ts'
 import type { Moments } from './moments.ts'
 import type { Events } from './timeline-types.ts'
@@ -33,19 +27,19 @@ export function listTimedRows(moments: Moments, record: RecordPlace, to: string)
     while (state.nextMs <= toMs) {
       const step = future.advance(state, state.nextMs)
       ;({ state } = step)
-      const row: Row<TableName> | null | undefined = step.changes[record.table]?.get(record.id)
-      if (row !== undefined) rows.push({ at: toInstant(state.atMs), row })
+      const change = step.changes.findLast(({ table, id }) => table === record.table && id === record.id)
+      if (change?.row !== undefined) rows.push({ at: toInstant(state.atMs), row: change.row })
       yield
     }
     return rows
   }
 }
 
-function countRecords(changes: RowChanges): RecordCounts {
+function countRecords(changes: readonly Change[]): RecordCounts {
   const counts: RecordCounts = {}
   for (const name of tableNames) {
-    const { size = 0 } = changes[name] ?? {}
-    if (size > 0) counts[name] = size
+    const ids = changes.flatMap(({ table, id }) => (table === name ? id : []))
+    if (ids.length > 0) counts[name] = new Set(ids).size
   }
   return counts
 }

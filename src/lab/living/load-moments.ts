@@ -2,10 +2,9 @@ import { loadFixture } from '../../../seed/dataset/content.ts'
 import { importSequentially } from '../../core/import-sequentially.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { toChange } from '../../store/differences.ts'
 import { createLookup } from '../../store/references.ts'
 import { SessionData } from '../../store/session-data.ts'
-import { forEachTable, type Row, type TableName } from '../../store/tables.ts'
+import { forEachTable, type Row, type TableName, toChange } from '../../store/tables.ts'
 import { Moments } from './moments.ts'
 
 /** Loads the events after a dataset's time. Records of its fixture stand still, unless the fixture lets them live. */

@@ -3,15 +3,7 @@ import { getOrCreate } from '../../core/maps.ts'
 import { finish, runInSlices, type Steps } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import { type Dataset, readRows } from '../../store/dataset.ts'
-import type { Table } from '../../store/table.ts'
-import {
-  addChanges,
-  type RecordPlace,
-  type Row,
-  type RowChanges,
-  type TableName,
-  tableNames,
-} from '../../store/tables.ts'
+import { type Change, type RecordPlace, tableNames } from '../../store/tables.ts'
 import type { Reader, Texts } from '../../store/texts.ts'
 
 /** Units: milliseconds since 1970. */
@@ -27,7 +19,7 @@ export interface Future<S extends FutureState = FutureState> {
   /** Begins at the dataset's time with all events, or with those that can change a record. */
   begin(record?: RecordPlace): Steps<S>
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
-  advance(state: S, toMs: number): { readonly state: S; readonly changes: RowChanges }
+  advance(state: S, toMs: number): { readonly state: S; readonly changes: readonly Change[] }
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
   texts(moment: Reader): Texts
 }
@@ -134,14 +126,14 @@ export class Moments {
   *walk(
     begun: FutureState,
     toMs: number,
-  ): Steps<{ readonly state: FutureState; readonly changes: RowChanges }> {
-    const changes: RowChanges = {}
+  ): Steps<{ readonly state: FutureState; readonly changes: readonly Change[] }> {
+    const changes: Change[] = []
     const stepMs = Math.ceil((STEP * DAY_MS) / Math.max(1, this.#dataset.rows.customers.length))
     let state = begun
     while (state.atMs < toMs) {
       const step = this.future.advance(state, Math.min(state.atMs + stepMs, toMs))
       ;({ state } = step)
-      addChanges(changes, step.changes)
+      for (const change of step.changes) changes.push(change)
       yield
     }
     return { state, changes }
@@ -152,10 +144,10 @@ export class Moments {
     const tables = { ...before.dataset.tables }
     let bytes = 0
     for (const name of tableNames) {
-      const { size = 0 } = changes[name] ?? {}
-      if (size === 0) continue
-      bytes += tables[name].rows.length * POSITION_BYTES + size * ROW_BYTES
-      Object.assign(tables, { [name]: applyRows(tables[name], changes[name]) })
+      const changed = changes.filter(({ table }) => table === name)
+      if (changed.length === 0) continue
+      bytes += tables[name].rows.length * POSITION_BYTES + changed.length * ROW_BYTES
+      Object.assign(tables, { [name]: tables[name].withRows(changed) })
       yield
     }
     return this.#keep({ state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) })
@@ -194,8 +186,3 @@ export class Moments {
     }
   }
 }
-
-const applyRows = <T extends TableName>(
-  table: Table<T>,
-  rows: ReadonlyMap<number, Row<T> | null> = new Map(),
-): Table<T> => table.withRows(rows)

@@ -4,12 +4,11 @@ import { getOrCreate } from '../../core/maps.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Moments } from '../../sessions/time.ts'
-import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences } from '../../store/differences.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
-import type { Row, TableName } from '../../store/tables.ts'
+import { type Row, type TableName, toChange } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
 
 /** The data of a session at a moment. */
@@ -253,11 +252,10 @@ export class Past {
     if (from === state) return this.#moving
     const [low, high] = [from.revision, state.revision].toSorted((a, b) => a - b)
     const rows = this.#listCommits(low ?? 0, high ?? 0).flatMap((commit) => commit.rows)
-    const toChange = ({ table, id }: { readonly table: TableName; readonly id: number }): Change =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
-      ({ table, id, row: this.#findOwnRow(table, id, state.revision) }) as Change
     this.#moved = { state, dataset: this.#datasetAt(state.at) }
-    this.#moving.load(rows.map(toChange))
+    this.#moving.load(
+      rows.map(({ table, id }) => toChange(table, id, this.#findOwnRow(table, id, state.revision))),
+    )
     return this.#moving
   }
 

@@ -1,10 +1,15 @@
 import { MAX_INTEGER } from '../../contract/fields.ts'
-import type { Change } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { toChange } from '../../store/differences.ts'
 import { type Lookup, createLookup } from '../../store/references.ts'
 import { SessionData } from '../../store/session-data.ts'
-import { type IndexName, type Row, type TableName, tables } from '../../store/tables.ts'
+import {
+  type Change,
+  type IndexName,
+  type Row,
+  type TableName,
+  tables,
+  toChange,
+} from '../../store/tables.ts'
 import { isFutureId, type Key } from '../../store/tables/define.ts'
 import type { OrganizationRow } from '../../store/tables/members.ts'
 

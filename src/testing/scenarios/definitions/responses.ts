@@ -2,12 +2,11 @@ import * as z from 'zod'
 
 import { isObject } from '../../../core/json.ts'
 import { endpoints } from '../../../service/index.ts'
-import type { Change } from '../../../store/change.ts'
 import type { Dataset } from '../../../store/dataset.ts'
-import { findDifferences, toChange } from '../../../store/differences.ts'
+import { findDifferences } from '../../../store/differences.ts'
 import { listReversals, type PastCommit } from '../../../store/history.ts'
 import type { SessionData } from '../../../store/session-data.ts'
-import { type TableName, tables } from '../../../store/tables.ts'
+import { type Change, type TableName, tables, toChange } from '../../../store/tables.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
 
 export const lateVisibility = defineScenario({
