@@ -1,4 +1,4 @@
-import { listPathNames } from './contract/operation.ts'
+import { listPathNames } from './contract/paths.ts'
 import { type FieldError, readErrorBody } from './core/errors.ts'
 import { parseJson } from './core/json.ts'
 import type { CallOptions, Page } from './sandbox/client/call-options.ts'

@@ -1,5 +1,5 @@
 import { type PageShown, ResponseBody } from '../core/response.ts'
-import { type BoundOperation, encodeRow } from '../service/contract.ts'
+import { type Operation, encodeRow } from '../service/contract.ts'
 import type { Resource } from '../service/endpoint.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
@@ -15,7 +15,7 @@ export interface Serialised {
 }
 
 export type Serialiser = (
-  operation: BoundOperation,
+  operation: Operation,
   rows: readonly Row<TableName>[],
   data: Data,
   sessionData: SessionData,
@@ -88,7 +88,7 @@ const [listStart, listEnd, pageStart] = [encodeJson('['), encodeJson(']'), encod
 
 /** Renders what an endpoint has found: one record, a list, or the page of a list that the query names. */
 export function renderResult(
-  operation: BoundOperation,
+  operation: Operation,
   result: Result,
   query: unknown,
   { serialise, data, sessionData }: { serialise: Serialiser; data: Data; sessionData: SessionData },

@@ -2,28 +2,30 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { type Codec, createCodecs, rebuild } from '../contract/codecs.ts'
-import { type Operation, createPathSchema, type ReturnKind } from '../contract/operation.ts'
+import { createPathSchema } from '../contract/paths.ts'
 import { createQuerySchema, parseQueryString } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, ReturnKind } from './endpoint.ts'
 import { endpoints } from './index.ts'
 import { decodePath, matchRoute } from './match-route.ts'
 import { createPresented } from './present.ts'
 
-export interface BoundOperation extends Operation {
+/** An endpoint under some settings. */
+export interface Operation extends Endpoint {
   readonly endpoint: Endpoint
+  readonly status: 200 | 201
   readonly schemas: { readonly path: z.ZodType; readonly query: z.ZodType; readonly body: z.ZodType }
   readonly encode: Codec['encode']
 }
 
 export interface Contract {
   readonly settings: Settings
-  readonly operations: readonly BoundOperation[]
-  bind(endpoint: Endpoint): BoundOperation
+  readonly operations: readonly Operation[]
+  bind(endpoint: Endpoint): Operation
   /** The codecs of arranged records and of requests, whose fields the option `present` leaves as they are. */
   readonly codec: (schema: z.ZodType) => Codec
 }
@@ -59,8 +61,8 @@ export function getContract(settings: Settings): Contract {
 function createContract(settings: Settings): Contract {
   const { present } = settings
   const codec = createCodecs(settings, present && ((schema) => createPresented(schema, present)))
-  const bound = new Map<Endpoint, BoundOperation>()
-  const bind = (endpoint: Endpoint): BoundOperation => {
+  const bound = new Map<Endpoint, Operation>()
+  const bind = (endpoint: Endpoint): Operation => {
     const operation = bound.get(endpoint) ?? bindEndpoint(endpoint, settings, codec)
     bound.set(endpoint, operation)
     return operation
@@ -78,13 +80,11 @@ function createContract(settings: Settings): Contract {
 export const defaultContract: Contract = createContract(defaultSettings)
 const defaultKey = getSettingsKey(defaultSettings)
 
-function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): BoundOperation {
+function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): Operation {
   const { schema: shape, encode } = codec(endpoint.shape)
   const body = endpoint.body && codec(endpoint.body).schema
   const adapted = rebuild(endpoint.query, (parameter) => codec(parameter).schema)
   const query = settings.unknownParameters === 'refused' ? adapted.strict() : adapted
-  let paths: z.ZodType | undefined
-  let queries: z.ZodType | undefined
   return {
     ...endpoint,
     endpoint,
@@ -93,12 +93,8 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
     body,
     query,
     schemas: {
-      get path() {
-        return (paths ??= codec(createPathSchema(endpoint.path)).schema)
-      },
-      get query() {
-        return (queries ??= createQuerySchema(query, settings.arrayEncoding === 'comma' ? ',' : undefined))
-      },
+      path: createPathSchema(endpoint.path),
+      query: createQuerySchema(query, settings.arrayEncoding === 'comma' ? ',' : undefined),
       body: body ?? z.undefined(),
     },
     returns: chooseReturnKind(settings, endpoint),
@@ -115,7 +111,7 @@ function chooseReturnKind({ pages, envelopes }: Settings, { id, returns, assumes
 }
 
 /** Presents a row as an operation shows it, before it becomes JSON. Errors: as the functions of the option `present`. */
-export function encodeRow({ endpoint, encode }: BoundOperation, row: Row<TableName>, data: Data): unknown {
+export function encodeRow({ endpoint, encode }: Operation, row: Row<TableName>, data: Data): unknown {
   // Rows are validated before they are stored, so that a record fits its shape.
   return encode(endpoint.resource.present(row, data), row)
 }

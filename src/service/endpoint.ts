@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { AssumptionId } from '../contract/assumptions.ts'
 import type { Settings } from '../contract/choices.ts'
-import type { Operation, PathParameters } from '../contract/operation.ts'
+import type { PathParameters } from '../contract/paths.ts'
 import { SandboxError } from '../core/errors.ts'
 import type { Creation } from '../store/change.ts'
 import type { Clauses } from '../store/clauses.ts'
@@ -51,8 +51,21 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
 
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
+/** The form of a response: a record; all records as an array or in an envelope; a page of them in an envelope or as an array. */
+export type ReturnKind = 'one' | 'list' | 'envelope' | 'page' | 'slice'
+
 /** An operation, whose functions take what its route has parsed by its own path, query and body. */
-export interface Endpoint extends Operation {
+export interface Endpoint {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly summary: string
+  readonly tag: string
+  readonly query: z.ZodObject
+  readonly body: z.ZodType | undefined
+  readonly returns: ReturnKind
+  readonly shape: z.ZodType
+  readonly assumes: AssumptionId | undefined
   readonly resource: Resource
   find?(address: Address<unknown>): AnyRow | undefined
   /** Returns the conditions that the records of a list meet. */
@@ -89,7 +102,7 @@ export function endpoint<
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the clauses are those of the resource's own table
   const where = definition.where as Endpoint['where']
   const { shape } = definition.resource
-  return { ...definition, method, query, body, returns, shape, status: 200, assumes, where }
+  return { ...definition, method, query, body, returns, shape, assumes, where }
 }
 
 /** Reads all records of a list that match, before pagination, or the record that the path names. */

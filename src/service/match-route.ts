@@ -1,4 +1,5 @@
 import { TrieRouter } from 'hono/router/trie-router'
+import { getPath, tryDecodeURIComponent } from 'hono/utils/url'
 
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
@@ -27,20 +28,7 @@ export function methodsAt(path: string): string[] {
 }
 
 /** Decodes a path as the router does: everything except an escaped percent sign. */
-export function decodePath(path: string): string {
-  const { pathname } = new URL(`http://sandbox${path}`)
-  try {
-    return decodeURI(pathname.replaceAll('%25', '%2525'))
-  } catch {
-    return pathname
-  }
-}
+export const decodePath = (path: string): string => getPath(new Request(`http://sandbox${path}`))
 
-export function decodePart(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+/** Decodes a part of a path or query; what is malformed stays as it is. */
+export const decodePart = (text: string): string => tryDecodeURIComponent(text)

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
-import { type Example, type Examples, createOpenApiDocument } from '../../contract/openapi.ts'
-import { listPathNames } from '../../contract/operation.ts'
+import { listPathNames } from '../../contract/paths.ts'
 import { getCustomerNaming, getSignalNaming } from '../../contract/statuses.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { readInSlices } from '../../core/slices.ts'
 import { version } from '../../core/version.ts'
-import type { BoundOperation, Contract } from '../../service/contract.ts'
+import type { Operation, Contract } from '../../service/contract.ts'
+import { type Example, type Examples, createOpenApiDocument } from '../../service/openapi.ts'
 import { listCredentials } from '../../sessions/credentials.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Clauses } from '../../store/clauses.ts'
@@ -141,7 +141,7 @@ function hasEverything({ memberRoles, sources, products, ...customer }: Row<'cus
 
 /** Creates the example of an operation; undefined if there are no such records. A response shows a list without filters. */
 function createExample(
-  { method, path, query, endpoint }: BoundOperation,
+  { method, path, query, endpoint }: Operation,
   contract: Contract,
   chosen: ReturnType<typeof chooseValues>,
 ): Example | undefined {

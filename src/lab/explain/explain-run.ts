@@ -1,4 +1,4 @@
-import { listPathNames } from '../../contract/operation.ts'
+import { listPathNames } from '../../contract/paths.ts'
 import { type FieldError, invalidRequest } from '../../core/errors.ts'
 import { capitalize, enumerate, uncapitalize } from '../../core/words.ts'
 import { type Call, readRecords } from '../../service/endpoint.ts'

@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/choices.ts'
 import { getCustomerNaming } from '../../contract/statuses.ts'
 import { enumerate } from '../../core/words.ts'
-import { type BoundOperation, encodeRow } from '../../service/contract.ts'
+import { type Operation, encodeRow } from '../../service/contract.ts'
 import type { Call } from '../../service/endpoint.ts'
 import { findMembersInScope } from '../../service/scopes.ts'
 import { type Clause, meets } from '../../store/clauses.ts'
@@ -12,7 +12,7 @@ import type { ExplainedCondition } from './schemas.ts'
 
 /** Explains the conditions of a list, which its query states, for a record, or by the number of records that meet them. */
 export function explainFilters(
-  operation: BoundOperation,
+  operation: Operation,
   settings: Settings,
   call: Call,
   row: Row<TableName> | undefined,
@@ -89,7 +89,7 @@ function describeFilter([index, , source = [index]]: Clause<TableName>, { path, 
 
 function describeField(
   [index, , source = [index]]: Clause<TableName>,
-  operation: BoundOperation,
+  operation: Operation,
   { data }: Call,
   row: Row<TableName>,
   { customerStatuses }: Settings,

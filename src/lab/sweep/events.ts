@@ -1,4 +1,4 @@
-import { listPathNames } from '../../contract/operation.ts'
+import { listPathNames } from '../../contract/paths.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type OperationId, operations } from '../../service/index.ts'
 import type { FaultFields } from '../../testing/faults/fault-fields.ts'

@@ -1,13 +1,21 @@
 import * as z from 'zod'
 
+import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
+import { choiceNames, type Settings } from '../contract/choices.ts'
+import {
+  Components,
+  describeTags,
+  type JsonObject,
+  publisher,
+  withMarks,
+} from '../contract/openapi-schemas.ts'
+import { createPathSchema } from '../contract/paths.ts'
+import { problemSchemas } from '../contract/problem-schema.ts'
+import { assumed, documented, type Provenance, getProvenance } from '../contract/provenance.ts'
+import { findArrayNames } from '../contract/query.ts'
 import { problems } from '../core/errors.ts'
-import { type AssumptionId, assumptions } from './assumptions.ts'
-import { choiceNames, type Settings } from './choices.ts'
-import { Components, describeTags, type JsonObject, publisher, withMarks } from './openapi-schemas.ts'
-import { responseSchema, type Operation, createPathSchema, type ReturnKind } from './operation.ts'
-import { problemSchemas } from './problem-schema.ts'
-import { type Provenance, getProvenance } from './provenance.ts'
-import { findArrayNames } from './query.ts'
+import type { Contract, Operation } from './contract.ts'
+import type { Endpoint, ReturnKind } from './endpoint.ts'
 
 export interface Example {
   readonly method: string
@@ -26,7 +34,7 @@ export type Examples = Readonly<Record<string, Example>>
  * Shape: provenance as `x-provenance`, `x-source` and `x-assumption` on every operation, parameter, schema and property.
  */
 export function createOpenApiDocument(
-  { operations, settings }: { readonly operations: readonly Operation[]; readonly settings: Settings },
+  { operations, settings }: Contract,
   version: string,
   examples: Examples = {},
 ): object {
@@ -113,6 +121,15 @@ function describeResponse({ returns, assumes }: Operation): string {
   if (!assumes) return descriptions[returns]
   const { subject, decision } = assumptions[assumes]
   return `${descriptions[returns]} The service's documentation does not show this response, so it is assumed (${assumes}). ${subject}: by default, ${decision}.`
+}
+
+/** Creates the schema of a response: a record, or a list in its form. */
+export function responseSchema({ shape, assumes, returns }: Endpoint): z.ZodType {
+  if (returns === 'one') return shape
+  const mark = <T extends z.ZodType>(schema: T): T =>
+    assumes ? assumed(schema, assumes) : documented(schema, 'List envelope')
+  if (returns === 'list' || returns === 'slice') return mark(z.array(shape))
+  return mark(z.object({ items: mark(z.array(shape)), totalCount: mark(z.number()) }))
 }
 
 function withExample(parameter: Parameter, example: Example | undefined): JsonObject {
