@@ -74,7 +74,6 @@ export function* generate(request: GenerationRequest): Steps<DatasetContent> {
       ...data.rows,
       ...forEachChildTable<Pick<DatasetContent['rows'], ChildTable>>((table) => children.table(table)),
     },
-    generateAll: () => children.generateAll(),
   }
 }
 

@@ -29,9 +29,8 @@ export interface Dataset {
   readonly organizations: readonly OrganizationRow[]
   readonly rows: Rows
   readonly tables: { readonly [T in TableName]: Table<T> }
-  readonly isWhole: () => boolean
-  /** Generates the rows that are not there yet, in slices; after each, it waits for `pause`, by default until others have run. */
-  readonly complete: (pause?: () => Promise<void>) => Promise<void>
+  /** Generates the rows that are not there yet, in slices between which others run. */
+  readonly complete: () => Promise<void>
   /** The package version that generated the rows; absent if somebody has edited them since. */
   readonly generatedBy?: string | undefined
   readonly texts: Texts
@@ -40,18 +39,15 @@ export interface Dataset {
 
 export function createDataset(
   key: DatasetKey,
-  { organizations, rows, generateAll, generatedBy }: DatasetContent,
+  { organizations, rows, generatedBy }: DatasetContent,
   texts: Texts,
 ): Dataset {
   const tables = forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
-  const isWhole = (): boolean => tableNames.every((name) => tables[name].isWhole)
-  const complete: Dataset['complete'] = async (pause) => {
-    if (isWhole()) return
-    if (generateAll) await runInSlices(generateAll(), pause)
+  const complete = async (): Promise<void> => {
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for (const name of tableNames) await readInSlices(() => tables[name].rows)
   }
-  return { key, organizations, rows: readRows(tables), tables, isWhole, complete, generatedBy, texts }
+  return { key, organizations, rows: readRows(tables), tables, complete, generatedBy, texts }
 }
 
 export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => rows): Rows {

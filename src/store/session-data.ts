@@ -53,8 +53,9 @@ export class SessionData {
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const changed = this.#overlay.tables[table]?.rows.get(id)
-    const row = changed === undefined ? this.dataset.tables[table].get(id) : (changed ?? undefined)
-    return row && this.#mayHaveOrphans(table) && this.#isOrphan(row) ? undefined : row
+    const { tables: base, isMoment } = this.#dataset()
+    const row = changed === undefined ? base[table].get(id) : (changed ?? undefined)
+    return row && isMoment && this.#mayHaveOrphans(table) && this.#isOrphan(row) ? undefined : row
   }
 
   /** @param scan names a condition on all rows of a table, so that a large table is read in slices */
@@ -64,7 +65,8 @@ export class SessionData {
     keep?: Keep<T>,
     scan?: string,
   ): Selection<Row<T>> {
-    const base = this.dataset.tables[table].narrow(clauses)
+    const { tables: bases, isMoment } = this.#dataset()
+    const base = bases[table].narrow(clauses)
     let positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
     const changed = this.#overlay.tables[table]
     let own: Row<T>[] = []
@@ -74,7 +76,7 @@ export class SessionData {
       positions = positions.filter((position) => outdated[position] === 0)
       own = changed.find(clauses).filter((row) => scan === undefined || keep?.(row) !== false)
     }
-    if (this.#mayHaveOrphans(table)) {
+    if (isMoment && this.#mayHaveOrphans(table)) {
       positions = positions.filter((position) => !this.#isOrphan(base.rows[position]))
       own = own.filter((row) => !this.#isOrphan(row))
     }
@@ -171,7 +173,11 @@ export class SessionData {
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return names.some((name) => this.#overlay.tables[name]?.rows.size || this.#mayHaveOrphans(name))
+    const { isMoment } = this.#dataset()
+    for (const name of names) {
+      if (this.#overlay.tables[name]?.rows.size || (isMoment && this.#mayHaveOrphans(name))) return true
+    }
+    return false
   }
 
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
@@ -237,11 +243,11 @@ export class SessionData {
   }
 
   /**
-   * Reports whether a table may have rows of customers that do not exist: time brings rows to customers that the session
-   * has deleted, and deletes customers to which the session has added rows.
+   * Reports whether a table of a moment may have rows of customers that do not exist: time brings rows to customers that
+   * the session has deleted, and deletes customers to which the session has added rows.
    */
   #mayHaveOrphans(table: TableName): boolean {
-    if (!this.dataset.isMoment || !('customerId' in tables[table].row.shape)) return false
+    if (!('customerId' in tables[table].row.shape)) return false
     const { customers, [table]: changed } = this.#overlay.tables
     return (customers?.rows.size ?? 0) > 0 || (changed?.rows.size ?? 0) > 0
   }

@@ -104,11 +104,11 @@ export class Table<T extends TableName> {
   get(id: number): Row<T> | undefined {
     if (this.#lazy) return finish(this.#lazy.find(id))
     const position = this.position(id)
-    return position === undefined ? undefined : this.rows[position]
+    return position === undefined ? undefined : this.#rows?.[position]
   }
 
   position(id: number): number | undefined {
-    const { rows } = this
+    const rows = this.#rows ?? this.rows
     if (tables[this.name].order !== 'by id') {
       const positions = this.#keep(this.#byId, 'id', new Map<number, number>(), (byId, row, at) => {
         byId.set(row.id, at)

@@ -57,8 +57,6 @@ export interface DatasetContent {
   readonly generatedBy?: string | undefined
   readonly organizations: readonly OrganizationRow[]
   readonly rows: { readonly [T in TableName]: TableRows<T> }
-  /** Generates all rows that are generated when they are read; together, they cost less than table by table. */
-  readonly generateAll?: () => Steps<unknown>
 }
 
 export interface RecordPlace {

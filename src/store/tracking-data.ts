@@ -7,11 +7,12 @@ import type { Texts } from './texts.ts'
 
 /** Data that notes which tables are read. */
 export class TrackingData implements Data {
-  readonly tables = new Set<TableName>()
+  readonly tables: Set<TableName>
   protected readonly data: Data
 
   constructor(data: Data) {
     this.data = data
+    this.tables = new Set()
   }
 
   get texts(): Texts {
