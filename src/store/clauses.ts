@@ -7,8 +7,8 @@ export interface Range {
 }
 
 /**
- * A condition on an index: one of several keys, or a range; an undefined condition is ignored. Explanations name its
- * source: the parameters that it follows from, or the rule of the list in words.
+ * A condition on a field or another index: one of several keys, or a range; an undefined condition is ignored.
+ * Explanations name its source: the parameters that it follows from, or the rule of the list in words.
  */
 export type Clause<T extends TableName> = readonly [
   index: IndexName<T>,

@@ -38,8 +38,7 @@ export class Overlay {
   }
 
   set({ table, id, row }: Change): void {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
-    const changed = this.tables[table] as ChangedTable<TableName> | undefined
+    const changed: ChangedTable<TableName> | undefined = this.tables[table]
     const before = changed?.rows.get(id)
     if (before === undefined && row === undefined) return
     this.#owned ??= new Set()

@@ -13,7 +13,7 @@ export interface Lookup extends Reader {
 
 type KeyedTable = { [T in TableName]: 'key' extends IndexName<T> ? T : never }[TableName]
 
-const isKeyed = (table: TableName): table is KeyedTable => 'key' in tables[table].indexes
+const isKeyed = (table: TableName): table is KeyedTable => 'key' in tables[table].row.shape
 
 export function findByKey(
   table: TableName,

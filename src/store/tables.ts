@@ -74,12 +74,22 @@ export const toChange = (table: TableName, id: number, row: object | null | unde
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
   ({ table, id, row }) as Change
 
-export type IndexName<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string
+type PlainField<R> = { [F in keyof R]-?: R[F] extends Key | null | undefined ? F : never }[keyof R]
+
+type IndexNames = {
+  [T in TableName]: (PlainField<Row<T>> | keyof NonNullable<(typeof tables)[T]['indexes']>) & string
+}
+
+/** A plain field of a table's rows, or a key that is derived from them. */
+export type IndexName<T extends TableName> = IndexNames[T]
 
 export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
-  const indexes: Readonly<Record<string, unknown>> = tables[table].indexes
+  const indexes: Readonly<Record<string, unknown>> = tables[table].indexes ?? {}
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own definition; TypeScript cannot follow the name through the union of all tables
-  const keys = (indexes[index] as IndexBy<Row<T>>)(row)
+  const derive = indexes[index] as IndexBy<Row<T>> | undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an index without a function is a plain field
+  const keys = derive ? derive(row) : (row[index as keyof Row<T>] as Key | null | undefined)
+  if (keys === null || keys === undefined) return []
   return typeof keys === 'object' ? keys : [keys]
 }
 

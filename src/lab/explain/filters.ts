@@ -95,6 +95,7 @@ function describeField(
   { customerStatuses }: Settings,
 ): string {
   const shown: Readonly<Record<string, unknown>> = Object(encodeRow(operation, row, data))
+  const name: string = index
   const [key] = getKeys(operation.endpoint.resource.table, index, row)
   const isStatus = source.includes('status')
   // A customer's status follows from its products, so only the index has it.
@@ -103,7 +104,7 @@ function describeField(
     : key === NO_PARENT
       ? null
       : key
-  const value = 'sources' in row && index === 'source' ? row.sources : shown[isStatus ? 'status' : index]
+  const value = 'sources' in row && name === 'source' ? row.sources : shown[isStatus ? 'status' : name]
   return `; the record has ${quote(value ?? indexed)}`
 }
 

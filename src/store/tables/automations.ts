@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byOrganization, defineTable, partOf, recordFields } from './define.ts'
+import { defineTable, partOf, recordFields } from './define.ts'
 
 /** Source: States and transitions. */
 export const logStatuses = ['info', 'failed'] as const
@@ -25,7 +25,6 @@ export const automations = defineTable({
   })),
   order: 'by id',
   indexes: {
-    organizationId: byOrganization,
     parentId: (row) => row.parentId ?? NO_PARENT,
     triggers: (row) => toIds(row.triggers),
     actions: (row) => toIds(row.actions),
@@ -41,13 +40,10 @@ const logFields = {
   createdDate: instant,
 }
 
-const byAutomation = (row: { readonly automationId: number }): number => row.automationId
-
 export const triggerLogs = defineTable({
   noun: 'trigger log',
   row: lazyStrictObject(() => ({ ...logFields, triggerId: recordId })),
   order: 'newest first',
-  indexes: { automationId: byAutomation, triggerId: (row) => row.triggerId },
   longText: 'message',
 })
 
@@ -55,6 +51,5 @@ export const actionLogs = defineTable({
   noun: 'action log',
   row: lazyStrictObject(() => ({ ...logFields, actionId: recordId })),
   order: 'newest first',
-  indexes: { automationId: byAutomation, actionId: (row) => row.actionId },
   longText: 'message',
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byCustomer, byOrganization, defineTable, partOf, recordFields } from './define.ts'
+import { defineTable, partOf, recordFields } from './define.ts'
 
 export const briefs = defineTable({
   noun: 'brief',
@@ -14,11 +14,6 @@ export const briefs = defineTable({
     isActive: z.boolean(),
   })),
   order: 'by id',
-  indexes: {
-    organizationId: byOrganization,
-    isActive: (row) => row.isActive,
-    key: (row) => row.key,
-  },
   unique: ['key'],
   hasIdsByOrganization: true,
 })
@@ -33,6 +28,5 @@ export const briefContents = defineTable({
     createdDate: instant,
   })),
   order: 'newest first',
-  indexes: { customerId: byCustomer, briefId: (row) => row.briefId },
   longText: 'content',
 })

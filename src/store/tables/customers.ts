@@ -4,7 +4,7 @@ import { anyValue, date, instant } from '../../contract/fields.ts'
 import { toSortable } from '../../contract/instants.ts'
 import { type CustomerStatus, toShareKey, getShare } from '../../contract/statuses.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byOrganization, defineTable, keyReference, recordFields, reference } from './define.ts'
+import { defineTable, keyReference, recordFields, reference } from './define.ts'
 
 /** The statuses of a customer's product. Source: assumption A-37. */
 export const productStatuses = ['active', 'onboarding', 'churned'] as const
@@ -56,14 +56,8 @@ export const customers = defineTable({
   })),
   order: 'by id',
   indexes: {
-    organizationId: byOrganization,
     status: getCustomerStatus,
     statusShare: (row) => toShareKey(getCustomerStatus(row), getShare(row.id)),
-    segment: (row) => row.segment,
-    domain: (row) => row.domain,
-    country: (row) => row.country,
-    region: (row) => row.region,
-    city: (row) => row.city,
     memberId: (row) => row.memberRoles.flatMap((role) => role.memberIds),
     assignment: (row) =>
       row.memberRoles.flatMap((role) =>

@@ -15,14 +15,15 @@ export interface TableDefinition<S extends z.ZodObject, I extends string> {
   /** The stored form of a record: normalised, `null` for absent values, references by id or by key. */
   readonly row: S
   readonly order: Order
-  readonly indexes: Readonly<Record<I, IndexBy<z.infer<S>>>>
+  /** The keys by which rows are found; each plain field is one as it is. */
+  readonly indexes?: Readonly<Record<I, IndexBy<z.infer<S>>>>
   readonly unique?: readonly (keyof z.infer<S> & string)[]
   readonly hasIdsByOrganization?: boolean
   /** A long text that is generated when it is read, unless the row has one. */
   readonly longText?: keyof z.infer<S> & string
 }
 
-export function defineTable<S extends z.ZodObject, I extends string>(
+export function defineTable<S extends z.ZodObject, I extends string = never>(
   definition: TableDefinition<S, I>,
 ): TableDefinition<S, I> {
   return definition
@@ -82,6 +83,3 @@ export const computeFutureId = (day: number, slot: number): number =>
 export const recordFields = { id: recordId, organizationId: z.string().min(1) }
 
 export const lookupValue = lazyStrictObject(() => ({ id: recordId, name: z.string() }))
-
-export const byOrganization = (row: { readonly organizationId: string }): string => row.organizationId
-export const byCustomer = (row: { readonly customerId: number }): number => row.customerId

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byOrganization, defineTable, partOf, recordFields } from './define.ts'
+import { defineTable, partOf, recordFields } from './define.ts'
 
 /** Source: assumption A-23. */
 export const customFieldTypes = ['text', 'number', 'boolean', 'date', 'select'] as const
@@ -9,13 +9,10 @@ export const customFieldTypes = ['text', 'number', 'boolean', 'date', 'select'] 
 /** Source: assumption A-26. */
 export const metricTypes = ['number', 'percent', 'text', 'boolean'] as const
 
-const byKey = (row: { readonly key: string }): string => row.key
-
 export const products = defineTable({
   noun: 'product',
   row: lazyStrictObject(() => ({ ...recordFields, key: z.string().min(1), name: z.string() })),
   order: 'by id',
-  indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
   hasIdsByOrganization: true,
 })
@@ -30,7 +27,6 @@ export const productMetrics = defineTable({
     type: z.enum(metricTypes),
   })),
   order: 'by id',
-  indexes: { productId: (row) => row.productId, key: byKey },
   unique: ['productId', 'key'],
 })
 
@@ -44,7 +40,6 @@ export const customFields = defineTable({
     options: z.array(z.string()),
   })),
   order: 'by id',
-  indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
   hasIdsByOrganization: true,
 })
@@ -53,7 +48,6 @@ export const memberRoles = defineTable({
   noun: 'member role',
   row: lazyStrictObject(() => ({ ...recordFields, key: z.string().min(1), name: z.string() })),
   order: 'by id',
-  indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
   hasIdsByOrganization: true,
 })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { instant, recordId } from '../../contract/fields.ts'
 import { toSortable } from '../../contract/instants.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byCustomer, defineTable, partOf, recordFields, reference } from './define.ts'
+import { defineTable, partOf, recordFields, reference } from './define.ts'
 
 const personRow = lazyStrictObject(() => ({
   id: recordId,
@@ -42,7 +42,6 @@ export const meetings = defineTable({
   })),
   order: 'by id',
   indexes: {
-    customerId: byCustomer,
     startDate: (row) => toSortable(row.startDate),
     memberId: (row) => row.memberIds,
     userId: (row) => row.users.map(({ id }) => id),

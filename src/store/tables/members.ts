@@ -24,7 +24,6 @@ export const members = defineTable({
   indexes: {
     organizationId: (row) => (row.leftDate === undefined ? row.organizationId : []),
     managerId: (row) => (row.leftDate === undefined ? row.managerId : []),
-    email: (row) => row.email,
   },
   hasIdsByOrganization: true,
 })

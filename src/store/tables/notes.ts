@@ -2,13 +2,12 @@ import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { byCustomer, byOrganization, defineTable, partOf, recordFields, reference } from './define.ts'
+import { defineTable, partOf, recordFields, reference } from './define.ts'
 
 export const noteCategories = defineTable({
   noun: 'note category',
   row: lazyStrictObject(() => ({ ...recordFields, name: z.string(), isActive: z.boolean() })),
   order: 'by id',
-  indexes: { organizationId: byOrganization, isActive: (row) => row.isActive },
   hasIdsByOrganization: true,
 })
 
@@ -24,5 +23,4 @@ export const notes = defineTable({
     updatedDate: instant,
   })),
   order: 'by id',
-  indexes: { customerId: byCustomer },
 })

@@ -3,15 +3,7 @@ import * as z from 'zod'
 import { instant, recordId } from '../../contract/fields.ts'
 import { toShareKey, getShare, signalStatuses } from '../../contract/statuses.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import {
-  byCustomer,
-  byOrganization,
-  defineTable,
-  lookupValue,
-  partOf,
-  recordFields,
-  reference,
-} from './define.ts'
+import { defineTable, lookupValue, partOf, recordFields, reference } from './define.ts'
 
 export const signals = defineTable({
   noun: 'signal',
@@ -47,10 +39,5 @@ export const signals = defineTable({
     type: z.strictObject({ id: recordId, name: z.string(), color: z.string() }),
   })),
   order: 'by id',
-  indexes: {
-    organizationId: byOrganization,
-    customerId: byCustomer,
-    status: (row) => row.status,
-    statusShare: (row) => toShareKey(row.status, row.statusShare ?? getShare(row.id)),
-  },
+  indexes: { statusShare: (row) => toShareKey(row.status, row.statusShare ?? getShare(row.id)) },
 })

@@ -57,8 +57,9 @@ function selectReferring<T extends TableName>(
   )
 }
 
+/** Reports whether a field refers to one record by its id, so that rows are found by it. */
 export function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
-  return name in tables[table].indexes
+  return listReferences(table).some(({ by, path }) => by === 'id' && path.join('.') === name)
 }
 
 function selectUsers(
