@@ -38,10 +38,9 @@ const [COMMIT, ROW] = [400, 200]
 const estimateBytes = ({ rows }: PastCommit): number =>
   rows.reduce((bytes, { replaced }) => bytes + ROW + estimateSize(replaced), COMMIT)
 
-/** The commits of a session, in bounded memory: the past of its data. A fork takes constant time. Order: as they were made. */
+/** The commits of a session, in bounded memory: the past of its data. Order: as they were made. */
 export class History {
-  /** Replaced rather than changed, because forks share it. */
-  #commits: readonly PastCommit[] = []
+  #commits: PastCommit[] = []
   /** The number of the first commit since the data was restored; those before have other revisions. */
   #firstNumber = 1
   /** The number of commits so far. */
@@ -49,31 +48,26 @@ export class History {
   /** Units: bytes, estimated. */
   bytes = 0
   /** The latest commit of each author that is no longer kept. */
-  #forgotten: ReadonlyMap<Origin['by'], PastCommit> = new Map()
+  #forgotten = new Map<Origin['by'], PastCommit>()
 
   /** @param neededAfter an instant after which commits are kept, however much memory they take */
   add(commit: Omit<PastCommit, 'number'>, neededAfter?: string): void {
     const added = { ...commit, number: this.count + 1 }
-    this.#commits = [...this.#commits, added]
+    this.#commits.push(added)
     this.count = added.number
     this.bytes += estimateBytes(added)
     this.shrink(MAX_BYTES, neededAfter)
   }
 
   shrink(bytes: number, neededAfter?: string): void {
-    const isKept = ({ at }: PastCommit): boolean =>
-      this.bytes <= bytes || (neededAfter !== undefined && at > neededAfter)
-    const forgotten = new Map(this.#forgotten)
     let count = 0
     for (const commit of this.#commits) {
-      if (isKept(commit)) break
+      if (this.bytes <= bytes || (neededAfter !== undefined && commit.at > neededAfter)) break
       this.bytes -= estimateBytes(commit)
-      forgotten.set(commit.by, commit)
+      this.#forgotten.set(commit.by, commit)
       count += 1
     }
-    if (count === 0) return
-    this.#commits = this.#commits.slice(count)
-    this.#forgotten = forgotten
+    this.#commits.splice(0, count)
   }
 
   /**
@@ -128,11 +122,11 @@ export class History {
   /** Returns the history of data that is restored: the same commits, none of which belongs to a revision of that data. */
   fork(): History {
     const fork = new History()
-    fork.#commits = this.#commits
+    fork.#commits = [...this.#commits]
     fork.bytes = this.bytes
     fork.count = this.count
     fork.#firstNumber = this.count + 1
-    fork.#forgotten = this.#forgotten
+    fork.#forgotten = new Map(this.#forgotten)
     return fork
   }
 }
