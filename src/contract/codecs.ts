@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { isObject } from '../core/json.ts'
+import { getOrCreate } from '../core/maps.ts'
 import type { Settings } from './choices.ts'
 import { defaultSettings } from './settings.ts'
 
@@ -41,6 +42,12 @@ export function createCodecs(
   createFormat: (schema: z.ZodType) => WireFormat | undefined = () => undefined,
 ): (schema: z.ZodType) => Codec {
   const codecs = new Map<z.ZodType, Codec>()
+  const formats = new Map<symbol, WireFormat | undefined>()
+  // Clones have the same form, so that its schema is described once in an OpenAPI document.
+  const findFormat = (schema: z.ZodType): WireFormat | undefined => {
+    const { key } = registry.get(schema) ?? {}
+    return key && getOrCreate(formats, key, () => adaptations.get(key)?.(settings))
+  }
   const findCodec = (schema: z.ZodType): Codec => {
     const known = codecs.get(schema)
     if (known) return known
@@ -55,8 +62,7 @@ export function createCodecs(
     return codec
   }
   const createCodec = (schema: z.ZodType): Codec => {
-    const { key } = registry.get(schema) ?? {}
-    const format = (key && adaptations.get(key)?.(settings)) ?? createFormat(schema)
+    const format = findFormat(schema) ?? createFormat(schema)
     const parts = combineCodecs(schema, findCodec)
     if (!format) return parts
     const { encode, decode, present = (record) => record } = format

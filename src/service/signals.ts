@@ -11,7 +11,6 @@ import {
   type StatusNaming,
 } from '../contract/statuses.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import { getOrCreate } from '../core/maps.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 import { findCustomersInScope } from './scopes.ts'
 import { Lookup, noneEntries, optionalLookup, scope } from './shared-fields.ts'
@@ -19,17 +18,14 @@ import { Lookup, noneEntries, optionalLookup, scope } from './shared-fields.ts'
 const source = 'Signal'
 const parameters = 'Signal list parameters'
 
-const namedInputs = new WeakMap<StatusNaming<string>, z.ZodType>()
-
 /** A status by its name under the settings, as a filter and in a signal. Source: assumption A-10. */
 const SignalStatusInput = adapt(
   documented(z.enum(signalStatuses), parameters, 'A-10').meta({ id: 'SignalStatusInput' }),
   (settings) => {
     const naming = getSignalNaming(settings.signalStatuses)
     if (naming.isDefault) return undefined
-    const create = () => z.enum(naming.names).meta({ id: 'SignalStatusInput' })
     return {
-      schema: getOrCreate(namedInputs, naming, create),
+      schema: z.enum(naming.names).meta({ id: 'SignalStatusInput' }),
       encode: (status, row) => nameStatus(status, row, naming),
       decode: (name) => (typeof name === 'string' ? new NamedStatus(name, naming) : name),
     }
