@@ -16,7 +16,7 @@ const sharedMarks: Readonly<Record<string, Provenance>> = {
 }
 
 export class Components {
-  readonly schemas: JsonObject = {}
+  readonly #schemas: Record<string, JsonObject> = {}
   readonly #unrepresentable: 'throw' | 'any'
 
   constructor(unrepresentable: 'throw' | 'any' = 'throw') {
@@ -37,11 +37,22 @@ export class Components {
       },
     })
     for (const [name, definition] of Object.entries($defs ?? {})) {
-      const schema = withReferences(definition)
-      this.schemas[name] = isObject(schema) ? { ...schema, ...sharedMarks[name] } : schema
+      this.#schemas[name] = { ...withReferences(definition), ...sharedMarks[name] }
     }
-    const reference = withReferences(properties?.['it'])
-    return isObject(reference) ? reference : {}
+    return withReferences(Object(properties?.['it']))
+  }
+
+  /** Copies all schemas, with the provenance of a referenced one at references without their own, which repeat nothing of it. */
+  describe(): JsonObject {
+    return JSON.parse(JSON.stringify(this.#schemas), (_, part: unknown) => {
+      if (!isObject(part) || typeof part['$ref'] !== 'string') return part
+      const target = this.#schemas[part['$ref'].replace('#/components/schemas/', '')] ?? {}
+      const marks = Object.entries(target).filter(([key]) => markNames.has(key))
+      const rest = Object.entries(part).filter(
+        ([key, value]) => markNames.has(key) || JSON.stringify(target[key]) !== JSON.stringify(value),
+      )
+      return Object.fromEntries([...marks, ...rest])
+    })
   }
 }
 
@@ -56,29 +67,10 @@ export const describeTags = (names: Iterable<string>): object[] =>
 
 const markNames = new Set(['x-provenance', 'x-source', 'x-assumption'])
 
-function withReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withReferences)
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).flatMap(([key, part]) => {
-    if (key === 'id' && typeof part === 'string') return []
-    if (key === '$ref' && typeof part === 'string')
-      return [[key, part.replace('#/$defs/', '#/components/schemas/')]]
-    return [[key, withReferences(part)]]
+/** Copies a schema, with references to components in place of its own definitions and ids. */
+const withReferences = (schema: object): JsonObject =>
+  JSON.parse(JSON.stringify(schema), (key, part: unknown) => {
+    if (typeof part !== 'string') return part
+    if (key === 'id') return undefined
+    return key === '$ref' ? part.replace('#/$defs/', '#/components/schemas/') : part
   })
-  return Object.fromEntries(entries)
-}
-
-/** Copies the provenance of a referenced schema to references without their own, and drops keywords that repeat it. */
-export function withMarks(value: unknown, schemas: JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((part) => withMarks(part, schemas))
-  if (!isObject(value)) return value
-  const { $ref } = value
-  const target = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined
-  const marks = isObject(target) ? Object.entries(target).filter(([key]) => markNames.has(key)) : []
-  const isRepeated = (key: string, part: unknown): boolean =>
-    isObject(target) && !markNames.has(key) && JSON.stringify(target[key]) === JSON.stringify(part)
-  const parts = Object.entries(value).flatMap(([key, part]) =>
-    isRepeated(key, part) ? [] : [[key, withMarks(part, schemas)] as const],
-  )
-  return Object.fromEntries([...marks, ...parts])
-}

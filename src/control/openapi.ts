@@ -1,13 +1,7 @@
 import type { RouterRoute } from 'hono/types'
 import * as z from 'zod'
 
-import {
-  Components,
-  describeTags,
-  type JsonObject,
-  publisher,
-  withMarks,
-} from '../contract/openapi-schemas.ts'
+import { Components, describeTags, type JsonObject, publisher } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { groupBy } from '../core/maps.ts'
 import { version } from '../core/version.ts'
@@ -70,7 +64,7 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
       responses: {
         Problem: { description: 'The request failed', content: { [mediaType]: { schema: problem } } },
       },
-      schemas: withMarks(components.schemas, components.schemas),
+      schemas: components.describe(),
     },
   }
 }

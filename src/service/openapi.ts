@@ -2,13 +2,7 @@ import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { choiceNames, type Settings } from '../contract/choices.ts'
-import {
-  Components,
-  describeTags,
-  type JsonObject,
-  publisher,
-  withMarks,
-} from '../contract/openapi-schemas.ts'
+import { Components, describeTags, type JsonObject, publisher } from '../contract/openapi-schemas.ts'
 import { createPathSchema } from '../contract/paths.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { assumed, documented, type Provenance, getProvenance } from '../contract/provenance.ts'
@@ -70,7 +64,7 @@ export function createOpenApiDocument(
           'x-source': 'Authentication',
         },
       },
-      schemas: withMarks(components.schemas, components.schemas),
+      schemas: components.describe(),
     },
   }
 }
