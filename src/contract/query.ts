@@ -3,13 +3,18 @@ import * as z from 'zod'
 import { isObject } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 
+/** The parameters of a query by name: a list if a name is repeated. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
 export function parseQueryString(search: string): QueryValues {
-  const values = new Map<string, string[]>()
+  const lists = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
-    getOrCreate(values, name, () => []).push(value)
+    getOrCreate(lists, name, () => []).push(value)
   }
+  const values = Array.from(lists, ([name, list]) => {
+    const [value = '', ...others] = list
+    return [name, others.length === 0 ? value : list] as const
+  })
   return Object.fromEntries(values)
 }
 
@@ -37,9 +42,27 @@ export function requirePairs<T extends z.ZodRawShape>(
  * Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path.
  * @param separator what separates the elements of arrays, besides repeated parameters
  */
-export function createQuerySchema(query: z.ZodObject, separator?: string) {
+export function createQuerySchema(query: z.ZodObject, separator?: string): z.ZodType {
   const arrays = findArrayNames(query)
-  return z.preprocess((values: QueryValues) => groupValues(values, arrays, separator), query)
+  if (arrays.size === 0) return query
+  return z.preprocess((values: QueryValues) => {
+    // Without a prototype, so that `__proto__` is a name like any other.
+    const grouped: Record<string, unknown> = Object.create(null)
+    const lists = new Map<string, string[]>()
+    for (const [name, value] of Object.entries(values)) {
+      const parameter = withoutIndex(name, arrays)
+      if (!arrays.has(parameter)) {
+        grouped[name] = value
+        continue
+      }
+      const list = getOrCreate(lists, parameter, () => [])
+      for (const text of [value].flat()) {
+        for (const part of separator === undefined ? [text] : text.split(separator)) list.push(part)
+      }
+      grouped[parameter] = list
+    }
+    return grouped
+  }, query)
 }
 
 export function findUnknownNames(query: z.ZodObject, names: readonly string[]): string[] {
@@ -80,28 +103,4 @@ export function splitAtCommas(valid: unknown) {
       .filter(Boolean)
   }
   return Object.keys(lists).length === 0 ? undefined : { query: { ...valid, ...lists }, lists }
-}
-
-function groupValues(
-  values: QueryValues,
-  arrays: ReadonlySet<string>,
-  separator: string | undefined,
-): Record<string, unknown> {
-  // Without a prototype, so that `__proto__` is a name like any other.
-  const grouped: Record<string, unknown> = Object.create(null)
-  const lists = new Map<string, string[]>()
-  for (const [name, value] of Object.entries(values)) {
-    const texts = typeof value === 'string' ? [value] : value
-    const parameter = withoutIndex(name, arrays)
-    if (!arrays.has(parameter)) {
-      grouped[name] = texts.length === 1 ? texts[0] : texts
-      continue
-    }
-    const list = getOrCreate(lists, parameter, () => [])
-    for (const text of texts) {
-      for (const part of separator === undefined ? [text] : text.split(separator)) list.push(part)
-    }
-    grouped[parameter] = list
-  }
-  return grouped
 }

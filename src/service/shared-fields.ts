@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { adapt } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
+import { isObject } from '../core/json.ts'
 
 /** A value of a lookup, as in a signal's `category`. Source: Signal. */
 export const Lookup = documentedShape('Lookup', 'Signal', () => ({ id: recordId, name: z.string() }))
@@ -28,14 +29,11 @@ export function optionalLookup(
       ? undefined
       : {
           schema: lookup.nullable(),
-          encode: (value) => (hasId(value, none.id) ? null : value),
+          encode: (value) => (isObject(value) && value['id'] === none.id ? null : value),
           decode: (value) => (value === null ? none : value),
         },
   )
 }
-
-const hasId = (value: unknown, id: number): boolean =>
-  typeof value === 'object' && value !== null && 'id' in value && value.id === id
 
 const ScopeInput = documented(z.enum(['all', 'team', 'mine']), 'Signal list parameters', 'A-12').meta({
   id: 'ScopeInput',

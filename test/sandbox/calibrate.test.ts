@@ -157,8 +157,8 @@ it.each([
   ]
   const answers = readHar({ log: { entries: [...urls, urls[0] ?? ''].map((url) => entry(url, [])) } })
   expect(answers.map(({ endpoint, query }) => [endpoint.id, query])).toEqual([
-    ['listBriefs', { limit: ['5'] }],
-    ['listBriefs', { limit: ['5'] }],
+    ['listBriefs', { limit: '5' }],
+    ['listBriefs', { limit: '5' }],
   ])
 })
 

@@ -231,7 +231,7 @@ function compareTeams(answers: readonly Answer[], { customers }: Facts, observe:
   for (const member of branch) for (const below of listReports(member)) branch.add(below)
   for (const answer of answers) {
     const { offset: _, limit: __, ...filters } = answer.query
-    const isTeam = JSON.stringify(filters) === '{"scope":["team"]}'
+    const isTeam = JSON.stringify(filters) === '{"scope":"team"}'
     if (answer.endpoint.id !== 'listCustomers' || answer.form === 'other' || !isTeam) continue
     observe('team', answer, (value) => {
       const team = value === 'branch' ? branch : peers
