@@ -15,10 +15,6 @@ import {
 
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
-export const isSameClock = (one: ClockMove | undefined, other: ClockMove | undefined): boolean =>
-  Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
-  Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
-
 /** Rows that fit. Rows never change. */
 const checked = new WeakSet<object>()
 

@@ -77,14 +77,6 @@ export function findValues(
   return value.flatMap((item, index) => findValues(item, path, `${place}[${index}]`, from + 1))
 }
 
-/** Reports whether a value is at a path; unlike `findValues`, it costs little on many rows. */
-export function hasValue(value: unknown, path: readonly string[], wanted: unknown, from = 0): boolean {
-  const step = path[from]
-  if (step === undefined) return value === wanted
-  if (step !== '[]') return hasValue(Reflect.get(Object(value), step), path, wanted, from + 1)
-  return Array.isArray(value) && value.some((item) => hasValue(item, path, wanted, from + 1))
-}
-
 /** Finds references to missing records or to another organization, and keys that are taken. Order: as the row's fields. */
 export function checkReferences<T extends TableName>(
   table: T,

@@ -1,7 +1,7 @@
 import { type Adapter, Low } from 'lowdb'
 
 import { letOthersRun } from '../../core/system-clock.ts'
-import { type Commit, isSameClock } from '../change.ts'
+import type { Commit } from '../change.ts'
 import type { DatasetKey } from '../dataset.ts'
 import type { Dangling } from '../references.ts'
 import { forEachTable, nameRecord, type Rows, type TableName } from '../tables.ts'
@@ -200,8 +200,9 @@ const isCommit = (line: Line): line is Commit => 'changes' in line
 /** Reports whether a commit leaves everything as the line before. */
 function repeats({ changes, clock, reset }: Commit, last: Line | undefined): boolean {
   const before = last && isCommit(last) ? last : undefined
-  const isEmpty = before === undefined || (before.reset && before.changes.length === 0)
-  return changes.length === 0 && isSameClock(clock, before?.clock) && (!reset || isEmpty === true)
+  const isEmpty = before === undefined || (before.reset === true && before.changes.length === 0)
+  const isSameClock = JSON.stringify(clock) === JSON.stringify(before?.clock)
+  return changes.length === 0 && isSameClock && (!reset || isEmpty)
 }
 
 /** Counts commits and their changes. */

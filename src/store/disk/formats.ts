@@ -42,8 +42,7 @@ const DatasetFile = lazyStrictObject(() => ({
 type DatasetFile = z.output<typeof DatasetFile>
 
 /** Parses `dataset.json`, and validates it unless nobody has edited it. Errors: InvalidContent with the field and its line. */
-export function parseDataset({ buffer, byteOffset, length }: Uint8Array): StoredDataset {
-  const bytes = Buffer.from(buffer, byteOffset, length)
+export function parseDataset(bytes: Buffer): StoredDataset {
   const value = parseJson(bytes)
   checkFormat(value)
   const isEdited = !isSealed(bytes)

@@ -8,7 +8,7 @@ import { errorCode } from './storage-errors.ts'
 
 export interface JsonFileOptions<T> {
   /** Parses and checks the content. */
-  readonly parse: (bytes: Uint8Array) => T
+  readonly parse: (bytes: Buffer) => T
   /** Formats the content in pieces. */
   readonly format: (data: T) => Iterable<string>
   /** Called in one step with the rename; an error rejects the write. */

@@ -1,7 +1,7 @@
 import { SandboxError } from '../../core/errors.ts'
 import { runAtOnce, type Steps } from '../../core/slices.ts'
 import { pluralize } from '../../core/words.ts'
-import { listReferences, type TableReference, findValues, hasValue } from '../../store/references.ts'
+import { listReferences, type TableReference, findValues } from '../../store/references.ts'
 import { type Selection, selectList } from '../../store/selection.ts'
 import type { Data } from '../../store/session-data.ts'
 import {
@@ -52,7 +52,9 @@ function selectReferring<T extends TableName>(
     [],
     (row) =>
       row.organizationId === target.organizationId &&
-      fields.some(({ by, path }) => hasValue(row, path, by === 'id' ? target.id : key)),
+      fields.some(({ by, path }) =>
+        findValues(row, path).some(({ value }) => value === (by === 'id' ? target.id : key)),
+      ),
     `${fields.map(({ path }) => path.join('.')).join()} ${target.organizationId} ${target.id} ${String(key)}`,
   )
 }
