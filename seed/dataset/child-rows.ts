@@ -2,7 +2,7 @@ import { lowerBound } from '../../src/core/lower-bound.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
 import { finish, type Steps } from '../../src/core/slices.ts'
 import { sortInSteps } from '../../src/core/sort-in-steps.ts'
-import { comparison, type LazyRows, tables, type Row } from '../../src/store/tables.ts'
+import { comparison, type LazyRows, type Row } from '../../src/store/tables.ts'
 import { withOwnFakers } from '../random/fakers.ts'
 import { shrink } from './dataset-builder.ts'
 import { forEachChildTable, listIdsAt, listNightlyLogIds, type ChildTable } from './generated-ids.ts'
@@ -105,7 +105,7 @@ export class ChildRows {
         yield
       }
     }
-    return yield* sortInSteps(rows, comparison(tables[table].order))
+    return yield* sortInSteps(rows, comparison(table))
   }
 
   *#generateByCustomer<T extends ChildTable>(table: T, customerId: number): Steps<readonly Row<T>[]> {
@@ -114,7 +114,7 @@ export class ChildRows {
     for (const row of this.#fixtureRows[table].values()) {
       if ('customerId' in row && row.customerId === customerId) rows.push(row)
     }
-    return rows.toSorted(comparison(tables[table].order))
+    return rows.toSorted(comparison(table))
   }
 
   #findPlace(customerId: number): number | undefined {

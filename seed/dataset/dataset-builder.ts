@@ -4,7 +4,6 @@ import {
   comparison,
   forEachTable,
   getKeys,
-  tables,
   type IndexName,
   type Row,
   type TableName,
@@ -53,7 +52,7 @@ export class DatasetBuilder implements Lookup {
   }
 
   sort(table: TableName): void {
-    this.rows[table].sort(comparison(tables[table].order))
+    this.rows[table].sort(comparison(table))
   }
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {

@@ -1,5 +1,5 @@
 import type { Dataset } from './dataset.ts'
-import { comparison, type Row, type TableName, tableNames, tables } from './tables.ts'
+import { comparison, type Row, type TableName, tableNames } from './tables.ts'
 
 export interface Difference {
   readonly id: number
@@ -14,7 +14,7 @@ export function findDifferences(
   const result = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {
     if (before.tables[name] === after.tables[name]) continue
-    const compare = comparison(tables[name].order)
+    const compare = comparison(name)
     const differences = compareRows(before.rows[name], after.rows[name], compare)
     differences.sort((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
     if (differences.length > 0) result.set(name, differences)

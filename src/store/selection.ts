@@ -1,6 +1,6 @@
 import { lowerBound } from '../core/lower-bound.ts'
 import type { Positions, Table } from './table.ts'
-import { comparison, type Row, type TableName, tables } from './tables.ts'
+import { comparison, type Row, type TableName } from './tables.ts'
 
 export interface Selection<R> {
   readonly total: number
@@ -18,7 +18,7 @@ export function mergeRows<T extends TableName>(
   positions: Positions,
   changed: readonly Row<T>[],
 ): Selection<Row<T>> {
-  const compare = comparison(tables[name].order)
+  const compare = comparison(name)
   const own = changed.toSorted(compare)
   const places = own.map((row, before) => {
     const isBehind = (at: number): boolean => {

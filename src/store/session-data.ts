@@ -72,7 +72,10 @@ export class SessionData {
     let own: Row<T>[] = []
     if (changed && changed.rows.size > 0) {
       const outdated = new Uint8Array(base.rows.length)
-      for (const id of changed.rows.keys()) outdated[base.position(id) ?? -1] = 1
+      for (const id of changed.rows.keys()) {
+        const position = base.position(id)
+        if (position !== undefined) outdated[position] = 1
+      }
       positions = positions.filter((position) => outdated[position] === 0)
       own = changed.find(clauses).filter((row) => scan === undefined || keep?.(row) !== false)
     }

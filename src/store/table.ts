@@ -50,7 +50,7 @@ export class Table<T extends TableName> {
     if (typeof rows === 'function') this.#read = rows
     else if ('generate' in rows) this.#lazy = rows
     else this.#rows = rows
-    this.#compare = comparison(tables[name].order)
+    this.#compare = comparison(name)
     this.#freeId = freeId
   }
 
@@ -109,7 +109,7 @@ export class Table<T extends TableName> {
 
   position(id: number): number | undefined {
     const rows = this.#rows ?? this.rows
-    if (tables[this.name].order !== 'by id') {
+    if (tables[this.name].isNewestFirst) {
       const positions = this.#keep(this.#byId, 'id', new Map<number, number>(), (byId, row, at) => {
         byId.set(row.id, at)
       })

@@ -4,7 +4,7 @@ import type { Steps } from '../core/slices.ts'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
 import { briefContents, briefs } from './tables/briefs.ts'
 import { customers } from './tables/customers.ts'
-import type { IndexBy, Key, Order } from './tables/define.ts'
+import type { IndexBy, Key } from './tables/define.ts'
 import { customFields, memberRoles, productMetrics, products } from './tables/definitions.ts'
 import { meetings } from './tables/meetings.ts'
 import { members, type OrganizationRow } from './tables/members.ts'
@@ -98,8 +98,9 @@ interface Sortable {
   readonly createdDate?: string
 }
 
-export function comparison(order: Order): (a: Sortable, b: Sortable) => number {
-  if (order === 'by id') return (a, b) => a.id - b.id
+/** Creates a function that compares rows of a table. Order: as in lists. */
+export function comparison(table: TableName): (a: Sortable, b: Sortable) => number {
+  if (!tables[table].isNewestFirst) return (a, b) => a.id - b.id
   return (a, b) => {
     const [left, right] = [a.createdDate ?? '', b.createdDate ?? '']
     if (left === right) return b.id - a.id

@@ -87,10 +87,10 @@ it.each(seeds)('has rows in the order of their table at any time: seed %i', asyn
   const { moments, dataset } = await openLiving(seed)
   const moment = moments.at(daysLater(365))
   for (const table of tableNames) {
-    const { order } = tables[table]
+    const { isNewestFirst } = tables[table]
     const rows: readonly Row<TableName>[] = moment.rows[table]
     const sorted = rows.toSorted((a, b) =>
-      order === 'newest first' && 'createdDate' in a && 'createdDate' in b
+      isNewestFirst && 'createdDate' in a && 'createdDate' in b
         ? b.createdDate.localeCompare(a.createdDate)
         : a.id - b.id,
     )

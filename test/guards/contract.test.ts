@@ -105,7 +105,7 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
       expect(ids).toHaveLength(totalCount)
     }
     const inOrder = all.toSorted((a, b) =>
-      tables[endpoint.resource.table].order === 'by id' ? a.id - b.id : compareNewest(a, b),
+      tables[endpoint.resource.table].isNewestFirst ? compareNewest(a, b) : a.id - b.id,
     )
     expect(all.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id))
     for (const offset of [`${totalCount}`, '9007199254740991']) {

@@ -61,7 +61,7 @@ function validateDataset(value: unknown, bytes: Buffer): DatasetFile {
   if (!data) throw refuse(error.issues[0]?.path ?? [], toFieldErrors('body', error.issues)[0]?.message)
   const { organizations, rows: written } = data
   if (!written) return data
-  const rows = forEachTable<Rows>((name) => written[name].toSorted(comparison(tables[name].order)))
+  const rows = forEachTable<Rows>((name) => written[name].toSorted(comparison(name)))
   const dataset = createDataset(data, { organizations, rows }, noTexts)
   const lookup = createLookup(new SessionData(() => dataset), organizations)
   for (const name of tableNames) {

@@ -23,7 +23,6 @@ export const automations = defineTable({
     triggers: z.array(partRow),
     actions: z.array(partRow),
   })),
-  order: 'by id',
   indexes: {
     parentId: (row) => row.parentId ?? NO_PARENT,
     triggers: (row) => toIds(row.triggers),
@@ -43,13 +42,13 @@ const logFields = {
 export const triggerLogs = defineTable({
   noun: 'trigger log',
   row: lazyStrictObject(() => ({ ...logFields, triggerId: recordId })),
-  order: 'newest first',
+  isNewestFirst: true,
   longText: 'message',
 })
 
 export const actionLogs = defineTable({
   noun: 'action log',
   row: lazyStrictObject(() => ({ ...logFields, actionId: recordId })),
-  order: 'newest first',
+  isNewestFirst: true,
   longText: 'message',
 })

@@ -13,7 +13,6 @@ export const briefs = defineTable({
     description: z.string(),
     isActive: z.boolean(),
   })),
-  order: 'by id',
   unique: ['key'],
   hasIdsByOrganization: true,
 })
@@ -27,6 +26,6 @@ export const briefContents = defineTable({
     content: z.string().optional(),
     createdDate: instant,
   })),
-  order: 'newest first',
+  isNewestFirst: true,
   longText: 'content',
 })

@@ -54,7 +54,6 @@ export const customers = defineTable({
     sources: z.array(z.strictObject({ key: z.string().min(1), externalId: z.string().min(1) })),
     updatedDate: instant,
   })),
-  order: 'by id',
   indexes: {
     status: getCustomerStatus,
     statusShare: (row) => toShareKey(getCustomerStatus(row), getShare(row.id)),

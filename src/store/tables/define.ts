@@ -7,14 +7,12 @@ export type Key = string | number | boolean
 
 export type IndexBy<R> = (row: R) => Key | readonly Key[]
 
-/** The order of a table's rows in every list. Source: assumption A-03. */
-export type Order = 'by id' | 'newest first'
-
 export interface TableDefinition<S extends z.ZodObject, I extends string> {
   readonly noun: string
   /** The stored form of a record: normalised, `null` for absent values, references by id or by key. */
   readonly row: S
-  readonly order: Order
+  /** Whether lists begin with the newest row; by default, they are ordered by id. Source: assumptions A-03 and A-42. */
+  readonly isNewestFirst?: true
   /** The keys by which rows are found; each plain field is one as it is. */
   readonly indexes?: Readonly<Record<I, IndexBy<z.infer<S>>>>
   readonly unique?: readonly (keyof z.infer<S> & string)[]

@@ -12,7 +12,6 @@ export const metricTypes = ['number', 'percent', 'text', 'boolean'] as const
 export const products = defineTable({
   noun: 'product',
   row: lazyStrictObject(() => ({ ...recordFields, key: z.string().min(1), name: z.string() })),
-  order: 'by id',
   unique: ['key'],
   hasIdsByOrganization: true,
 })
@@ -26,7 +25,6 @@ export const productMetrics = defineTable({
     name: z.string(),
     type: z.enum(metricTypes),
   })),
-  order: 'by id',
   unique: ['productId', 'key'],
 })
 
@@ -39,7 +37,6 @@ export const customFields = defineTable({
     type: z.enum(customFieldTypes),
     options: z.array(z.string()),
   })),
-  order: 'by id',
   unique: ['key'],
   hasIdsByOrganization: true,
 })
@@ -47,7 +44,6 @@ export const customFields = defineTable({
 export const memberRoles = defineTable({
   noun: 'member role',
   row: lazyStrictObject(() => ({ ...recordFields, key: z.string().min(1), name: z.string() })),
-  order: 'by id',
   unique: ['key'],
   hasIdsByOrganization: true,
 })

@@ -40,7 +40,6 @@ export const meetings = defineTable({
     updatedDate: instant,
     transcript: z.array(TranscriptLineRow).optional(),
   })),
-  order: 'by id',
   indexes: {
     startDate: (row) => toSortable(row.startDate),
     memberId: (row) => row.memberIds,

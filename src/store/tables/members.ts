@@ -20,7 +20,6 @@ export const members = defineTable({
     /** The time when the member left. Records go on naming the member, who is in no list and has no token any more. */
     leftDate: instant.optional(),
   })),
-  order: 'by id',
   indexes: {
     organizationId: (row) => (row.leftDate === undefined ? row.organizationId : []),
     managerId: (row) => (row.leftDate === undefined ? row.managerId : []),

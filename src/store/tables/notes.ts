@@ -7,7 +7,6 @@ import { defineTable, partOf, recordFields, reference } from './define.ts'
 export const noteCategories = defineTable({
   noun: 'note category',
   row: lazyStrictObject(() => ({ ...recordFields, name: z.string(), isActive: z.boolean() })),
-  order: 'by id',
   hasIdsByOrganization: true,
 })
 
@@ -22,5 +21,4 @@ export const notes = defineTable({
     createdDate: instant,
     updatedDate: instant,
   })),
-  order: 'by id',
 })

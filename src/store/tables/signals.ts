@@ -38,6 +38,5 @@ export const signals = defineTable({
     competitor: lookupValue.nullable(),
     type: z.strictObject({ id: recordId, name: z.string(), color: z.string() }),
   })),
-  order: 'by id',
   indexes: { statusShare: (row) => toShareKey(row.status, row.statusShare ?? getShare(row.id)) },
 })
