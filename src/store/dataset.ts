@@ -1,5 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import { readInSlices, runInSlices, type Steps } from '../core/slices.ts'
+import { mapInSlices, readInSlices } from '../core/slices.ts'
 import { Table } from './table.ts'
 import {
   type DatasetContent,
@@ -111,23 +111,15 @@ async function hashDataset({ key, organizations, rows, complete }: Dataset): Pro
   await complete()
   const parts = [await hash([key.now, organizations])]
   for (const name of tableNames) {
-    for (let start = 0; start < rows[name].length; start += CHUNK) {
+    const all: readonly object[] = rows[name]
+    for (let start = 0; start < all.length; start += CHUNK) {
       // oxlint-disable-next-line no-await-in-loop -- holds the text of one chunk at a time
-      const texts = await runInSlices(formatRows(rows[name].slice(start, start + CHUNK)))
+      const texts = await mapInSlices(all.slice(start, start + CHUNK), (row) => JSON.stringify(row))
       // oxlint-disable-next-line no-await-in-loop -- as above
       parts.push(await hashText(`["${name}",[${texts.join()}]]`))
     }
   }
   return hash(parts)
-}
-
-function* formatRows(rows: readonly object[]): Steps<string[]> {
-  const texts: string[] = []
-  for (const row of rows) {
-    texts.push(JSON.stringify(row))
-    yield
-  }
-  return texts
 }
 
 const hash = (value: unknown): Promise<string> => hashText(JSON.stringify(value))

@@ -36,6 +36,7 @@ export class Table<T extends TableName> {
   #lazy: LazyRows<T> | undefined
   /** Shared by all who wait for the rows. */
   #reading: Steps<readonly Row<T>[]> | undefined
+  readonly #parts = new Map<unknown, readonly Row<T>[]>()
   readonly #narrowed = new WeakMap<readonly unknown[], Table<T>>()
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
@@ -66,6 +67,7 @@ export class Table<T extends TableName> {
     try {
       this.#rows = this.#lazy ? yield* this.#lazy.generate() : (this.#read?.() ?? [])
       this.#lazy = undefined
+      this.#parts.clear()
       return this.#rows
     } finally {
       this.#reading = undefined
@@ -84,7 +86,9 @@ export class Table<T extends TableName> {
   *#generate(customerIds: readonly unknown[], lazy: LazyRows<T>): Steps<Table<T>> {
     const rows: Row<T>[] = []
     for (const id of new Set(customerIds)) {
-      rows.push(...(yield* lazy.generate(Number(id))))
+      const part = this.#parts.get(id) ?? (yield* lazy.generate(Number(id)))
+      this.#parts.set(id, part)
+      rows.push(...part)
       yield
     }
     const narrowed = new Table(this.name, rows.toSorted(this.#compare))
