@@ -8,6 +8,7 @@ import { fixtureError } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import { resolveTimes } from '../fixtures/relative-times.ts'
+import { requireParents } from '../fixtures/require-parents.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { ChildRows } from './child-rows.ts'
 import { DatasetBuilder } from './dataset-builder.ts'
@@ -101,7 +102,7 @@ function addCompleteRecord<T extends TableName>(
   context: GenerationContext,
   data: DatasetBuilder,
 ): void {
-  requireParents(table, record, { ...context, data })
+  requireParents(table, record, data, context.fixture.name)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that the record has all fields
   data.add(table, resolveTimes(record.fields, parseTime(context.now)) as Row<T>)
 }
@@ -135,40 +136,8 @@ function addFixtureRows(table: ChildTable, children: ChildRows, context: Generat
 function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
   const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
   if (!record) return undefined
-  requireParents(table, record, context)
+  requireParents(table, record, context.data, context.fixture.name)
   return resolveTimes(record.fields, context.tenant.nowMs)
-}
-
-const parents = [
-  { field: 'customerId', table: 'customers', noun: 'customer' },
-  { field: 'automationId', table: 'automations', noun: 'automation' },
-] as const
-
-/** Throws `invalid_request` if the organization, customer or automation of a record does not exist. */
-function requireParents<T extends TableName>(
-  table: T,
-  { place, fields }: FixtureRecord<T>,
-  { data, fixture }: GenerationContext,
-): void {
-  const reject = (field: string, value: unknown, noun: string) => {
-    const [message, remedy] = [`${String(value)} matches no ${noun}`, `Add the ${noun} or change the id`]
-    throw fixtureError(fixture.name, { path: `${place}.${field}`, message, remedy })
-  }
-  const { organizationId } = fields
-  const exists = data.organizations.some(({ id }) => id === organizationId)
-  if (organizationId !== undefined && !exists) reject('organizationId', organizationId, 'organization')
-  for (const parent of parents) {
-    const id: unknown = Reflect.get(fields, parent.field)
-    if (typeof id === 'number' && !data.get(parent.table, id)) reject(parent.field, id, parent.noun)
-  }
-  const isLog = table === 'triggerLogs' || table === 'actionLogs'
-  const [needed, noun] = isLog
-    ? (['automations', 'an automation'] as const)
-    : (['customers', 'a customer'] as const)
-  if (isChildTable(table) && data.rows[needed].length === 0) {
-    const message = `needs ${noun}, but there is none`
-    throw fixtureError(fixture.name, { path: place, message, remedy: 'Add one' })
-  }
 }
 
 function checkRecords(table: TableName, { data, fixture }: GenerationContext): void {

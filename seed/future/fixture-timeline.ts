@@ -13,6 +13,7 @@ import { createGenerator } from '../dataset/generators.ts'
 import { fixtureError } from '../fixtures/fixture-errors.ts'
 import type { PartialRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
 import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
+import { requireParents } from '../fixtures/require-parents.ts'
 import type { FutureSource } from './living-dataset.ts'
 import type { TenantEvent } from './organizations.ts'
 
@@ -51,7 +52,9 @@ function applyStep(
     const updated = 'updatedDate' in shape ? { updatedDate: now } : {}
     const created = 'createdDate' in shape ? { createdDate: now } : {}
     const generate = createGenerator({ seed, now, data: draft })
-    for (const record of written) {
+    for (const [index, record] of written.entries()) {
+      const row = { place: `${place}.${table}[${index}]`, fields: record }
+      requireParents(table, row, draft, fixture)
       const fields = { ...updated, ...resolveTimes(record, parseTime(source.now)) }
       const before = draft.get(table, record.id)
       put(

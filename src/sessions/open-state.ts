@@ -30,8 +30,9 @@ export async function openState(
   if (!stored) {
     const key = checkRate(clockRate, resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()))
     const dataset = await generateDataset(key)
+    const moments = await openMoments(dataset, parts)
     await storeDataset(dataset, storage)
-    return new SandboxState(dataset, parts, await openMoments(dataset, parts))
+    return new SandboxState(dataset, parts, moments)
   }
   const { dataset: file, commits, warnings } = stored
   const differences = listDifferences(options, file.key)

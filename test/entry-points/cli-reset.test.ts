@@ -200,3 +200,16 @@ it.each([
   expect((await run(['reseed', '--data', data, ...args])).code).toBe(1)
   expect(readFiles(data)).toEqual(before)
 })
+
+it('leaves a folder as it is if a step of the timeline refers to nothing', async () => {
+  const cwd = temporaryFolder()
+  const timeline = [{ at: 'now+1d', notes: [{ id: 70_000, customerId: 404 }] }]
+  writeFileSync(join(cwd, 'scripted.json'), JSON.stringify({ timeline }))
+  const options = ['--size', '3', '--future', 'living', '--fixture', 'scripted.json', '--data', 'tenant']
+  for (const command of [['reseed'], ['start', '--port', '0']]) {
+    const { code, stderr } = await run([...command, ...options], { cwd })
+    expect(stderr).toContain('timeline[0].notes[0].customerId 404 matches no customer')
+    expect(code).toBe(1)
+    expect(Object.keys(readFiles(join(cwd, 'tenant')))).not.toContain('dataset.json')
+  }
+})

@@ -173,6 +173,17 @@ it.each([
     { at: 'now+1d', customers: [{ id: 900, memberRoles: [{ key: 'csm', memberIds: [404] }] }] },
     '404 matches no member',
   ],
+  [
+    {
+      at: 'now+1d',
+      delete: { customers: [900] },
+      notes: [
+        { id: 70_001, customerId: 901 },
+        { id: 70_002, customerId: 404 },
+      ],
+    },
+    'timeline[0].notes[1].customerId 404 matches no customer',
+  ],
   [{ at: 'now+1d', custmers: [] }, 'timeline[0].custmers is not a known field'],
 ])('rejects the step %j of a timeline', async (step, message) => {
   const fixture = { ...scripted, timeline: [step] }

@@ -4,9 +4,11 @@ import * as z from 'zod'
 import { SandboxError } from '../../core/errors.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { systemTime } from '../../core/system-clock.ts'
+import { loadMoments } from '../../lab/living/load-moments.ts'
 import { createCall } from '../../sandbox/remote/call.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox/sandbox.ts'
 import { generateDataset, storeDataset } from '../../sessions/generate-dataset.ts'
+import { openMoments } from '../../sessions/sandbox-state.ts'
 import {
   type DatasetOptions,
   datasetOptions,
@@ -80,7 +82,10 @@ async function reseedFolder(
       damage.push(error)
     })
     const key = resolveDatasetKey(parseDatasetOptions(dataset), documents.dataset?.key, systemTime())
-    await storeDataset(await generateDataset(key), storage)
+    const generated = await generateDataset(key)
+    // Rejects a timeline whose steps refer to nothing, as the server would.
+    await openMoments(generated, { loadMoments })
+    await storeDataset(generated, storage)
     return key
   } finally {
     await storage.close()
