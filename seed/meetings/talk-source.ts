@@ -1,4 +1,4 @@
-import { formatInteger } from '../../src/contract/fields.ts'
+import { formatInteger } from '../../src/core/words.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { DAY, YEAR, parseTime } from '../calendar/time.ts'

@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { formatInteger } from '../../src/contract/fields.ts'
+import { formatInteger } from '../../src/core/words.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { toLocalTime } from '../calendar/calendar.ts'

@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { formatInteger } from '../../src/contract/fields.ts'
+import { formatInteger } from '../../src/core/words.ts'
 import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findPrices } from '../customers/segments.ts'

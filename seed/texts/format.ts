@@ -1,4 +1,4 @@
-import { formatInteger } from '../../src/contract/fields.ts'
+import { formatInteger } from '../../src/core/words.ts'
 
 const months = [
   ...(['January', 'February', 'March', 'April', 'May', 'June'] as const),

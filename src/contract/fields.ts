@@ -10,11 +10,6 @@ import { assumed, documented } from './provenance.ts'
 /** The largest integer id, offset or path id. Source: Limits. */
 export const MAX_INTEGER = 9_007_199_254_740_991
 
-export const formatInteger = (value: number): string =>
-  Math.abs(value) < 999
-    ? String(Math.round(value))
-    : String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
-
 const BEYOND = MAX_INTEGER + 1
 
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */

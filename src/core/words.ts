@@ -35,3 +35,8 @@ export function enumerate(names: readonly string[], most = 5): string {
   const rest = names.length - most
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
+
+export const formatInteger = (value: number): string =>
+  Math.abs(value) < 999
+    ? String(Math.round(value))
+    : String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')

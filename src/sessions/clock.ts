@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
-import { addDuration, LAST_MS } from '../contract/instants.ts'
+import { addDuration, LAST_MS } from '../core/durations.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { systemTime } from '../core/system-clock.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { addDuration } from '../contract/instants.ts'
+import { addDuration } from '../core/durations.ts'
 import { SandboxError } from '../core/errors.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { ClockMove } from '../store/change.ts'

@@ -1,4 +1,4 @@
-import { addDuration } from '../../contract/instants.ts'
+import { addDuration } from '../../core/durations.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'

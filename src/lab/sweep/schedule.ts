@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
-import { addDuration } from '../../contract/instants.ts'
+import { addDuration } from '../../core/durations.ts'
 import { parseInput } from '../../core/issues.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { endpoints, type OperationId } from '../../service/index.ts'

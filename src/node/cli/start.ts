@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import colors from 'picocolors'
 
-import { formatInteger } from '../../contract/fields.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import { version } from '../../core/version.ts'
-import { alignColumns } from '../../core/words.ts'
+import { alignColumns, formatInteger } from '../../core/words.ts'
 import type { OpenSandbox, Sandbox } from '../../sandbox/sandbox.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { startServer, type RunningServer } from '../server/start.ts'

@@ -1,4 +1,4 @@
-import { addDuration } from '../../contract/instants.ts'
+import { addDuration } from '../../core/durations.ts'
 import { readInSlices, withinSlice } from '../../core/slices.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Row } from '../../store/tables.ts'
