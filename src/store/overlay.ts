@@ -1,5 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import { type Clauses, meets } from './clauses.ts'
+import { type Clauses, meets } from './selection.ts'
 import {
   type Change,
   getKeys,

@@ -3,7 +3,7 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
-import { type Clauses, isRange, type Range } from './clauses.ts'
+import { type Clauses, isRange, type Positions, type Range } from './selection.ts'
 import {
   type Change,
   comparison,
@@ -16,9 +16,6 @@ import {
   tables,
 } from './tables.ts'
 import type { Key } from './tables/define.ts'
-
-/** Places of rows in a table. Order: ascending. */
-export type Positions = readonly number[]
 
 interface SortedIndex {
   readonly keys: readonly string[]

@@ -1,6 +1,5 @@
 import type { Creation } from './change.ts'
-import type { Clauses } from './clauses.ts'
-import type { Selection } from './selection.ts'
+import type { Clauses, Selection } from './selection.ts'
 import type { Data, DerivedCache, Keep } from './session-data.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'

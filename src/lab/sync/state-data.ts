@@ -1,5 +1,4 @@
-import type { Clauses } from '../../store/clauses.ts'
-import type { Selection } from '../../store/selection.ts'
+import type { Clauses, Selection } from '../../store/selection.ts'
 import type { DerivedCache, Keep } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
