@@ -22,8 +22,7 @@ import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
 import { type Address, type Call, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
 import { Member, member } from './members.ts'
-import { findMembersInScope } from './scopes.ts'
-import { scope } from './shared-fields.ts'
+import { findMembersInScope, scopeParameter } from './scopes.ts'
 
 const source = 'Customer'
 const parameters = 'Customer list parameters'
@@ -120,7 +119,7 @@ function findRole(key: string, organizationId: string, data: Data): Row<'memberR
 const filters = requirePairs(
   lazyObject(() => ({
     ...pagination,
-    scope: scope(parameters),
+    scope: scopeParameter(parameters),
     status: documented(CustomerStatusInput.optional(), parameters, 'A-11').describe(
       "The status that follows from the customer's products",
     ),

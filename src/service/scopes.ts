@@ -1,11 +1,22 @@
+import * as z from 'zod'
+
+import type { Settings } from '../contract/choices.ts'
+import { documented } from '../contract/provenance.ts'
 import type { Data, DerivedCache } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 
-/** The customers that a list covers. Source: Signal list parameters, `scope`. */
-export type Scope = 'all' | 'team' | 'mine'
+const ScopeInput = documented(z.enum(['all', 'team', 'mine']), 'Signal list parameters', 'A-12').meta({
+  id: 'ScopeInput',
+})
 
-/** The definition of the caller's team. Source: assumption A-12. */
-export type Team = 'peers' | 'branch'
+/** Declares the parameter that narrows a list to some members' customers. Source: Signal list parameters, `scope`. */
+export const scopeParameter = (source: string): z.ZodDefault<typeof ScopeInput> =>
+  documented(ScopeInput.default('all'), source, 'A-12').describe(
+    'all: every visible customer; team: those where members under a shared manager with the caller hold a role; mine: those where the caller holds a role',
+  )
+
+/** The customers that a list covers. Source: Signal list parameters, `scope`. */
+export type Scope = z.infer<typeof ScopeInput>
 
 const membersInScope: DerivedCache<readonly number[]> = new WeakMap()
 const customersInScope: DerivedCache<readonly number[]> = new WeakMap()
@@ -18,7 +29,7 @@ export function findMembersInScope(
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
-  team: Team,
+  team: Settings['team'],
 ): readonly number[] | undefined {
   if (scope === 'all') return undefined
   const { id, managerId } = caller
@@ -47,7 +58,7 @@ export function findCustomersInScope(
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
-  team: Team,
+  team: Settings['team'],
 ): readonly number[] | undefined {
   const members = findMembersInScope(scope, caller, data, team)
   if (!members) return undefined
@@ -60,6 +71,10 @@ export function findCustomersInScope(
   })
 }
 
-function toScopeKey(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
+function toScopeKey(
+  scope: Scope,
+  { id, organizationId, managerId }: Row<'members'>,
+  team: Settings['team'],
+): string {
   return scope === 'mine' ? `member ${id}` : `${team} under ${managerId} of ${organizationId}`
 }

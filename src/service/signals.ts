@@ -12,8 +12,8 @@ import {
 } from '../contract/statuses.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
-import { findCustomersInScope } from './scopes.ts'
-import { Lookup, noneEntries, optionalLookup, scope } from './shared-fields.ts'
+import { Lookup, noneEntries, optionalLookup } from './lookups.ts'
+import { findCustomersInScope, scopeParameter } from './scopes.ts'
 
 const source = 'Signal'
 const parameters = 'Signal list parameters'
@@ -115,7 +115,7 @@ export const signalEndpoints = {
     summary: 'The signals raised on customers, filtered',
     query: lazyObject(() => ({
       ...pagination,
-      scope: scope(parameters),
+      scope: scopeParameter(parameters),
       status: documented(SignalStatusInput.optional(), parameters, 'A-10').describe("The signal's status"),
     })),
     returns: 'page',

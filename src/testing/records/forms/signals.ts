@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { NamedStatus, getShare, type SignalStatus, signalStatuses } from '../../../contract/statuses.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
-import { noneEntries } from '../../../service/shared-fields.ts'
+import { noneEntries } from '../../../service/lookups.ts'
 import { Signal } from '../../../service/signals.ts'
 import type { Row } from '../../../store/tables.ts'
 import {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { adapt } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
-import { documented, documentedShape } from '../contract/provenance.ts'
+import { documentedShape } from '../contract/provenance.ts'
 import { isObject } from '../core/json.ts'
 
 /** A value of a lookup, as in a signal's `category`. Source: Signal. */
@@ -34,13 +34,3 @@ export function optionalLookup(
         },
   )
 }
-
-const ScopeInput = documented(z.enum(['all', 'team', 'mine']), 'Signal list parameters', 'A-12').meta({
-  id: 'ScopeInput',
-})
-
-/** Declares the parameter that narrows a list to some members' customers. Source: Signal list parameters, `scope`. */
-export const scope = (source: string): z.ZodDefault<typeof ScopeInput> =>
-  documented(ScopeInput.default('all'), source, 'A-12').describe(
-    'all: every visible customer; team: those where members under a shared manager with the caller hold a role; mine: those where the caller holds a role',
-  )
