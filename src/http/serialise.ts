@@ -1,5 +1,5 @@
 import { type PageShown, ResponseBody } from '../core/response.ts'
-import { type Operation, encodeRow } from '../service/contract.ts'
+import type { Operation } from '../service/contract.ts'
 import type { Resource } from '../service/endpoint.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
@@ -36,7 +36,7 @@ export function createSerialiser(): Serialiser {
   const caches = new Map<Resource, WeakMap<Row<TableName>, JsonBytes>>()
   const write = createSlabWriter()
   return (operation, rows, data, sessionData) => {
-    const { resource } = operation.endpoint
+    const { resource } = operation
     if (sessionData.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data, sessionData)
     const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, JsonBytes>()
     caches.set(resource, cache)
@@ -63,8 +63,8 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-const serialiseRow = (...parts: Parameters<typeof encodeRow>): string =>
-  `${JSON.stringify(encodeRow(...parts))},`
+const serialiseRow = ({ present }: Operation, row: Row<TableName>, data: Data): string =>
+  `${JSON.stringify(present(row, data))},`
 
 /** Creates a function that encodes texts into shared buffers, since thousands of small buffers would cost more. */
 function createSlabWriter(): (text: string) => JsonBytes {

@@ -19,7 +19,8 @@ export interface Operation extends Endpoint {
   readonly endpoint: Endpoint
   readonly status: 200 | 201
   readonly schemas: { readonly path: z.ZodType; readonly query: z.ZodType; readonly body: z.ZodType }
-  readonly encode: Codec['encode']
+  /** Presents a row before it becomes JSON. Errors: as the functions of the option `present`. */
+  readonly present: (row: Row<TableName>, data: Data) => unknown
 }
 
 export interface Contract {
@@ -89,7 +90,8 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
     ...endpoint,
     endpoint,
     shape,
-    encode,
+    // Rows are validated before they are stored, so that a record fits its shape.
+    present: (row, data) => encode(endpoint.resource.present(row, data), row),
     body,
     query,
     schemas: {
@@ -108,12 +110,6 @@ function chooseReturnKind({ pages, envelopes }: Settings, { id, returns, assumes
   if (returns === 'page') return pages === 'array' ? 'slice' : 'page'
   const chosen: Readonly<Record<string, boolean | undefined>> = envelopes
   return returns === 'list' && chosen[id] === true ? 'envelope' : returns
-}
-
-/** Presents a row as an operation shows it, before it becomes JSON. Errors: as the functions of the option `present`. */
-export function encodeRow({ endpoint, encode }: Operation, row: Row<TableName>, data: Data): unknown {
-  // Rows are validated before they are stored, so that a record fits its shape.
-  return encode(endpoint.resource.present(row, data), row)
 }
 
 /** Parses the address of a request as its route does; undefined if there is no route, or a parameter is invalid. */

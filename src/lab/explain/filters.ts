@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/choices.ts'
 import { getCustomerNaming } from '../../contract/statuses.ts'
 import { enumerate } from '../../core/words.ts'
-import { type Operation, encodeRow } from '../../service/contract.ts'
+import type { Operation } from '../../service/contract.ts'
 import type { Call } from '../../service/endpoint.ts'
 import { findMembersInScope } from '../../service/scopes.ts'
 import { type Clause, meets } from '../../store/selection.ts'
@@ -94,9 +94,9 @@ function describeField(
   row: Row<TableName>,
   { customerStatuses }: Settings,
 ): string {
-  const shown: Readonly<Record<string, unknown>> = Object(encodeRow(operation, row, data))
+  const shown: Readonly<Record<string, unknown>> = Object(operation.present(row, data))
   const name: string = index
-  const [key] = getKeys(operation.endpoint.resource.table, index, row)
+  const [key] = getKeys(operation.resource.table, index, row)
   const isStatus = source.includes('status')
   // A customer's status follows from its products, so only the index has it.
   const indexed = isStatus

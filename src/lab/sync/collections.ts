@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { type Contract, encodeRow } from '../../service/contract.ts'
+import type { Contract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { endpoints } from '../../service/index.ts'
 import type { Data } from '../../store/session-data.ts'
@@ -32,7 +32,7 @@ export function isVisible(row: Row<TableName> | undefined, caller: Row<'members'
 
 /** Presents a record as JSON, which shares nothing with the row. */
 export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): string {
-  return JSON.stringify(encodeRow(contract.bind(endpoint), row, data))
+  return JSON.stringify(contract.bind(endpoint).present(row, data))
 }
 
 export function parseRecord(text: string): JsonObject {
