@@ -155,6 +155,22 @@ it('accepts a replaced dataset that is on disk although the disk reported an err
   expect(await disk.open().load()).toMatchObject({ dataset: { id: 2 }, commits: [commit(change(1))] })
 })
 
+it('has nothing of a refused first write after a start, even if the disk has renamed the file', async () => {
+  const { disk, storage } = await openStored()
+  await append(storage, commit(change(1)))
+  const again = disk.open()
+  await again.load()
+  disk.accepts = (lines) => {
+    disk.lines = [...lines]
+    return false
+  }
+  await expect(append(again, commit(change(2)))).rejects.toMatchObject(full)
+  expect(await readCommits(disk)).toEqual([commit(change(1))])
+  disk.accepts = () => true
+  await append(again, commit(change(3)))
+  expect(await readCommits(disk)).toEqual([commit(change(1)), commit(change(3))])
+})
+
 it('acknowledges writes whose superseded lines cannot be dropped', async () => {
   const { disk, storage } = await openStored()
   disk.accepts = (lines) => !lines.some((line) => 'dataset' in line)

@@ -59,13 +59,15 @@ const MIN_SIZE = 1_000
 
 /**
  * The two lowdb documents of a data folder: a dataset, which is written as a whole, and lines of changes. The first write
- * of a process replaces the lines by those in force, and later ones append. A reseed adds the header of the new dataset,
+ * of a process replaces the lines by those in force, and then each appends. A reseed adds the header of the new dataset,
  * takes effect when the dataset is written, and then drops the lines before. Only one call may run at a time.
  */
 export class Documents {
   readonly #parts: Parts
   readonly #dataset: Low<StoredDataset>
   readonly #changes: Low<Line[]>
+  /** Whether the file of changes is as this process has written it, so that lines may be added. */
+  #isOwn = false
   #size = 0
   #maxSize = MIN_SIZE
 
@@ -123,15 +125,17 @@ export class Documents {
 
   async append(commits: readonly Commit[]): Promise<void> {
     if (this.#size > this.#maxSize) await this.#dropSuperseded()
+    // Before anything is added, because a disk may report an error although the new file is in place.
+    if (!this.#isOwn) await this.#write()
     const { data: lines } = this.#changes
     const { length } = lines
     for (const commit of commits) if (!repeats(commit, lines.at(-1))) lines.push(commit)
     if (lines.length === length) return
     try {
-      await this.#changes.write()
+      await this.#write()
     } catch (error) {
       lines.length = length
-      throw toWriteError('changes.jsonl', error)
+      throw error
     }
     this.#size += measure(lines.slice(length))
   }
@@ -150,8 +154,8 @@ export class Documents {
       if (stored?.id !== id) {
         this.#dataset.data = previous
         this.#changes.data = before
-        // If this fails, the next write does it.
-        await this.#changes.write().catch(ignoreFailure)
+        this.#isOwn = false
+        await this.#write().catch(ignoreFailure)
         throw toWriteError('dataset.json', error)
       }
     }
@@ -173,13 +177,23 @@ export class Documents {
   async #rewrite(lines: Line[]): Promise<void> {
     const before = this.#changes.data
     this.#changes.data = lines
+    this.#isOwn = false
     try {
-      await this.#changes.write()
+      await this.#write()
     } catch (error) {
       this.#changes.data = before
-      throw toWriteError('changes.jsonl', error)
+      throw error
     }
     this.#setSize(lines)
+  }
+
+  async #write(): Promise<void> {
+    try {
+      await this.#changes.write()
+      this.#isOwn = true
+    } catch (error) {
+      throw toWriteError('changes.jsonl', error)
+    }
   }
 
   #setSize(inForce: readonly Line[]): void {
