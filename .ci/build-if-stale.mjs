@@ -20,6 +20,7 @@ const sources = [
 
 /** The outputs of each npm script; a script writes more than these. */
 const parts = {
+  library: { script: 'build:library', outputs: ['dist/index.js', 'dist/fixture.schema.json'] },
   cli: { script: 'build:cli', outputs: ['dist/cli.js'] },
   console: { script: 'build:console', outputs: ['dist/console/index.html'] },
   // Written last.
@@ -28,8 +29,7 @@ const parts = {
 const everything = {
   script: 'build',
   outputs: [
-    'dist/index.js',
-    'dist/fixture.schema.json',
+    ...parts.library.outputs,
     ...parts.cli.outputs,
     ...parts.console.outputs,
     ...parts.docs.outputs,

@@ -34,7 +34,8 @@ async function exchanged(url: string, request: string): Promise<Answer[]> {
 it('responds to HTTP/1.0 without a Host', async () => {
   const { url, sandbox } = await serve()
   sandbox.session({ id: 'x' })
-  for (const path of paths.filter((one) => one !== '/nowhere')) {
+  // The documentation may not be built.
+  for (const path of paths.filter((one) => one !== '/nowhere' && one !== '/_sandbox/docs/')) {
     const request = `GET ${path} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`
     const [answer] = await exchanged(url, request)
     expect(answer?.status, `for ${path}: ${answer?.body}`).toBe(path === '/' ? 302 : 200)
