@@ -84,9 +84,7 @@ function describeOperation(
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
-    parameters: describeParameters(operation, components, settings).map((parameter) =>
-      withExample(parameter, example),
-    ),
+    parameters: describeParameters(operation, components, example, settings),
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -126,15 +124,6 @@ export function responseSchema({ shape, assumes, returns }: Endpoint): z.ZodType
   return mark(z.object({ items: mark(z.array(shape)), totalCount: mark(z.number()) }))
 }
 
-function withExample(parameter: Parameter, example: Example | undefined): JsonObject {
-  const { parameters, filters } = example ?? {}
-  const answered = parameters?.[parameter.name]
-  const value = answered ?? filters?.[parameter.name]
-  if (value === undefined) return { ...parameter }
-  const schema = { ...parameter.schema, example: value }
-  return { ...parameter, schema, examples: { [answered === undefined ? 'filtered' : 'answered']: { value } } }
-}
-
 function describeJson(schema: JsonObject, example: Example | undefined, part: 'body' | 'answer'): JsonObject {
   if (example?.[part] === undefined) return { 'application/json': { schema } }
   const summary = `${example.method} ${example.path}`
@@ -152,7 +141,9 @@ function describeErrors(operation: Operation, content: JsonObject, settings: Set
     'unauthorized' as const,
     ...(inOrganization && isForbidden ? (['forbidden'] as const) : []),
     ...(inOrganization && isNotFound ? (['not_found'] as const) : []),
-    ...(operation.body ? writeErrors : []),
+    ...(operation.body
+      ? (['payload_too_large', 'unsupported_media_type', 'storage_unavailable', 'storage_full'] as const)
+      : []),
   ]
   const describe = (description: string, assumption: AssumptionId): JsonObject => {
     return { description, content, 'x-provenance': 'assumed', 'x-assumption': assumption }
@@ -168,46 +159,34 @@ function describeErrors(operation: Operation, content: JsonObject, settings: Set
   }
 }
 
-const writeErrors = [
-  'payload_too_large',
-  'unsupported_media_type',
-  'storage_unavailable',
-  'storage_full',
-] as const
-
-interface Parameter extends JsonObject {
-  readonly name: string
-  readonly schema: JsonObject
-}
-
 function describeParameters(
   { path, query }: Operation,
   components: Components,
+  example: Example | undefined,
   { arrayEncoding }: Settings,
-): Parameter[] {
+): JsonObject[] {
   const arrays = findArrayNames(query)
-  const inPath = Object.entries(createPathSchema(path).shape).map(([name, schema]) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...describeParameter(schema, components),
-  }))
-  const inQuery = Object.entries(query.shape).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    ...(arrays.has(name) && { style: 'form', explode: arrayEncoding === 'repeat' }),
-    ...describeParameter(schema, components),
-  }))
-  return [...inPath, ...inQuery]
-}
-
-function describeParameter(schema: unknown, components: Components): Pick<Parameter, 'schema'> {
-  if (!(schema instanceof z.ZodType)) return { schema: {} }
-  const inner = schema instanceof z.ZodPipe && schema.out instanceof z.ZodType ? schema.out : schema
-  const { description } = inner.meta() ?? {}
-  return {
-    ...(description && { description }),
-    ...getProvenance(inner),
-    schema: components.add(schema),
+  const describe = (place: 'path' | 'query', name: string, parameter: z.ZodType): JsonObject => {
+    const inner =
+      parameter instanceof z.ZodPipe && parameter.out instanceof z.ZodType ? parameter.out : parameter
+    const { description } = inner.meta() ?? {}
+    const schema = components.add(parameter)
+    const answered = example?.parameters[name]
+    const value = answered ?? example?.filters[name]
+    const shown = answered === undefined ? 'filtered' : 'answered'
+    return {
+      name,
+      in: place,
+      ...(place === 'path' && { required: true }),
+      ...(arrays.has(name) && { style: 'form', explode: arrayEncoding === 'repeat' }),
+      ...(description && { description }),
+      ...getProvenance(inner),
+      schema: value === undefined ? schema : { ...schema, example: value },
+      ...(value !== undefined && { examples: { [shown]: { value } } }),
+    }
   }
+  return [
+    ...Object.entries<z.ZodType>(createPathSchema(path).shape).map((entry) => describe('path', ...entry)),
+    ...Object.entries<z.ZodType>(query.shape).map((entry) => describe('query', ...entry)),
+  ]
 }
