@@ -17,10 +17,9 @@ import { documented, documentedShape } from '../contract/provenance.ts'
 import { requirePairs } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
-import { type Address, type Call, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
+import { type Address, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
 import { Member, member } from './members.ts'
 import { findMembersInScope, scopeParameter } from './scopes.ts'
 
@@ -92,13 +91,18 @@ const customer = resource({
   embeds: ['members', 'memberRoles'],
   present: (row, data) => ({
     ...row,
-    memberRoles: row.memberRoles.map(({ key, memberIds }) => ({
-      key,
-      name: findRole(key, row.organizationId, data)?.name ?? key,
-      members: memberIds
-        .flatMap((id) => data.get('members', id) ?? [])
-        .map((one) => member.present(one, data)),
-    })),
+    memberRoles: row.memberRoles.map(({ key, memberIds }) => {
+      const roles = data.select('memberRoles', [
+        ['organizationId', row.organizationId],
+        ['key', key],
+      ])
+      const members = memberIds.flatMap((id) => data.get('members', id) ?? [])
+      return {
+        key,
+        name: roles.page(0, 1)[0]?.name ?? key,
+        members: members.map((one) => member.present(one, data)),
+      }
+    }),
   }),
 })
 
@@ -106,14 +110,6 @@ export function findCustomer(
   address: Address<{ readonly customerId: number }>,
 ): Row<'customers'> | undefined {
   return findInPath('customers', address.path.customerId, address)
-}
-
-function findRole(key: string, organizationId: string, data: Data): Row<'memberRoles'> | undefined {
-  const roles = data.select('memberRoles', [
-    ['organizationId', organizationId],
-    ['key', key],
-  ])
-  return roles.page(0, 1)[0]
 }
 
 const filters = requirePairs(
@@ -158,6 +154,8 @@ export const customerEndpoints = {
       const { path, query: filter, caller, data, now, settings } = call
       const { status, memberId, memberRoleId, sourceKey, sourceExternalId, updatedSince } = filter
       const hasRole = memberId !== undefined && memberRoleId !== undefined
+      const role = hasRole ? findOwn('memberRoles', memberRoleId, call) : undefined
+      const assignments = role && memberId !== undefined ? [toAssignmentKey(role.key, memberId)] : []
       return [
         ['organizationId', path.organizationId],
         ['memberId', findMembersInScope(filter.scope, caller, data, settings.team), ['scope']],
@@ -165,11 +163,7 @@ export const customerEndpoints = {
           ? ['status', undefined]
           : getCustomerNaming(settings.customerStatuses).getClause(status),
         ['memberId', hasRole ? undefined : memberId],
-        [
-          'assignment',
-          hasRole ? listAssignmentKeys(memberId, memberRoleId, call) : undefined,
-          ['memberId', 'memberRoleId'],
-        ],
+        ['assignment', hasRole ? assignments : undefined, ['memberId', 'memberRoleId']],
         [
           'source',
           sourceExternalId?.map((id) => toSourceKey(sourceKey ?? '', id)),
@@ -194,13 +188,4 @@ export const customerEndpoints = {
     resource: customer,
     find: findCustomer,
   }),
-}
-
-function listAssignmentKeys(
-  memberId: number,
-  memberRoleId: number,
-  reader: Pick<Call, 'caller' | 'data'>,
-): readonly string[] {
-  const role = findOwn('memberRoles', memberRoleId, reader)
-  return role ? [toAssignmentKey(role.key, memberId)] : []
 }
