@@ -177,6 +177,15 @@ it.each([
   expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 
+it.each(['assume', 'config'])(
+  'rejects %s in a config file, since only the flag has that name',
+  async (flag) => {
+    const cwd = folderWith({ [`${name}.json`]: JSON.stringify({ [flag]: 'team=branch' }) })
+    const stderr = expect.stringContaining(`Cannot use ${flag} in ${name}.json: there is no such option.`)
+    expect(await run(['export'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
+  },
+)
+
 it.each([
   ['mjs', '\nthrow new Error("not today")', 'line 2: not today'],
   ['mjs', 'export default {\n  port 4500,\n}', 'line 2: Unexpected token, expected ","'],

@@ -53,13 +53,15 @@ export async function resolveSettings(command: Command, defaults: Flags = {}): P
   const flags: Flags = { ...defaults, ...command.opts() }
   const given = new Map<string, Given>()
   for (const [name, value] of Object.entries(flags)) {
-    if (!isSetting(name)) continue
+    if (!isSetting(name) || name === 'assume') continue
     const source = command.getOptionValueSource(name) === 'env' ? 'variable' : 'flag'
     given.set(name, { value, source, describe: (path) => describe(name, value, source, path) })
   }
   const config = given.get('config')
   if (config?.value === '')
     throw usageError(`Cannot use ${config.describe()}: it must be the path of a file.`)
+  // What is left of `given` are options, which a file may have, too.
+  given.delete('config')
   const file = await loadConfigFile(config && String(config.value))
   for (const [name, value] of Object.entries(file.values)) {
     if (given.has(name)) continue
@@ -100,9 +102,8 @@ function parseAssumptions(input: unknown, source: Source): Record<string, unknow
 }
 
 function parseConfig(given: ReadonlyMap<string, Given>, assumptions: object): Config {
-  const values = Array.from(given, ([name, { value }]) => [name, value])
-  const { config: _config, assume: _assume, ...others }: Flags = Object.fromEntries(values)
-  const parsed = Config.safeParse({ ...others, assumptions })
+  const options: Flags = Object.fromEntries(Array.from(given, ([name, { value }]) => [name, value]))
+  const parsed = Config.safeParse({ ...options, assumptions })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const [first] = issue ? validationErrors('body', Config, [issue]) : []
