@@ -84,9 +84,9 @@ type IndexNames = {
 export type IndexName<T extends TableName> = IndexNames[T]
 
 export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
-  const indexes: Readonly<Record<string, unknown>> = tables[table].indexes ?? {}
+  const indexes: Readonly<Record<string, unknown>> | undefined = tables[table].indexes
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own definition; TypeScript cannot follow the name through the union of all tables
-  const derive = indexes[index] as IndexBy<Row<T>> | undefined
+  const derive = indexes?.[index] as IndexBy<Row<T>> | undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an index without a function is a plain field
   const keys = derive ? derive(row) : (row[index as keyof Row<T>] as Key | null | undefined)
   if (keys === null || keys === undefined) return []
