@@ -49,8 +49,11 @@ export function connect(state: SandboxState, { access, builtFile, log }: Connect
   const handle: RequestHandler = log ? logRequests(app.fetch, log) : app.fetch
   const fetchIn =
     (session?: Session): SandboxFetch =>
-    async (input, init, connection) =>
-      handle(toRequest(input, init), { session, connection })
+    async (input, init, connection) => {
+      const request = toRequest(input, init)
+      request.signal.throwIfAborted()
+      return handle(request, { session, connection })
+    }
   return { state, explainer, sync, handle, fetchIn }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createSandbox, SandboxError } from '../../src/index.ts'
-import { openSandbox } from '../support.ts'
+import { createJsonPost, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox()
 const session = sandbox.session()
@@ -91,4 +91,16 @@ it('names the body over HTTP', async () => {
     detail: 'body nmae: is not known. Did you mean name?',
     errors: [{ in: 'body', name: 'nmae', message: 'is not known. Did you mean name?' }],
   })
+})
+
+it('rejects a request that is given up before it is sent, as the global fetch does, and stores nothing', async () => {
+  const client = sandbox.session()
+  const note = createJsonPost({ categoryId: 1, content: 'Lost' }, { authorization: `Bearer ${tokens.mara}` })
+  const url = 'http://sandbox/v1/organizations/harbor/customers/1/notes'
+  const signal = AbortSignal.abort(new Error('gave up'))
+  await expect(client.fetch(url, { ...note, signal })).rejects.toThrow('gave up')
+  await expect(client.fetch(new Request(url, { ...note, signal }))).rejects.toThrow('gave up')
+  expect(await client.data.changes()).toEqual([])
+  expect(client.requests.list()).toEqual([])
+  expect((await client.fetch(url, note)).status).toBe(200)
 })
