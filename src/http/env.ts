@@ -43,8 +43,9 @@ export interface ContractState {
 /** Hono's variables, in the order in which the middleware sets them. */
 export interface Variables {
   session: Session
+  /** The session's data, or those that a scenario shows instead; from the cache on, they note what is read. */
   data: Data
-  state: ContractState
+  contractState: ContractState
   entry: Entry
   endpoint: Endpoint | undefined
   caller: Row<'members'>

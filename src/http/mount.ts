@@ -36,7 +36,7 @@ function requireOwnOrganization(c: Context<Env>): void {
   const requested = c.req.param('organizationId')
   const { organizationId } = c.get('caller')
   if (requested === undefined || requested === organizationId) return
-  const { otherOrganization } = c.get('state').contract.settings
+  const { otherOrganization } = c.get('contractState').contract.settings
   const detail = `The path's organization is not the caller's, which is ${organizationId}.`
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
 }
@@ -45,7 +45,7 @@ function requireOwnOrganization(c: Context<Env>): void {
 function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteStep {
   const validators = new WeakMap<Contract, MiddlewareHandler>()
   return (c, next) => {
-    const { contract } = c.get('state')
+    const { contract } = c.get('contractState')
     let validator = validators.get(contract)
     if (!validator) {
       validator = validate(part, contract.bind(endpoint).schemas[places[part]], serviceBody)
@@ -68,7 +68,7 @@ function requireRecord(endpoint: Endpoint): RouteStep {
 
 /** Creates the argument of an endpoint's handler. Errors: 404 if the record that the path names does not exist. */
 function createCall(c: RouteContext, endpoint: Endpoint): Call {
-  const { settings } = c.get('state').contract
+  const { settings } = c.get('contractState').contract
   const [path, query, caller, data] = [
     c.req.valid('param'),
     c.req.valid('query'),
@@ -96,7 +96,7 @@ function recheck(c: RouteContext): void {
 
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   return async (c) => {
-    const { contract, serialise } = c.get('state')
+    const { contract, serialise } = c.get('contractState')
     const { data: sessionData } = c.get('session')
     const hasQuery = c.req.url.includes('?')
     const read = () => {
@@ -118,7 +118,7 @@ function createRow(
   create: NonNullable<Endpoint['create']>,
 ): Handler<Env, string, Validated> {
   return async (c) => {
-    const { contract, serialise } = c.get('state')
+    const { contract, serialise } = c.get('contractState')
     const { data: sessionData } = c.get('session')
     const data = c.get('data')
     const row = await data.create(endpoint.resource.table, () => {

@@ -30,16 +30,7 @@ const brief = resource({ table: 'briefs', shape: Brief, present: (row) => row })
 const briefContent = resource({
   table: 'briefContents',
   shape: BriefContent,
-  embeds: [
-    'briefs',
-    'customers',
-    'members',
-    'products',
-    'signals',
-    'meetings',
-    'memberRoles',
-    'productMetrics',
-  ],
+  embeds: ['briefs', 'customers', 'members', 'products', 'signals', 'meetings', 'memberRoles'],
   present: (row, data) => ({ ...row, content: row.content ?? data.texts.briefContent(row, data) }),
 })
 

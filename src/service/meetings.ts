@@ -74,7 +74,7 @@ const meetingSummary = resource({
 const meeting = resource({
   table: 'meetings',
   shape: Meeting,
-  embeds: ['members', 'customers', 'products', 'signals'],
+  embeds: ['meetings', 'members', 'customers', 'signals'],
   present: (row, data) => ({
     ...row,
     members: presentMembers(row, data),

@@ -4,10 +4,15 @@ import { expect, it } from 'vitest'
 import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Env } from '../../src/http/env.ts'
+import { defaultContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { responseSchema } from '../../src/service/openapi.ts'
+import { openState } from '../../src/sessions/open-state.ts'
 import type { SandboxState } from '../../src/sessions/sandbox-state.ts'
+import { sessionLimits } from '../../src/sessions/sessions.ts'
+import { Storage } from '../../src/store/disk/storage.ts'
 import { tables } from '../../src/store/tables.ts'
+import { TrackingData } from '../../src/store/tracking-data.ts'
 import { as, crawl, expectProblem, openSandbox, type Page, createJsonPost } from '../support.ts'
 
 interface Listed {
@@ -26,6 +31,12 @@ function listPaths({ id }: { readonly id: string }): string[] {
   const paths = visits.filter(({ operationId }) => operationId === reader)
   return paths.map(({ path }) => path.replace(/\?.*/, ''))
 }
+
+it('crawl, in test/support.ts, reads every operation', () => {
+  const reached = new Set(visits.map(({ operationId }) => operationId))
+  const reading = endpoints.filter(({ method }) => method === 'GET').map(({ id }) => id)
+  expect(reading.filter((id) => !reached.has(id))).toEqual([])
+})
 
 for (const endpoint of endpoints) {
   const [path = ''] = listPaths(endpoint)
@@ -146,3 +157,15 @@ function compareNewest(a: Listed, b: Listed): number {
   if (a.createdDate === b.createdDate) return b.id - a.id
   return (a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1
 }
+
+it('every resource names the tables that its records quote, so that a change there is never served stale', async () => {
+  const parts = { storage: new Storage(), limits: sessionLimits, contract: defaultContract }
+  const { defaultSession } = await openState({ size: 'small', fixture: 'edge-cases' }, parts, undefined)
+  const { data } = defaultSession
+  for (const resource of new Set(endpoints.map((endpoint) => endpoint.resource))) {
+    const { table, embeds } = resource
+    const read = new TrackingData(data)
+    for (const row of data.select(table, []).page()) resource.present(row, read)
+    expect([table, ...[...read.tables].toSorted()]).toEqual([table, ...[...embeds].toSorted()])
+  }
+})

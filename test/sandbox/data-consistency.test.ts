@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox } from '../support.ts'
+import { as, openSandbox } from '../support.ts'
 import { expectWrong } from './data-support.ts'
 
 const sandbox = await openSandbox()
@@ -71,6 +71,23 @@ it('has a transcript exactly if the meeting was transcribed', async () => {
   expect(drawn.transcript?.length).toBeGreaterThan(5)
   await expectWrong(meetings.put({ hasTranscript: false, transcript }), 'transcript')
   await expectWrong(meetings.put({ hasTranscript: true, transcript: null }), 'transcript')
+})
+
+it('shows a transcript as it follows from the present meetings, whoever has read it before', async () => {
+  const [cold, warm] = [sandbox.session(), sandbox.session()]
+  const { items } = await cold.data.meetings.list({ organizationId: 'harbor', limit: 80 })
+  const [deleted, kept] = [items.filter((_, at) => at % 2 === 0), items.filter((_, at) => at % 2 === 1)]
+  const read = async (session: typeof cold): Promise<string[]> => {
+    const mara = as(session, 'mara')
+    const paths = kept.map(
+      ({ id, customerId }) => `/organizations/harbor/customers/${customerId}/meetings/${id}`,
+    )
+    return Promise.all(paths.map(async (path) => (await mara.send(path)).text()))
+  }
+  const before = await read(warm)
+  for (const { id } of deleted) for (const { data } of [cold, warm]) await data.meetings.delete(id)
+  expect(await read(cold)).not.toEqual(before)
+  expect(await read(warm)).toEqual(await read(cold))
 })
 
 it('keeps the length of a meeting that is moved', async () => {

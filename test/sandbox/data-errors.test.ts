@@ -83,6 +83,16 @@ it('suggests the nearest field for an unknown one at any depth', async () => {
   ])
 })
 
+it('says that records are created as a list', async () => {
+  const { data } = open()
+  const one = await expectRejected(data.customers.create({ name: 'Tern' } as never), 'invalid_request')
+  expect(one.errors).toEqual([
+    { in: 'body', name: '', message: 'must be a list of records, like [{ id: 901 }]' },
+  ])
+  const batch = await expectRejected(data.create({ notes: { customerId: 1 } } as never), 'invalid_request')
+  expect(batch.errors?.[0]?.name).toBe('notes')
+})
+
 it('rejects references to missing records at the place where they were given', async () => {
   const { data } = open()
   const roles = [

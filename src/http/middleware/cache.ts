@@ -11,7 +11,7 @@ const OVERHEAD = 1_000
 
 /** Responds to a GET as before, if nothing that the response depends on has changed since; keeps other responses without warnings. */
 export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
-  const { responses } = c.get('state')
+  const { responses } = c.get('contractState')
   const endpoint = c.get('endpoint')
   if (!responses || !endpoint || c.req.method !== 'GET') return next()
   const session = c.get('session')

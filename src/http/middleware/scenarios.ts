@@ -39,7 +39,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   if (view) {
     c.set('data', view)
     // Records and responses of other data are not kept.
-    c.set('state', { ...c.get('state'), serialise: serialiseAnew, responses: undefined })
+    c.set('contractState', { ...c.get('contractState'), serialise: serialiseAnew, responses: undefined })
   }
   await next()
   const { body, ...init } = readContent(c.res)
@@ -77,7 +77,7 @@ function describeRequest(c: Context<Env>): ScenarioRequest {
     customerId: Number.isInteger(customerId) ? customerId : undefined,
     offset: readOffset(c),
     renewals: countRenewals(c.req.header('authorization')),
-    settings: c.get('state').contract.settings,
+    settings: c.get('contractState').contract.settings,
   }
 }
 

@@ -55,7 +55,7 @@ export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
         (state = { contract, serialise, responses: isShared ? new ResponseCache() : undefined }),
       )
     }
-    c.set('state', state)
+    c.set('contractState', state)
     c.set('data', data)
     return next()
   }

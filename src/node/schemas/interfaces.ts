@@ -101,7 +101,8 @@ export function listFields(
 function documentField(name: string, property: unknown, text: FieldText | undefined): string {
   const { meaning, byDefault, example } = describeField(property, text)
   if (meaning === undefined || example === undefined) {
-    throw new Error(`${name} has no text. Describe it in its schema, or in src/node/schemas/texts.ts.`)
+    const missing = meaning === undefined ? 'description' : 'example'
+    throw new Error(`${name} has no ${missing}. Add it in src/node/schemas/texts.ts, or in its schema.`)
   }
   const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
   return `${asSentence(/^[a-z]+ /.test(meaning) ? capitalize(meaning) : meaning)}${ending}\n@example ${example}`

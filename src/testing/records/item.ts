@@ -102,3 +102,9 @@ export function patchFields(record: object, patch: unknown): unknown {
     Object.entries(patch).map(([name, value]) => [name, mergePatch(Reflect.get(record, name), value)]),
   )
 }
+
+/** Checks that records are given as a list. Errors: invalid_request. */
+export function toList(records: unknown, name = ''): readonly unknown[] {
+  if (Array.isArray(records)) return records
+  throw invalidRequest([{ in: 'body', name, message: 'must be a list of records, like [{ id: 901 }]' }])
+}

@@ -13,7 +13,7 @@ import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteInSteps, isIndex } from './dependents.ts'
 import { forms } from './forms/forms.ts'
-import { type Item, parseItem, ValidationErrors, patchFields } from './item.ts'
+import { type Item, parseItem, patchFields, toList, ValidationErrors } from './item.ts'
 import type { Stage } from './stage.ts'
 import {
   type ArrangeOptions,
@@ -147,12 +147,18 @@ export class RecordWriter {
     records: readonly unknown[],
     { organizationId }: ArrangeOptions = {},
   ): Promise<object[]> {
-    return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
+    const given = toList(records).map((record, index) => ({ table, record, path: [index], organizationId }))
+    return this.#create(given)
   }
 
   async createAll(batch: Batch, { organizationId }: ArrangeOptions = {}): Promise<Created> {
     const records = sortByReferences().flatMap((table) =>
-      (batch[table] ?? []).map((record, index) => ({ table, record, path: [table, index], organizationId })),
+      toList(batch[table] ?? [], table).map((record, index) => ({
+        table,
+        record,
+        path: [table, index],
+        organizationId,
+      })),
     )
     const created = await this.#create(records)
     const listCreated = (table: TableName) => created.filter((_, index) => records[index]?.table === table)
@@ -268,12 +274,8 @@ export class RecordWriter {
     const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
     if (organizationId === undefined) return data.select(table, clauses)
     const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
-    return data.select(
-      table,
-      clauses,
-      isOwn,
-      customerId === undefined ? `organization ${organizationId}` : undefined,
-    )
+    const scan = customerId === undefined ? `organization ${organizationId}` : undefined
+    return data.select(table, clauses, isOwn, scan)
   }
 
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
