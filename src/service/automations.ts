@@ -64,8 +64,7 @@ const automation: Resource<'automations', typeof Automation> = resource({
   table: 'automations',
   shape: Automation,
   embeds: ['automations'],
-  present: (row, data) => ({
-    ...row,
+  derive: (row, data) => ({
     deactivatedDate: row.deactivatedDate ?? '',
     children: data
       .select('automations', [['parentId', row.id]])
@@ -77,7 +76,7 @@ const automation: Resource<'automations', typeof Automation> = resource({
 const automationSummary = resource({
   table: 'automations',
   shape: AutomationSummary,
-  present: (row) => ({ ...row, deactivatedDate: row.deactivatedDate ?? '' }),
+  derive: (row) => ({ deactivatedDate: row.deactivatedDate ?? '' }),
 })
 
 const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
@@ -86,14 +85,14 @@ const triggerLogEntry = resource({
   table: 'triggerLogs',
   shape: TriggerLogEntry,
   embeds: quoted,
-  present: (row, data) => ({ ...row, message: row.message ?? data.texts.logMessage(row, data) }),
+  derive: (row, data) => ({ message: row.message ?? data.texts.logMessage(row, data) }),
 })
 
 const actionLogEntry = resource({
   table: 'actionLogs',
   shape: ActionLogEntry,
   embeds: quoted,
-  present: (row, data) => ({ ...row, message: row.message ?? data.texts.logMessage(row, data) }),
+  derive: (row, data) => ({ message: row.message ?? data.texts.logMessage(row, data) }),
 })
 
 function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {

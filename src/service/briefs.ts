@@ -25,13 +25,13 @@ export const BriefContent = assumedShape('BriefContent', 'A-22', () => ({
 }))
 export type BriefContent = z.infer<typeof BriefContent>
 
-const brief = resource({ table: 'briefs', shape: Brief, present: (row) => row })
+const brief = resource({ table: 'briefs', shape: Brief, derive: () => ({}) })
 
 const briefContent = resource({
   table: 'briefContents',
   shape: BriefContent,
   embeds: ['briefs', 'customers', 'members', 'products', 'signals', 'meetings', 'memberRoles'],
-  present: (row, data) => ({ ...row, content: row.content ?? data.texts.briefContent(row, data) }),
+  derive: (row, data) => ({ content: row.content ?? data.texts.briefContent(row, data) }),
 })
 
 export const briefEndpoints = {

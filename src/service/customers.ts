@@ -89,8 +89,7 @@ const customer = resource({
   table: 'customers',
   shape: Customer,
   embeds: ['members', 'memberRoles'],
-  present: (row, data) => ({
-    ...row,
+  derive: (row, data) => ({
     memberRoles: row.memberRoles.map(({ key, memberIds }) => {
       const roles = data.select('memberRoles', [
         ['organizationId', row.organizationId],

@@ -27,11 +27,11 @@ export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 export const NoteCategory = assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() }))
 export type NoteCategory = z.infer<typeof NoteCategory>
 
-const customField = resource({ table: 'customFields', shape: CustomFieldDefinition, present: (row) => row })
+const customField = resource({ table: 'customFields', shape: CustomFieldDefinition, derive: () => ({}) })
 
-const memberRole = resource({ table: 'memberRoles', shape: MemberRoleDefinition, present: (row) => row })
+const memberRole = resource({ table: 'memberRoles', shape: MemberRoleDefinition, derive: () => ({}) })
 
-const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory, present: (row) => row })
+const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory, derive: () => ({}) })
 
 export const definitionEndpoints = {
   listCustomFields: endpoint({

@@ -14,24 +14,33 @@ export interface Resource<T extends TableName = TableName, S extends z.ZodType =
   readonly shape: S
   /** Other tables that the shape depends on: a change there changes the response. */
   readonly embeds: readonly TableName[]
-  present(row: Row<T>, data: Data): z.input<S>
+  /** Presents a row by the fields of the shape, in its order. */
+  present(row: Row<T>, data: Data): z.output<S>
 }
 
-/** Declares how rows are shown: by the fields of the shape, in its order. `present` may return more than these. */
+/** The fields of a shape that a row does not have as they are, and any others. */
+type Derived<R, S> = Partial<S> &
+  Pick<S, { [K in keyof S]: K extends keyof R ? (R[K] extends S[K] ? never : K) : K }[keyof S]>
+
+/** Declares how rows are presented: their own fields, and those that `derive` returns. */
 export function resource<T extends TableName, S extends z.ZodType<object>>(
-  definition: Omit<Resource<T, S>, 'embeds'> & Partial<Pick<Resource, 'embeds'>>,
+  definition: Pick<Resource<T, S>, 'table' | 'shape'> &
+    Partial<Pick<Resource, 'embeds'>> & {
+      readonly derive: (row: Row<T>, data: Data) => Derived<Row<T>, z.output<S>>
+    },
 ): Resource<T, S> {
-  const { shape } = definition
+  const { table, shape, embeds = [], derive } = definition
   let fields: readonly string[] | undefined
-  const present = (row: Row<T>, data: Data): z.input<S> => {
+  const present = (row: Row<T>, data: Data): z.output<S> => {
     fields ??= shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
-    const record: Readonly<Record<string, unknown>> = Object(definition.present(row, data))
-    const shown: Record<string, unknown> = {}
-    for (const field of fields) shown[field] = record[field]
+    const stored: Readonly<Record<string, unknown>> = row
+    const record: Record<string, unknown> = {}
+    for (const field of fields) record[field] = stored[field]
+    Object.assign(record, derive(row, data))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape's own fields of a record that fits it
-    return shown as z.input<S>
+    return record as z.output<S>
   }
-  return { embeds: [], ...definition, present }
+  return { table, shape, embeds, present }
 }
 
 type AnyRow = Row<TableName>

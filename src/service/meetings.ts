@@ -68,15 +68,14 @@ const meetingSummary = resource({
   table: 'meetings',
   shape: MeetingSummary,
   embeds: ['members'],
-  present: (row, data) => ({ ...row, members: presentMembers(row, data) }),
+  derive: (row, data) => ({ members: presentMembers(row, data) }),
 })
 
 const meeting = resource({
   table: 'meetings',
   shape: Meeting,
   embeds: ['meetings', 'members', 'customers', 'signals'],
-  present: (row, data) => ({
-    ...row,
+  derive: (row, data) => ({
     members: presentMembers(row, data),
     transcript: row.hasTranscript ? (row.transcript ?? data.texts.transcript(row, data)) : null,
   }),

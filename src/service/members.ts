@@ -20,7 +20,7 @@ export type Member = z.infer<typeof Member>
 export const member: Resource<'members', typeof Member> = resource({
   table: 'members',
   shape: Member,
-  present: (row) => row,
+  derive: () => ({}),
 })
 
 export const memberEndpoints = {

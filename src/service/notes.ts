@@ -50,8 +50,7 @@ const note = resource({
   table: 'notes',
   shape: CustomerNote,
   embeds: ['noteCategories'],
-  present: (row, data) => ({
-    ...row,
+  derive: (row, data) => ({
     category: { id: row.categoryId, name: data.get('noteCategories', row.categoryId)?.name ?? '' },
   }),
 })

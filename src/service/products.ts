@@ -22,9 +22,9 @@ export const ProductMetric = assumedShape('ProductMetric', 'A-26', () => ({
 }))
 export type ProductMetric = z.infer<typeof ProductMetric>
 
-const product = resource({ table: 'products', shape: Product, present: (row) => row })
+const product = resource({ table: 'products', shape: Product, derive: () => ({}) })
 
-const productMetric = resource({ table: 'productMetrics', shape: ProductMetric, present: (row) => row })
+const productMetric = resource({ table: 'productMetrics', shape: ProductMetric, derive: () => ({}) })
 
 export const productEndpoints = {
   listProducts: endpoint({

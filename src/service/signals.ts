@@ -92,8 +92,7 @@ const signal = resource({
   table: 'signals',
   shape: Signal,
   embeds: ['products'],
-  present: (row, data) => ({
-    ...row,
+  derive: (row, data) => ({
     productKey: data.get('products', row.productId)?.key ?? '',
     notes: row.notes ?? null,
     severityExplanation: row.severityExplanation ?? '',
