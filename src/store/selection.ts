@@ -2,9 +2,10 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
+/** A range of an index that has one key a row; both ends belong to it. */
 export interface Range {
-  readonly from?: string
-  readonly to?: string
+  readonly from?: Key
+  readonly to?: Key
 }
 
 /**
@@ -23,7 +24,7 @@ export function meets<T extends TableName>(table: T, row: Row<T>, clauses: Claus
   return clauses.every(([index, wanted]) => {
     if (wanted === undefined) return true
     const keys = getKeys(table, index, row)
-    if (isRange(wanted)) return keys.some((key) => isInRange(`${key}`, wanted))
+    if (isRange(wanted)) return keys.some((key) => isInRange(key, wanted))
     return keys.some((key) => (typeof wanted === 'object' ? wanted.includes(key) : wanted === key))
   })
 }
@@ -32,8 +33,8 @@ export function isRange(wanted: Key | readonly Key[] | Range): wanted is Range {
   return typeof wanted === 'object' && !Array.isArray(wanted)
 }
 
-const isInRange = (key: string, { from = '', to }: Range): boolean =>
-  key >= from && (to === undefined || key <= to)
+const isInRange = (key: Key, { from, to }: Range): boolean =>
+  (from === undefined || key >= from) && (to === undefined || key <= to)
 
 /** Places of rows in a table. Order: ascending. */
 export type Positions = readonly number[]

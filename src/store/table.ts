@@ -18,7 +18,7 @@ import {
 import type { Key } from './tables/define.ts'
 
 interface SortedIndex {
-  readonly keys: readonly string[]
+  readonly keys: readonly Key[]
   readonly positions: Positions
 }
 
@@ -174,16 +174,21 @@ export class Table<T extends TableName> {
   }
 
   /** Order: by key. */
-  #findRange(index: IndexName<T>, { from = '', to }: Range): Positions {
+  #findRange(index: IndexName<T>, { from, to }: Range): Positions {
     const { keys, positions } = this.#sortedIndexes.get(index) ?? finish(this.#createSortedIndex(index))
-    const start = lowerBound(keys.length, (at) => (keys[at] ?? '') >= from)
-    const end = to === undefined ? keys.length : lowerBound(keys.length, (at) => (keys[at] ?? '') > to)
+    const findFirst = (holds: (key: Key) => boolean) =>
+      lowerBound(keys.length, (at) => {
+        const key = keys[at]
+        return key === undefined || holds(key)
+      })
+    const start = from === undefined ? 0 : findFirst((key) => key >= from)
+    const end = to === undefined ? keys.length : findFirst((key) => key > to)
     return positions.slice(start, end)
   }
 
   *#createSortedIndex(index: IndexName<T>): Steps<SortedIndex> {
     const cells = this.rows.map((row, position) => ({
-      key: `${getKeys(this.name, index, row)[0]}`,
+      key: getKeys(this.name, index, row)[0] ?? '',
       position,
     }))
     const sorted = yield* sortInSteps(cells, (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
