@@ -14,7 +14,7 @@ import {
 export interface Choice<V = unknown> {
   readonly assumption: AssumptionId
   /** Plausible values. Order: the default first. */
-  readonly alternatives: readonly [Alternative<V>, ...Alternative<V>[]]
+  readonly alternatives: readonly Alternative<V>[]
   readonly schema: z.ZodType<V>
   /** Reads a value as it is written on a command line. */
   readonly read: (text: string) => unknown
@@ -107,18 +107,14 @@ export type Presenter<R> =
 export const findChoiceName = (id: AssumptionId): ChoiceName | null =>
   choiceNames.find((name) => choices[name].assumption === id) ?? null
 
-type Meaning<V> = readonly [value: V, meaning: string]
-
 function oneOf<const V extends string | number>(
   assumption: AssumptionId,
-  ...meanings: readonly [Meaning<V>, Meaning<V>, ...Meaning<V>[]]
+  ...meanings: readonly (readonly [value: V, meaning: string])[]
 ): Choice<V> {
-  const [first, ...others] = meanings
   const values = meanings.map(([value]) => value)
-  const toAlternative = ([value, meaning]: Meaning<V>): Alternative<V> => ({ value, meaning })
   return {
     assumption,
-    alternatives: [toAlternative(first), ...others.map(toAlternative)],
+    alternatives: meanings.map(([value, meaning]) => ({ value, meaning })),
     schema: z.custom<V>((value) => values.some((known) => known === value), {
       error: ({ input }) =>
         values.some((value) => String(value) === input)
@@ -137,17 +133,13 @@ function statusNames<const M extends string>(
 ): Choice<StatusNames<M>> {
   return {
     assumption,
-    alternatives: [listNames(meanings), ...others.map(listNames)],
+    alternatives: [meanings, ...others].map((value) => ({ value, meaning: value.join(', ') })),
     schema: z.custom<StatusNames<M>>((value) => validateStatusNames(value, meanings) === undefined, {
       error: ({ input }) => validateStatusNames(input, meanings),
     }),
     read: (text) => (text.startsWith('{') ? (parseJson(text) ?? text) : text.split(',')),
     write: (value) => (Array.isArray(value) ? value.join(',') : JSON.stringify(value)),
   }
-}
-
-function listNames(value: readonly string[]): Alternative<readonly string[]> {
-  return { value, meaning: value.join(', ') }
 }
 
 function chosenOperations<const I extends string>(

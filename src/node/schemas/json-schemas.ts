@@ -48,7 +48,7 @@ function assumptionsSchema(): JsonObject {
     const [first] = alternatives
     const description = `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})`
     const values = alternatives.map(({ value }): unknown => value)
-    return [name, { description, default: first.value, ...describeValues(values) }] as const
+    return [name, { description, default: first?.value, ...describeValues(values) }] as const
   })
   return {
     type: 'object',
