@@ -23,14 +23,19 @@ export function getOrCreate<K, V>(cache: Cache<K, V>, key: K, create: () => V): 
   return created
 }
 
-const MAX_REMEMBERED = 100
-
 /** A map that evicts its oldest entries, so that it stays small. Order: as set, as soon as it is half full. */
 export class RecentMap<V> extends Map<string, V> {
+  readonly #most: number
+
+  constructor(most = 100) {
+    super()
+    this.#most = most
+  }
+
   override set(key: string, value: V): this {
-    if (this.size > MAX_REMEMBERED / 2) this.delete(key)
+    if (this.size > this.#most / 2) this.delete(key)
     super.set(key, value)
-    if (this.size <= MAX_REMEMBERED) return this
+    if (this.size <= this.#most) return this
     const [oldest] = this.keys()
     if (oldest !== undefined) this.delete(oldest)
     return this

@@ -3,7 +3,7 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
-import { type Clauses, isRange, type Positions, type Range } from './selection.ts'
+import { type Clause, type Clauses, isRange, type Positions, type Range } from './selection.ts'
 import {
   type Change,
   comparison,
@@ -21,6 +21,9 @@ interface SortedIndex {
   readonly keys: readonly Key[]
   readonly positions: Positions
 }
+
+/** The number of lists that are kept, so that their next pages cost only their own rows. */
+const MAX_RESULTS = 10
 
 /** How many rows are read in a step. */
 const ROWS_PER_STEP = 1_000
@@ -41,6 +44,7 @@ export class Table<T extends TableName> {
   readonly #indexes = new Map<string, Map<Key, number[]>>()
   readonly #sortedIndexes = new Map<string, SortedIndex>()
   readonly #scans = new RecentMap<number[]>()
+  readonly #results = new RecentMap<Positions>(MAX_RESULTS)
 
   /** @param freeId the id for a new record, if it does not follow from the rows */
   constructor(name: T, rows: TableRows<T>, freeId?: number) {
@@ -136,6 +140,11 @@ export class Table<T extends TableName> {
   }
 
   find(clauses: Clauses<T>): Positions {
+    const name = JSON.stringify(clauses.map(([index, wanted]) => [index, nameWanted(wanted)]))
+    return getOrCreate(this.#results, name, () => this.#find(clauses))
+  }
+
+  #find(clauses: Clauses<T>): Positions {
     const conditions: Positions[][] = []
     let hasRange = false
     for (const [index, wanted] of clauses) {
@@ -236,4 +245,16 @@ function meetAll(conditions: readonly (readonly Positions[])[], rowCount: number
     if (met[position] === conditions.length) found.push(position)
   }
   return found
+}
+
+/** The longest list of keys that is named by what it contains. */
+const FEW = 20
+
+const ids = new WeakMap<readonly Key[], object>()
+let lastId = 0
+
+/** Names what a condition wants; long lists, which are the same as long as nothing changes, by a number of their own. */
+function nameWanted(wanted: Clause<TableName>[1]): unknown {
+  if (!Array.isArray(wanted) || wanted.length <= FEW) return wanted
+  return getOrCreate(ids, wanted, () => ({ id: (lastId += 1) }))
 }
