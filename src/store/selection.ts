@@ -49,29 +49,38 @@ export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
 }
 
-/** Merges rows of a table with rows of a session. A page costs only its own rows. */
+/**
+ * Merges rows of a table with changed rows. A page costs only its own rows.
+ * @param outdated the indexes of the positions whose rows are not shown; ascending
+ */
 export function mergeRows<T extends TableName>(
   { name, rows }: { readonly name: T; readonly rows: readonly Row<T>[] },
   positions: Positions,
+  outdated: readonly number[],
   changed: readonly Row<T>[],
 ): Selection<Row<T>> {
   const compare = comparison(name)
   const own = changed.toSorted(compare)
+  const countOutdated = (end: number) => lowerBound(outdated.length, (at) => (outdated[at] ?? 0) >= end)
   const places = own.map((row, before) => {
-    const isBehind = (at: number): boolean => {
+    const end = lowerBound(positions.length, (at) => {
       const other = rows[positions[at] ?? -1]
       return other === undefined || compare(other, row) >= 0
-    }
-    return before + lowerBound(positions.length, isBehind)
+    })
+    return before + end - countOutdated(end)
   })
-  const total = positions.length + own.length
+  const total = positions.length - outdated.length + own.length
   return {
     total,
     page: (offset = 0, limit = Infinity) => {
       const page: Row<T>[] = []
       let before = lowerBound(places.length, (at) => (places[at] ?? 0) >= offset)
+      let at = lowerBound(positions.length, (index) => index - countOutdated(index + 1) >= offset - before)
+      let skipped = countOutdated(at)
       for (let place = offset; place < Math.min(offset + limit, total); place += 1) {
-        const row = places[before] === place ? own[before++] : rows[positions[place - before] ?? -1]
+        const isOwn = places[before] === place
+        if (!isOwn) while (outdated[skipped] === at) [at, skipped] = [at + 1, skipped + 1]
+        const row = isOwn ? own[before++] : rows[positions[at++] ?? -1]
         if (row) page.push(row)
       }
       return page

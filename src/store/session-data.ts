@@ -1,5 +1,6 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
+import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { type Commit, type Creation, checkRows, type DataOwner, type Decision, type Write } from './change.ts'
 import type { Dataset } from './dataset.ts'
@@ -70,19 +71,23 @@ export class SessionData {
     const changed = this.#overlay.tables[table]
     let own: Row<T>[] = []
     if (changed && changed.rows.size > 0) {
-      const outdated = new Uint8Array(base.rows.length)
-      for (const id of changed.rows.keys()) {
-        const position = base.position(id)
-        if (position !== undefined) outdated[position] = 1
-      }
-      positions = positions.filter((position) => outdated[position] === 0)
       own = changed.find(clauses).filter((row) => scan === undefined || keep?.(row) !== false)
     }
     if (isMoment && this.#mayHaveOrphans(table)) {
       positions = positions.filter((position) => !this.#isOrphan(base.rows[position]))
       own = own.filter((row) => !this.#isOrphan(row))
     }
-    const all = mergeRows(base, positions, own)
+    const outdated = Array.from(changed?.rows.keys() ?? []).flatMap((id) => {
+      const position = base.position(id) ?? Infinity
+      const at = lowerBound(positions.length, (index) => (positions[index] ?? 0) >= position)
+      return positions[at] === position ? [at] : []
+    })
+    const all = mergeRows(
+      base,
+      positions,
+      outdated.toSorted((a, b) => a - b),
+      own,
+    )
     return keep && scan === undefined ? selectList(all.page().filter(keep)) : all
   }
 
