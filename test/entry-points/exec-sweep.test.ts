@@ -175,10 +175,14 @@ it('repeats a sweep from its receipt: what has failed passes once the client is 
   writeFileSync(receipt, failed.stdout)
   const replay = (env: Readonly<Record<string, string>>) =>
     runAlone(['exec', '--sweep', '--replay', receipt], { env: { SEEN: join(folder, 'seen'), ...env } })
-  expect(await replay({})).toMatchObject({
+  const again = await replay({})
+  expect(again).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('It failed before, and fails again.'),
   })
+  expect(again.stderr, 'the dataset of the receipt').toContain(
+    `workspace-sandbox exec --sweep --replay ${receipt} --schedule '[{`,
+  )
   expect(await replay({ FIXED: '1' })).toMatchObject({
     code: 0,
     stdout:
@@ -199,7 +203,11 @@ it.each([
     ['--sweep', '--schedule', '[{"run":"first","operationId":"listCustomer"}]'],
     'did you mean listCustomers?',
   ],
-  [['--sweep', '--schedules', '0'], 'it must be a whole number from 1'],
+  [['--sweep', '--schedules', '0'], 'Cannot use --schedules 0: it must be a whole number from 1'],
+  [['--sweep', '--copy', ''], 'Cannot use --copy: it must not be empty.'],
+  [['--sweep', '--full', ' '], 'Cannot use --full: it must not be empty.'],
+  [['--verdict', ''], 'Cannot use --verdict: it must not be empty.'],
+  [['--', ''], 'exec needs a command to run'],
   [['--sweep', '--allow', 'page_drft'], 'page_drft is not one of page_drift'],
 ])('rejects %j', async (flags, message) => {
   const { code, stderr } = await run(['exec', ...flags, '--', node, '-e', ''])

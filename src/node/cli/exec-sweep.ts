@@ -39,9 +39,9 @@ const RUN_TIMEOUT_SECONDS = 30
 const MAX_COUNT = 1_000_000
 
 export function addSweepOptions(command: Command): void {
-  const add = (flags: string, help: string, parse?: (text: string) => unknown): void => {
+  const add = (flags: string, help: string, parse?: (text: string, flag: string) => unknown): void => {
     const option = defineOption('Sweep', flags, help)
-    command.addOption(parse ? option.argParser(parse) : option)
+    command.addOption(parse ? option.argParser((text) => parse(text, option.long ?? '')) : option)
   }
   add('--sweep', 'run the command under every schedule of kills, faults, scenarios and clock ticks')
   add(
@@ -69,10 +69,10 @@ function parseReasons(text: string): readonly Reason[] {
   })
 }
 
-function parseCount(text: string): number {
+function parseCount(text: string, flag: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count < MAX_COUNT && text === String(count)) return count
-  throw usageError(`Cannot use ${text}: it must be a whole number from 1 to ${MAX_COUNT - 1}.`)
+  throw usageError(`Cannot use ${flag} ${text}: it must be a whole number from 1 to ${MAX_COUNT - 1}.`)
 }
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
@@ -102,6 +102,8 @@ export interface SweepJob {
   /** The settings to repeat in a command. */
   readonly flags: Flags
   readonly dataset: { readonly fixture: unknown; readonly assumptions: PartialSettings }
+  /** The file of the receipt, which has the dataset and the options of the sweep. */
+  readonly replay: string | undefined
   readonly replayed: Receipt | undefined
   readonly isQuiet: boolean
   readonly isJson: boolean
@@ -229,9 +231,9 @@ function describeReplay(receipt: Receipt, passed: boolean, last: Trial | undefin
   return lines
 }
 
-function formatCommand(schedule: Schedule, { sweep, words, flags }: SweepJob): string {
-  const { full, copy, allow, runs, runTimeout } = sweep
-  const repeated = { full, copy, allow: allow?.join(','), runs, 'run-timeout': runTimeout }
+function formatCommand(schedule: Schedule, { sweep, words, flags, replay }: SweepJob): string {
+  const { full, copy, allow, runs, runTimeout } = replay === undefined ? sweep : {}
+  const repeated = { replay, full, copy, allow: allow?.join(','), runs, 'run-timeout': runTimeout }
   const options = [
     ...formatFlags(flags),
     ...Object.entries(repeated).flatMap(([name, value]) =>

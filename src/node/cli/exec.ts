@@ -84,6 +84,21 @@ const modes: Readonly<Record<string, readonly string[]>> = {
   junit: ['--sweep', '--verdict', '--matrix'],
 }
 
+/** The options that a receipt does not decide. */
+const besideReceipt = new Set([
+  'sweep',
+  'replay',
+  'schedule',
+  'junit',
+  'json',
+  'quiet',
+  'log',
+  'port',
+  'config',
+])
+
+const texts = new Set(['copy', 'full', 'verdict', 'junit', 'replay'])
+
 const toFlag = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
@@ -97,15 +112,16 @@ function checkFlags(flags: ExecFlags & Flags, command: Command): void {
     throw usageError('Cannot use --matrix with --sweep or --verdict. Run them one after the other.')
   }
   const isOn = (mode: string): boolean => flags[mode.slice(2)] !== undefined
-  for (const name of Object.keys(flags)) {
+  for (const [name, value] of Object.entries(flags)) {
+    if (texts.has(name) && String(value).trim() === '') {
+      throw usageError(`Cannot use ${toFlag(name)}: it must not be empty.`)
+    }
     const wanted = modes[name] ?? []
     if (wanted.length > 0 && !wanted.some(isOn)) {
       const [first] = wanted
       throw usageError(`Cannot use ${toFlag(name)} without ${wanted.join(' or ')}. Add ${first}.`)
     }
-    const isFromReceipt = !['sweep', 'replay', 'junit', 'json', 'quiet', 'log', 'port', 'config'].includes(
-      name,
-    )
+    const isFromReceipt = !besideReceipt.has(name)
     if (replay !== undefined && isFromReceipt && command.getOptionValueSource(name) === 'cli') {
       throw usageError(`Cannot use ${toFlag(name)} with --replay: the receipt says it. Remove it.`)
     }
@@ -118,7 +134,7 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
   const { sweep: isSweep, matrix, verdict, replay, junit, json, ...flags } = all
   const replayed = replay === undefined ? undefined : await readReceipt(replay)
   const words = given.length > 0 ? given : (replayed?.command ?? [])
-  if (words.length === 0) {
+  if (!words[0]) {
     throw usageError('exec needs a command to run, like workspace-sandbox exec -- npm test.')
   }
   const place = flags['data'] === undefined ? { memory: true } : {}
@@ -144,8 +160,8 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
     endWithParent()
     const { fixture = running.sandbox.dataset.fixture, assumptions = {} } = start
     const dataset = { fixture, assumptions }
-    const sweep = replayed ?? all
-    const job = { sweep, words, variables, flags, dataset, replayed, isQuiet, isJson: json === true }
+    const sweep = replayed ? { ...replayed, schedule: all.schedule ?? replayed.schedule } : all
+    const job = { sweep, words, variables, flags, dataset, replay, replayed, isQuiet, isJson: json === true }
     const { passed, cases } = matrix
       ? await runCommandMatrix(running, words, variables, assumptions, isQuiet)
       : await sweepCommand(running, job)
