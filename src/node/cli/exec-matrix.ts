@@ -8,6 +8,7 @@ import type { TestCase } from './junit.ts'
 import { print, warn } from './output.ts'
 import { startCommand, toOutcome } from './processes.ts'
 import { createProgress } from './progress.ts'
+import { commandVariables } from './settings.ts'
 
 /** Runs a command under the given assumptions, and under each other value of each setting, in a session of its own. */
 export async function runCommandMatrix(
@@ -27,6 +28,10 @@ export async function runCommandMatrix(
         const session = sandbox.session({ assumptions: overrides })
         const env = { ...process.env, ...variables(`${url}/_sandbox/sessions/${session.id}/v1`) }
         const outcome = toOutcome(await startCommand(words, env, MATRIX_TIMEOUT_MS).ended, MATRIX_TIMEOUT_MS)
+        if (count === 0 && outcome.passed && session.requests.list().length === 0) {
+          const fact = 'The command has sent no request through its session, so no assumption could matter.'
+          throw new Error(`${fact} Let it use the base URL in ${commandVariables.baseUrl}.`)
+        }
         session.close()
         sayProgress(count, total - 1)
         count += 1
