@@ -57,7 +57,9 @@ it('links only to pages and headings that exist', () => {
 
 it('redirects /docs and /llms.txt, and serves each page as Markdown for coding agents', async () => {
   const { url } = await started()
-  expect((await fetch(`${url}/docs`)).url).toBe(`${url}/_sandbox/docs/reference/`)
+  for (const path of ['/docs', '/docs/']) {
+    expect((await fetch(`${url}${path}`)).url).toBe(`${url}/_sandbox/docs/reference/`)
+  }
   expect((await fetch(`${url}/docs/faults`)).url).toBe(`${url}/_sandbox/docs/faults`)
   const list = await (await fetch(`${url}/llms.txt`)).text()
   const links = Array.from(list.matchAll(/\((http[^)]*\.md)\)/g), ([, link = '']) => link)
