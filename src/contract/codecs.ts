@@ -36,7 +36,10 @@ export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
   return schema
 }
 
-/** @param createFormat creates the form of a schema that has none by the settings */
+/**
+ * Creates the codecs of schemas under some settings. Under the default ones, every value keeps its form.
+ * @param createFormat creates the form of a schema that has none by the settings
+ */
 export function createCodecs(
   settings: Settings,
   createFormat: (schema: z.ZodType) => WireFormat | undefined = () => undefined,

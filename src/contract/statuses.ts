@@ -10,6 +10,7 @@ export const customerStatuses = ['active', 'onboarding', 'churned', 'prospect'] 
 
 export type CustomerStatus = (typeof customerStatuses)[number]
 
+/** Order: in two pairs, whose statuses stand in for each other if only one of them has a name. */
 export type Meanings<M extends string = string> = readonly [M, M, M, M]
 
 export type StatusNames<M extends string = string> = readonly string[] | Readonly<Record<string, M>>
