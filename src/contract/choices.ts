@@ -147,7 +147,10 @@ function chosenOperations<const I extends string>(
   ids: readonly I[],
   [none, all]: readonly [string, string],
 ): Choice<{ readonly [K in I]?: boolean | undefined }> {
-  const read = (text: string) => choose(text === 'all' ? ids : text === 'none' ? [] : text.split(','))
+  const read = (text: string) =>
+    text.startsWith('{')
+      ? (parseJson(text) ?? text)
+      : choose(text === 'all' ? ids : text === 'none' ? [] : text.split(','))
   return {
     assumption,
     alternatives: [

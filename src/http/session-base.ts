@@ -13,7 +13,8 @@ export function stripSessionBase(request: Request): string {
 
 /** The session that a request names by its base URL; undefined if it names none there. */
 export function sessionInBase(request: Request): string | undefined {
-  return request.url.includes('/_sandbox/') ? SESSION_BASE.exec(getPath(request))?.[1] : undefined
+  const path = getPath(request)
+  return path.startsWith('/v1') ? undefined : SESSION_BASE.exec(path)?.[1]
 }
 
 const MEMBER = /(?:^|,)[ \t]*sandbox-session[ \t]*=[ \t]*([^,; \t]*)(?=[ \t]*(?:[,;]|$))/g

@@ -201,7 +201,8 @@ it('overrides assumptions by flags, environment and config file, in this order',
   const cwd = folderWith({
     [`${name}.json`]: '{"assumptions":{"violationStatus":422,"otherOrganization":404}}',
   })
-  const env = { WORKSPACE_SANDBOX_ASSUME: 'signalStatuses=a,b,c,d; otherOrganization=403' }
+  const named = 'signalStatuses=a,b,c,d; envelopes={"listMembers":true}'
+  const env = { WORKSPACE_SANDBOX_ASSUME: `${named}; otherOrganization=403` }
   const { child, baseUrl } = await serve(
     ['--memory', '--assume', 'createStatus=201', '--assume', 'pages=array'],
     { cwd, env },
@@ -212,6 +213,8 @@ it('overrides assumptions by flags, environment and config file, in this order',
   expect((await asked('harbor/signals?status=open')).status).toBe(422)
   expect((await asked('quill/members')).status).toBe(403)
   expect(await (await asked('harbor/briefs')).json()).toBeInstanceOf(Array)
+  expect(await (await asked('harbor/members')).json()).toHaveProperty('items')
+  expect(await (await asked('harbor/products')).json()).toBeInstanceOf(Array)
   child.kill()
 })
 

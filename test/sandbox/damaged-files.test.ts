@@ -54,6 +54,12 @@ const damages: readonly (readonly [string, string, (text: string) => string | Bu
   ],
   [
     'dataset.json',
+    'has a field that is not known',
+    swap('"firstName":"Mara",', '"firstName":"Mara","zzz":1,'),
+    `rows.members[0].zzz in line 16 is not known. Known are id, organizationId, firstName, lastName, email, title, managerId, leftDate. ${restore}`,
+  ],
+  [
+    'dataset.json',
     'has a field of another type, in a layout of its own',
     (text) => JSON.stringify(JSON.parse(text), null, 1).replace('"managerId": 2', '"managerId": "2"'),
     `rows.members[1].managerId in line 35 must be a number. ${restore}`,
@@ -77,6 +83,18 @@ const damages: readonly (readonly [string, string, (text: string) => string | Bu
     `it is not UTF-8. ${restore}`,
   ],
   ['changes.jsonl', 'is empty', () => '', `it is empty. ${restore}`],
+  [
+    'changes.jsonl',
+    'is cut off in its first line',
+    () => '{"format":2',
+    `it has no complete line. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has a field that is not known',
+    swap('"by":', '"zzz":1,"by":'),
+    `zzz in line 2 is not known. Known are at, by, request, scenario, reset, clock, changes. ${restore}`,
+  ],
   [
     'changes.jsonl',
     'is NUL bytes with an end',

@@ -95,7 +95,13 @@ export class Documents {
     await this.#changes.read().catch(refuse('changes.jsonl'))
     const { dataset } = this
     const { data: lines } = this.#changes
-    if (lines !== absent && lines.length === 0) throw new DamagedFile('changes.jsonl', place, 'it is empty')
+    if (lines !== absent && lines.length === 0) {
+      throw new DamagedFile(
+        'changes.jsonl',
+        place,
+        changes.isTorn ? 'it has no complete line' : 'it is empty',
+      )
+    }
     if (!dataset) {
       if (!lines.some(isCommit)) return undefined
       throw new DamagedFile('dataset.json', place, 'it is missing, although there are changes to its records')

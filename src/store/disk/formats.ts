@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
-import { formatPath, toFieldErrors } from '../../core/issues.ts'
+import { formatPath, validationErrors } from '../../core/issues.ts'
 import { findLine, InvalidContent, parseJson, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { version } from '../../core/version.ts'
@@ -58,7 +58,16 @@ function validateDataset(value: unknown, bytes: Buffer): DatasetFile {
   const refuse = (path: readonly PropertyKey[], message = '', field = formatPath(path)): InvalidContent =>
     new InvalidContent(`${field || 'it'} in line ${findLine(bytes, path)} ${message}`)
   const { data, error } = DatasetFile.safeParse(value)
-  if (!data) throw refuse(error.issues[0]?.path ?? [], toFieldErrors('body', error.issues)[0]?.message)
+  const [issue] = error?.issues ?? []
+  if (!data) {
+    const [{ name, message } = { name: '', message: '' }] = validationErrors(
+      'body',
+      DatasetFile,
+      error.issues,
+    )
+    const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : issue?.path
+    throw refuse(path ?? [], message, name)
+  }
   const { organizations, rows: written } = data
   if (!written) return data
   const rows = forEachTable<Rows>((name) => written[name].toSorted(comparison(name)))
@@ -128,9 +137,10 @@ export function parseLine(text: string, line: number): Line {
   const value = parseText(text, line)
   const isHeader = line === 1 || 'format' in Object(value)
   if (isHeader) checkFormat(value)
-  const { data, error } = isHeader ? Header.safeParse(value) : CommitLine.safeParse(value)
+  const schema = isHeader ? Header : CommitLine
+  const { data, error } = schema.safeParse(value)
   if (data) return data
-  const [{ name, message } = { name: '', message: '' }] = toFieldErrors('body', error.issues)
+  const [{ name, message } = { name: '', message: '' }] = validationErrors('body', schema, error.issues)
   throw new InvalidContent(`${name || 'it'} in line ${line} ${message}`)
 }
 

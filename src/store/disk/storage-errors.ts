@@ -1,5 +1,6 @@
 import { SandboxError } from '../../core/errors.ts'
 import { InvalidContent } from '../../core/json-text.ts'
+import { asSentence } from '../../core/words.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
@@ -45,7 +46,7 @@ export class DamagedFile extends SandboxError {
   constructor(file: string, place: string, fact: string) {
     const remedy =
       'Restore it from a copy or correct it, replace all data with reseed, or start on another folder with the option data.'
-    super('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
+    super('storage_unavailable', `Cannot read ${file} in ${place}: ${asSentence(fact)} ${remedy}`)
     this.file = file
     this.fact = fact
   }
