@@ -4,6 +4,8 @@ import { SessionId } from '../sessions/open-session.ts'
 
 const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/s
 
+export const readPath = (request: Request): string => getPath(request)
+
 export function stripSessionBase(request: Request): string {
   const path = getPath(request)
   return path.startsWith('/v1') ? path : (SESSION_BASE.exec(path)?.[2] ?? path)

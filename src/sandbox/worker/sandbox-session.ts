@@ -1,8 +1,7 @@
-import { getPath } from 'hono/utils/url'
-
 import type { PartialSettings } from '../../contract/settings.ts'
 import { groupBy } from '../../core/maps.ts'
 import { problemResponse } from '../../http/problem.ts'
+import { readPath } from '../../http/session-base.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { SavedSession } from '../../sessions/saved-state.ts'
 import type { Session } from '../../sessions/session.ts'
@@ -59,7 +58,7 @@ export class SandboxSession {
     } catch (error) {
       this.#opened = undefined
       // The way out, where another version of the package has other data than the stored sessions.
-      if (request.method !== 'POST' || getPath(request) !== '/_sandbox/reseed') throw error
+      if (request.method !== 'POST' || readPath(request) !== '/_sandbox/reseed') throw error
       await this.#object.storage.deleteAll()
       return (this.#opened = this.#openStored())
     }
