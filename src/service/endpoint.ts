@@ -30,9 +30,10 @@ export function resource<T extends TableName, S extends z.ZodType<object>>(
     },
 ): Resource<T, S> {
   const { table, shape, embeds = [], derive } = definition
+  if (!(shape instanceof z.ZodObject)) throw new TypeError(`The shape of ${table} has no fields.`)
   let fields: readonly string[] | undefined
   const present = (row: Row<T>, data: Data): z.output<S> => {
-    fields ??= shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
+    fields ??= Object.keys(shape.shape)
     const stored: Readonly<Record<string, unknown>> = row
     const record: Record<string, unknown> = {}
     for (const field of fields) record[field] = stored[field]

@@ -9,7 +9,10 @@ import { MAX_SIZE } from '../response-cache.ts'
 /** The memory of an entry besides its key and its body. Units: bytes, estimated. */
 const OVERHEAD = 1_000
 
-/** Responds to a GET as before, if nothing that the response depends on has changed since; keeps other responses without warnings. */
+/**
+ * Responds to a GET as before, if nothing that the response depends on has changed since. Keeps every other response without
+ * warnings for the next request.
+ */
 export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
   const { responses } = c.get('contractState')
   const endpoint = c.get('endpoint')
@@ -37,7 +40,7 @@ export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
   const read = new TrackingData(data)
   c.set('data', read)
   await next()
-  // What has changed meanwhile may not be in the response.
+  // The response may lack a change that was made meanwhile.
   if (session.revision !== revision || data.dataset !== dataset) return undefined
   const { resource } = endpoint
   const reads: TableName[] = ['members', ...read.tables, resource.table, ...resource.embeds]

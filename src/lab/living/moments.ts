@@ -3,7 +3,13 @@ import { getOrCreate } from '../../core/maps.ts'
 import { finish, runInSlices, type Steps } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import { type Dataset, readRows } from '../../store/dataset.ts'
-import { type Change, type RecordPlace, tableNames } from '../../store/tables.ts'
+import {
+  type Change,
+  forEachTable,
+  type RecordPlace,
+  type TableName,
+  tableNames,
+} from '../../store/tables.ts'
 import type { Reader, Texts } from '../../store/texts.ts'
 
 /** Units: milliseconds since 1970. */
@@ -122,21 +128,21 @@ export class Moments {
     return (this.#first ??= { state, dataset: this.#dataset, bytes: 0 })
   }
 
-  /** Applies the events up to a time in small steps. */
+  /** Applies the events up to a time in small steps, and lists the records that they have changed, each once. */
   *walk(
     begun: FutureState,
     toMs: number,
   ): Steps<{ readonly state: FutureState; readonly changes: readonly Change[] }> {
-    const changes: Change[] = []
+    const changed = forEachTable<Record<TableName, Map<number, Change>>>(() => new Map())
     const stepMs = Math.ceil((STEP * DAY_MS) / Math.max(1, this.#dataset.rows.customers.length))
     let state = begun
     while (state.atMs < toMs) {
       const step = this.future.advance(state, Math.min(state.atMs + stepMs, toMs))
       ;({ state } = step)
-      for (const change of step.changes) changes.push(change)
+      for (const change of step.changes) changed[change.table].set(change.id, change)
       yield
     }
-    return { state, changes }
+    return { state, changes: tableNames.flatMap((name) => [...changed[name].values()]) }
   }
 
   *#advance(before: Moment, toMs: number): Steps<Moment> {

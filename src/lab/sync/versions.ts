@@ -45,8 +45,8 @@ export class Versions {
     this.#id = id
     const known = this.#known
     const at = lowerBound(known.length, (place) => (known[place]?.to ?? 0) >= index)
-    const last = known[at]
-    if (last && last.from <= index) return last
+    const near = known[at]
+    if (near && near.from <= index) return near
     const version = this.#make(id, index)
     known.splice(at, 0, version)
     return version

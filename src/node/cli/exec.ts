@@ -97,7 +97,8 @@ const besideReceipt = new Set([
   'config',
 ])
 
-const texts = new Set(['copy', 'full', 'verdict', 'junit', 'replay'])
+/** The options that name a file or a command, and must not be empty. */
+const named = new Set(['copy', 'full', 'verdict', 'junit', 'replay'])
 
 const toFlag = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
@@ -113,7 +114,7 @@ function checkFlags(flags: ExecFlags & Flags, command: Command): void {
   }
   const isOn = (mode: string): boolean => flags[mode.slice(2)] !== undefined
   for (const [name, value] of Object.entries(flags)) {
-    if (texts.has(name) && String(value).trim() === '') {
+    if (named.has(name) && String(value).trim() === '') {
       throw usageError(`Cannot use ${toFlag(name)}: it must not be empty.`)
     }
     const wanted = modes[name] ?? []

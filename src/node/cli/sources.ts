@@ -60,7 +60,7 @@ export async function resolveSettings(command: Command, defaults: Flags = {}): P
   const config = given.get('config')
   if (config?.value === '')
     throw usageError(`Cannot use ${config.describe()}: it must be the path of a file.`)
-  // What is left of `given` are options, which a file may have, too.
+  // From here on, `given` has only options that a file may have, too.
   given.delete('config')
   const file = await loadConfigFile(config && String(config.value))
   for (const [name, value] of Object.entries(file.values)) {

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 
 import { assumptions } from '../../contract/assumptions.ts'
-import { choices } from '../../contract/choices.ts'
-import { choiceNames } from '../../contract/choices.ts'
+import { choiceNames, choices } from '../../contract/choices.ts'
 import { createPathSchema, listPathNames } from '../../contract/paths.ts'
 import { asSentence, capitalize } from '../../core/words.ts'
 import { ExplainInput, PreviewInput } from '../../lab/explain/schemas.ts'

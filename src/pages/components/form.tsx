@@ -159,7 +159,9 @@ export function SchemaFields({ schema, names, help, draft, set, error, empty = '
   )
 }
 
-interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error'> {
+interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error' | 'names'> {
+  /** Default: the fields that have help. */
+  readonly names?: readonly string[]
   readonly label: string
   /** Further fields, folded. */
   readonly more?: { readonly label: string; readonly names: readonly string[] }
@@ -173,8 +175,8 @@ interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'err
 
 const nothing: Draft = {}
 
-export function SchemaForm({ label, names, more, initial = nothing, verb, ...props }: SchemaFormProps) {
-  const { schema, change, submit, children, ...rest } = props
+export function SchemaForm({ label, more, initial = nothing, verb, ...props }: SchemaFormProps) {
+  const { schema, change, submit, children, names = Object.keys(props.help ?? {}), ...rest } = props
   const [draft, set] = useState(initial)
   const all = [...names, ...(more?.names ?? [])]
   const fields = { ...rest, schema, draft, set, error: change.error }

@@ -152,7 +152,6 @@ function ReseedCard() {
       <SchemaForm
         label="Reseed"
         schema={useBodySchema('reseed')}
-        names={Object.keys(help)}
         help={help}
         empty="unchanged"
         verb="Reseed…"

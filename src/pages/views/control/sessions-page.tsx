@@ -150,7 +150,6 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
       <SchemaForm
         label="Open a session"
         schema={useBodySchema('openSession')}
-        names={Object.keys(help)}
         help={help}
         empty="the dataset"
         verb="Open"
