@@ -5,17 +5,6 @@ export interface Assumption {
   readonly because: string
 }
 
-/** The lists without pagination. Order: as the operations. */
-export const unpaginatedLists = [
-  'listMembers',
-  'listAutomations',
-  'listCustomFields',
-  'listMemberRoles',
-  'listNoteCategories',
-  'listProducts',
-  'listProductMetrics',
-] as const
-
 export const assumptions = {
   'A-01': {
     subject: 'Body of paginated lists whose shape is not shown',

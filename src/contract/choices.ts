@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { parseJson } from '../core/json.ts'
-import { type AssumptionId, unpaginatedLists } from './assumptions.ts'
+import type { AssumptionId } from './assumptions.ts'
 import {
   customerStatuses,
   type Meanings,
@@ -30,10 +30,7 @@ interface Alternative<V> {
 /** The assumptions that can be set, by name: a client notices them, and real services differ in them. Order: by id. */
 export const choices = {
   pages: oneOf('A-01', ['envelope', '{ items, totalCount }'], ['array', 'a JSON array']),
-  envelopes: chosenOperations('A-02', unpaginatedLists, [
-    'each is a JSON array',
-    'each is { items, totalCount }',
-  ]),
+  envelopes: oneOf('A-02', ['none', 'each is a JSON array'], ['all', 'each is { items, totalCount }']),
   errorFormat: oneOf(
     'A-05',
     ['problem', 'RFC 9457, application/problem+json'],
@@ -129,7 +126,7 @@ function oneOf<const V extends string | number>(
 function statusNames<const M extends string>(
   assumption: AssumptionId,
   meanings: Meanings<M>,
-  ...others: readonly (readonly string[])[]
+  ...others: readonly Meanings[]
 ): Choice<StatusNames<M>> {
   return {
     assumption,
@@ -140,42 +137,4 @@ function statusNames<const M extends string>(
     read: (text) => (text.startsWith('{') ? (parseJson(text) ?? text) : text.split(',')),
     write: (value) => (Array.isArray(value) ? value.join(',') : JSON.stringify(value)),
   }
-}
-
-function chosenOperations<const I extends string>(
-  assumption: AssumptionId,
-  ids: readonly I[],
-  [none, all]: readonly [string, string],
-): Choice<{ readonly [K in I]?: boolean | undefined }> {
-  const read = (text: string) =>
-    text.startsWith('{')
-      ? (parseJson(text) ?? text)
-      : choose(text === 'all' ? ids : text === 'none' ? [] : text.split(','))
-  return {
-    assumption,
-    alternatives: [
-      { value: {}, meaning: none },
-      { value: choose(ids), meaning: all },
-    ],
-    schema: z.preprocess(
-      (value) => (value === 'all' || value === 'none' ? read(value) : value),
-      z.partialRecord(
-        z.enum(ids, { error: `must be one of ${ids.join(', ')}` }),
-        z.boolean('must be true or false'),
-        `must be all, none, or operations among ${ids.join(', ')}, each true or false`,
-      ),
-    ),
-    read,
-    write: (value) => {
-      const chosen = Object.entries(Object(value)).flatMap(([id, isChosen]) =>
-        isChosen === true ? [id] : [],
-      )
-      if (chosen.length === 0) return 'none'
-      return JSON.stringify(value) === JSON.stringify(choose(ids)) ? 'all' : chosen.join(',')
-    },
-  }
-}
-
-function choose(ids: readonly string[]): object {
-  return Object.fromEntries(ids.map((id) => [id, true]))
 }

@@ -13,11 +13,11 @@ export interface SettingFields {
   readonly pages?: Settings['pages'] | undefined
   /**
    * Body of lists without pagination. Default: a JSON array. (A-02)
-   * - `{}`: each is a JSON array
-   * - `{'listMembers':true,'listAutomations':true,'listCustomFields':true,'listMemberRoles':true,'listNoteCategories':true,'listProducts':true,'listProductMetrics':true}`: each is { items, totalCount }
-   * @example {'listMembers':true,'listAutomations':true,'listCustomFields':true,'listMemberRoles':true,'listNoteCategories':true,'listProducts':true,'listProductMetrics':true}
+   * - `'none'`: each is a JSON array
+   * - `'all'`: each is { items, totalCount }
+   * @example 'all'
    */
-  readonly envelopes?: Settings['envelopes'] | 'all' | 'none' | undefined
+  readonly envelopes?: Settings['envelopes'] | undefined
   /**
    * Error body and status codes. Default: RFC 9457 application/problem+json with code, and errors[] for 400. (A-05)
    * - `'problem'`: RFC 9457, application/problem+json

@@ -13,7 +13,9 @@ const forEachChoice = <V>(make: (name: ChoiceName) => V): Readonly<Record<string
   Object.fromEntries(choiceNames.map((name) => [name, make(name)]))
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value of each choice
-export const defaultSettings = forEachChoice((name) => choices[name].alternatives[0]?.value) as Settings
+export const defaultSettings = forEachChoice(
+  (name) => choices[name].alternatives[0]?.value,
+) as unknown as Settings
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of each choice
 export const PartialSettings = lazyStrictObject(() =>

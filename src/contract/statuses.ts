@@ -13,29 +13,28 @@ export type CustomerStatus = (typeof customerStatuses)[number]
 /** Order: in two pairs, whose statuses stand in for each other if only one of them has a name. */
 export type Meanings<M extends string = string> = readonly [M, M, M, M]
 
-export type StatusNames<M extends string = string> = readonly string[] | Readonly<Record<string, M>>
+/** A name for each meaning in the order of the meanings, or up to 20 names with the meaning of each. */
+export type StatusNames<M extends string = string> =
+  | readonly [string, string, string, string]
+  | Readonly<Record<string, M>>
 
 const MAX_NAMES = 20
 
-/** The number of shares that the records of a meaning are divided into; divisible by most numbers of names. */
-const SHARES = 60
-
 export function validateStatusNames(value: unknown, meanings: Meanings): string | undefined {
-  if (Array.isArray(value)) {
-    if (!value.every((name) => typeof name === 'string')) return 'must be a list of strings'
-    return validateNames(value)
-  }
-  if (typeof value !== 'object' || value === null) {
-    return `must be a list of 1 to ${MAX_NAMES} names, or an object such as { "OPEN": "${meanings[0]}" } that gives each name its meaning`
-  }
-  const wrong = Object.entries(value).find(([, meaning]) => !meanings.some((known) => known === meaning))
+  const example = `an object such as { "OPEN": "${meanings[0]}" } that gives each name its meaning`
+  const inOrder = `the ${meanings.length} names of ${meanings.join(', ')}, in this order`
+  if (typeof value !== 'object' || value === null) return `must be ${inOrder}, or ${example}`
+  if (Array.isArray(value) && value.length !== meanings.length)
+    return `must be ${inOrder} (got ${value.length}), or ${example}`
+  if (Array.isArray(value) && !value.every((name) => typeof name === 'string'))
+    return 'must be a list of strings'
+  const names: readonly string[] = Array.isArray(value) ? value : Object.keys(value)
+  const wrong = Array.isArray(value)
+    ? undefined
+    : Object.entries(value).find(([, meaning]) => !meanings.some((known) => known === meaning))
   if (wrong) {
     return `must give ${show(wrong[0])} one of the meanings ${meanings.join(', ')} (got ${show(wrong[1])})`
   }
-  return validateNames(Object.keys(value))
-}
-
-function validateNames(names: readonly string[]): string | undefined {
   if (names.length === 0) return 'must have at least 1 name'
   if (names.length > MAX_NAMES) return `must have at most ${MAX_NAMES} names (got ${names.length})`
   if (names.some((name) => name.trim() === '')) return 'must not have an empty name'
@@ -47,23 +46,31 @@ const MAX_SHOWN = 60
 
 const show = (value: unknown): string => JSON.stringify([value]).slice(1, -1).slice(0, MAX_SHOWN)
 
+/** A record whose status has a name: one of several by its id, unless it was arranged with another one. */
+interface NamedRecord {
+  readonly id?: number | undefined
+  readonly statusName?: string | undefined
+}
+
 /**
  * Maps the names of a status to what they mean, and back.
- * A name may have several meanings. If a meaning has several names, they share its records by id.
+ * A name may have several meanings. If a meaning has several names, its records are divided among them by id.
  * Source: assumptions A-10 and A-11.
  */
 export class StatusNaming<M extends string> {
   readonly names: readonly string[]
   readonly isDefault: boolean
-  readonly #namesByMeaning: ReadonlyMap<string, readonly string[]>
-  readonly #meaningsByName: ReadonlyMap<string, readonly M[]>
-  readonly #clauses = new Map<string, ReturnType<StatusNaming<M>['getClause']>>()
+  readonly #ownMeanings: ReadonlyMap<string, M>
+  readonly #namesByMeaning: ReadonlyMap<M, readonly string[]>
+  readonly #conditions = new Map<string, ReturnType<StatusNaming<M>['getCondition']>>()
 
-  constructor(statusNames: StatusNames, meanings: Meanings<M>) {
-    const entries = pairWithMeanings(statusNames, meanings)
+  constructor(statusNames: StatusNames<M>, meanings: Meanings<M>) {
+    const entries: (readonly [name: string, meaning: M])[] = isList(statusNames)
+      ? meanings.map((meaning, at) => [statusNames[at] ?? meaning, meaning])
+      : Object.entries(statusNames)
     this.names = entries.map(([name]) => name)
-    this.isDefault =
-      entries.length === meanings.length && entries.every(([name, meaning]) => name === meaning)
+    this.isDefault = entries.length === meanings.length && entries.every(([name, own]) => name === own)
+    this.#ownMeanings = new Map(entries)
     const findNames = (wanted: M): string[] =>
       entries.flatMap(([name, meaning]) => (meaning === wanted ? [name] : []))
     this.#namesByMeaning = new Map(
@@ -73,104 +80,46 @@ export class StatusNaming<M extends string> {
         return [meaning, candidates.find(({ length }) => length > 0) ?? []]
       }),
     )
-    this.#meaningsByName = new Map(
-      entries.map(([name, own]) => {
-        const others = meanings.filter((meaning) => meaning !== own && this.#getNames(meaning).includes(name))
-        return [name, [own, ...others]]
-      }),
-    )
   }
 
+  /** Lists the meanings of a name, its own first; empty for an unknown one. */
   findMeanings(name: string): readonly M[] {
-    return this.#meaningsByName.get(name) ?? []
+    const own = this.#ownMeanings.get(name)
+    const others = Array.from(this.#namesByMeaning).flatMap(([meaning, names]) =>
+      meaning !== own && names.includes(name) ? meaning : [],
+    )
+    return own === undefined ? [] : [own, ...others]
   }
 
-  getName(meaning: string, share: number): string {
-    const names = this.#getNames(meaning)
-    return names[share % names.length] ?? meaning
+  getName(meaning: M, { id = 0, statusName = '' }: NamedRecord): string {
+    const names = this.#namesByMeaning.get(meaning) ?? []
+    return names.includes(statusName) ? statusName : (names[id % names.length] ?? meaning)
   }
 
-  getNameByKey(key: string): string {
-    const [meaning = '', share = '0'] = key.split('/')
-    return this.getName(meaning, Number(share))
-  }
-
-  findShare(meaning: M, name: string): number {
-    return Math.max(0, this.#getNames(meaning).indexOf(name))
-  }
-
-  /** Returns the condition on an index that the records of a name meet. */
-  getClause(
-    name: string,
-  ):
-    | readonly ['status', M | readonly M[]]
-    | readonly ['statusShare', readonly string[], readonly ['status']] {
-    return getOrCreate(this.#clauses, name, () => {
+  /** Returns the condition on the index `status` that the records of a name meet: one of some meanings, or a test. */
+  getCondition(name: string): readonly M[] | ((key: unknown, record: NamedRecord) => boolean) {
+    return getOrCreate(this.#conditions, name, () => {
       const meanings = this.findMeanings(name)
-      const [first] = meanings
-      if (meanings.every((meaning) => this.#getNames(meaning).length === 1)) {
-        return ['status', first && meanings.length === 1 ? first : meanings]
-      }
-      const keys = meanings.flatMap((meaning) =>
-        Array.from({ length: SHARES }, (_, share) => share)
-          .filter((share) => this.getName(meaning, share) === name)
-          .map((share) => toShareKey(meaning, share)),
-      )
-      return ['statusShare', keys, ['status']]
+      const isOnly = meanings.every((meaning) => this.#namesByMeaning.get(meaning)?.length === 1)
+      if (isOnly) return meanings
+      return (key, record) =>
+        meanings.some((meaning) => meaning === key && this.getName(meaning, record) === name)
     })
   }
-
-  #getNames(meaning: string): readonly string[] {
-    return this.#namesByMeaning.get(meaning) ?? []
-  }
 }
 
-function pairWithMeanings<M extends string>(
-  statusNames: StatusNames,
-  meanings: Meanings<M>,
-): [name: string, meaning: M][] {
-  const [first] = meanings
-  if (!isList(statusNames)) {
-    return Object.entries(statusNames).map(([name, text]) => [
-      name,
-      meanings.find((meaning) => meaning === text) ?? first,
-    ])
-  }
-  // Two names distinguish the two pairs.
-  const places = statusNames.length === 2 ? [0, 2] : [0, 1, 2, 3]
-  return statusNames.map((name, at) => [name, meanings[places[at % places.length] ?? 0] ?? first])
-}
+// Array.isArray does not narrow to a tuple.
+const isList = (names: StatusNames): names is Meanings => Array.isArray(names)
 
-const isList = (names: StatusNames): names is readonly string[] => Array.isArray(names)
-
-/** A status by its name, whose meaning depends on the rest of its record. */
-export class NamedStatus<M extends string = string> {
-  readonly name: string
-  readonly naming: StatusNaming<M>
-
-  constructor(name: string, naming: StatusNaming<M>) {
-    this.name = name
-    this.naming = naming
-  }
-}
-
-export const toShareKey = (meaning: string, share: number): string => `${meaning}/${share}`
-
-export function getShare(id: number): number {
-  const low = id % 2 ** 32
-  const high = Math.floor(id / 2 ** 32)
-  return (Math.imul(low ^ high, 0x9e_37_79_b1) >>> 16) % SHARES
-}
-
-function createNamings<M extends string>(meanings: Meanings<M>): (names: StatusNames) => StatusNaming<M> {
-  const cache = new WeakMap<StatusNames, StatusNaming<M>>()
+function createNamings<M extends string>(meanings: Meanings<M>): (names: StatusNames<M>) => StatusNaming<M> {
+  const cache = new WeakMap<StatusNames<M>, StatusNaming<M>>()
   return (names) => getOrCreate(cache, names, () => new StatusNaming(names, meanings))
 }
 
 /** Returns the naming of a signal's status. Source: assumption A-10. */
-export const getSignalNaming: (names: StatusNames) => StatusNaming<SignalStatus> =
+export const getSignalNaming: (names: StatusNames<SignalStatus>) => StatusNaming<SignalStatus> =
   createNamings(signalStatuses)
 
 /** Returns the naming of a customer's status. Source: assumption A-11. */
-export const getCustomerNaming: (names: StatusNames) => StatusNaming<CustomerStatus> =
+export const getCustomerNaming: (names: StatusNames<CustomerStatus>) => StatusNaming<CustomerStatus> =
   createNamings(customerStatuses)

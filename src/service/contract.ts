@@ -105,11 +105,10 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
 }
 
 /** Source: assumptions A-01 and A-02, for lists whose envelope the document does not show. */
-function chooseReturnKind({ pages, envelopes }: Settings, { id, returns, assumes }: Endpoint): ReturnKind {
+function chooseReturnKind({ pages, envelopes }: Settings, { returns, assumes }: Endpoint): ReturnKind {
   if (assumes === undefined) return returns
   if (returns === 'page') return pages === 'array' ? 'slice' : 'page'
-  const chosen: Readonly<Record<string, boolean | undefined>> = envelopes
-  return returns === 'list' && chosen[id] === true ? 'envelope' : returns
+  return returns === 'list' && envelopes === 'all' ? 'envelope' : returns
 }
 
 /** Parses the address of a request as its route does; undefined if there is no route, or a parameter is invalid. */

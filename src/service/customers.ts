@@ -158,9 +158,7 @@ export const customerEndpoints = {
       return [
         ['organizationId', path.organizationId],
         ['memberId', findMembersInScope(filter.scope, caller, data, settings.team), ['scope']],
-        status === undefined
-          ? ['status', undefined]
-          : getCustomerNaming(settings.customerStatuses).getClause(status),
+        ['status', status && getCustomerNaming(settings.customerStatuses).getCondition(status)],
         ['memberId', hasRole ? undefined : memberId],
         ['assignment', hasRole ? assignments : undefined, ['memberId', 'memberRoleId']],
         [

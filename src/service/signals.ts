@@ -3,13 +3,7 @@ import * as z from 'zod'
 import { adapt } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
-import {
-  NamedStatus,
-  getShare,
-  getSignalNaming,
-  signalStatuses,
-  type StatusNaming,
-} from '../contract/statuses.ts'
+import { getSignalNaming, signalStatuses } from '../contract/statuses.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
 import { Lookup, noneEntries, optionalLookup } from './lookups.ts'
@@ -26,17 +20,13 @@ const SignalStatusInput = adapt(
     if (naming.isDefault) return undefined
     return {
       schema: z.enum(naming.names).meta({ id: 'SignalStatusInput' }),
-      encode: (status, row) => nameStatus(status, row, naming),
-      decode: (name) => (typeof name === 'string' ? new NamedStatus(name, naming) : name),
+      encode: (status, row = {}) => {
+        const meaning = signalStatuses.find((known) => known === status)
+        return meaning === undefined ? status : naming.getName(meaning, row)
+      },
     }
   },
 )
-
-function nameStatus(status: unknown, row: object = {}, naming: StatusNaming<string>): unknown {
-  const { id, statusShare }: { readonly id?: unknown; readonly statusShare?: unknown } = row
-  const share = typeof statusShare === 'number' ? statusShare : getShare(Number(id))
-  return typeof status === 'string' ? naming.getName(status, share) : status
-}
 
 const timestamp = documented(instant, source, 'A-35')
 const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
@@ -122,9 +112,7 @@ export const signalEndpoints = {
     where: ({ path, query: filter, caller, data, settings }) => [
       ['organizationId', path.organizationId],
       ['customerId', findCustomersInScope(filter.scope, caller, data, settings.team), ['scope']],
-      filter.status === undefined
-        ? ['status', undefined]
-        : getSignalNaming(settings.signalStatuses).getClause(filter.status),
+      ['status', filter.status && getSignalNaming(settings.signalStatuses).getCondition(filter.status)],
     ],
   }),
   getSignal: endpoint({

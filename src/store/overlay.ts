@@ -79,7 +79,7 @@ class ChangedTable<T extends TableName> {
   find(clauses: Clauses<T>): Row<T>[] {
     let fewest: ReadonlySet<number> | undefined
     for (const [index, wanted] of clauses) {
-      if (wanted === undefined || typeof wanted === 'object') continue
+      if (wanted === undefined || typeof wanted === 'object' || typeof wanted === 'function') continue
       const ids = this.#index(index).get(wanted) ?? new Set<number>()
       if (!fewest || ids.size < fewest.size) fewest = ids
     }

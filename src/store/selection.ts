@@ -8,13 +8,16 @@ export interface Range {
   readonly to?: Key
 }
 
+/** Tests a key of a row in an index. A test that is the same function is the same condition. */
+export type Test = (key: Key, row: Row<TableName>) => boolean
+
 /**
- * A condition on a field or another index: one of several keys, or a range; an undefined condition is ignored.
+ * A condition on a field or another index: one of several keys, a range, or a test; an undefined condition is ignored.
  * Explanations name its source: the parameters that it follows from, or the rule of the list in words.
  */
 export type Clause<T extends TableName> = readonly [
   index: IndexName<T>,
-  wanted: Key | readonly Key[] | Range | undefined,
+  wanted: Key | readonly Key[] | Range | Test | undefined,
   source?: readonly string[] | string,
 ]
 
@@ -24,12 +27,13 @@ export function meets<T extends TableName>(table: T, row: Row<T>, clauses: Claus
   return clauses.every(([index, wanted]) => {
     if (wanted === undefined) return true
     const keys = getKeys(table, index, row)
+    if (typeof wanted === 'function') return keys.some((key) => wanted(key, row))
     if (isRange(wanted)) return keys.some((key) => isInRange(key, wanted))
     return keys.some((key) => (typeof wanted === 'object' ? wanted.includes(key) : wanted === key))
   })
 }
 
-export function isRange(wanted: Key | readonly Key[] | Range): wanted is Range {
+export function isRange(wanted: Key | readonly Key[] | Range | Test): wanted is Range {
   return typeof wanted === 'object' && !Array.isArray(wanted)
 }
 

@@ -3,7 +3,7 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
-import { type Clause, type Clauses, isRange, type Positions, type Range } from './selection.ts'
+import { type Clause, type Clauses, isRange, meets, type Positions, type Range } from './selection.ts'
 import {
   type Change,
   comparison,
@@ -149,6 +149,12 @@ export class Table<T extends TableName> {
     let hasRange = false
     for (const [index, wanted] of clauses) {
       if (wanted === undefined) continue
+      if (typeof wanted === 'function') {
+        const name = JSON.stringify([index, nameWanted(wanted)])
+        conditions.push([this.scan(name, (row) => meets(this.name, row, [[index, wanted]]))])
+        hasRange = true
+        continue
+      }
       if (isRange(wanted)) {
         conditions.push([this.#findRange(index, wanted)])
         hasRange = true
@@ -250,11 +256,12 @@ function meetAll(conditions: readonly (readonly Positions[])[], rowCount: number
 /** The longest list of keys that is named by what it contains. */
 const FEW = 20
 
-const ids = new WeakMap<readonly Key[], object>()
+const ids = new WeakMap<object, object>()
 let lastId = 0
 
-/** Names what a condition wants; long lists, which are the same as long as nothing changes, by a number of their own. */
+/** Names what a condition wants; tests, and long lists, which are the same as long as nothing changes, by a number of their own. */
 function nameWanted(wanted: Clause<TableName>[1]): unknown {
-  if (!Array.isArray(wanted) || wanted.length <= FEW) return wanted
+  const isLong = Array.isArray(wanted) && wanted.length > FEW
+  if (!isLong && typeof wanted !== 'function') return wanted
   return getOrCreate(ids, wanted, () => ({ id: (lastId += 1) }))
 }

@@ -39,7 +39,7 @@ it('reads recordings and single answers together, and prints JSON', async () => 
   expect(JSON.parse(stdout)).toEqual({
     assumptions: { timestamps: 'seconds' },
     verdicts: expect.objectContaining({
-      envelopes: { verdict: 'confirmed', value: {}, answers: 1 },
+      envelopes: { verdict: 'confirmed', value: 'none', answers: 1 },
       timestamps: { verdict: 'decided', value: 'seconds', answers: 1 },
       team: { verdict: 'undecided', answers: 0 },
     }),

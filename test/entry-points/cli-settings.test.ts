@@ -201,7 +201,7 @@ it('overrides assumptions by flags, environment and config file, in this order',
   const cwd = folderWith({
     [`${name}.json`]: '{"assumptions":{"violationStatus":422,"otherOrganization":404}}',
   })
-  const named = 'signalStatuses=a,b,c,d; envelopes={"listMembers":true}'
+  const named = 'signalStatuses=a,b,c,d; envelopes=all'
   const env = { WORKSPACE_SANDBOX_ASSUME: `${named}; otherOrganization=403` }
   const { child, baseUrl } = await serve(
     ['--memory', '--assume', 'createStatus=201', '--assume', 'pages=array'],
@@ -214,7 +214,6 @@ it('overrides assumptions by flags, environment and config file, in this order',
   expect((await asked('quill/members')).status).toBe(403)
   expect(await (await asked('harbor/briefs')).json()).toBeInstanceOf(Array)
   expect(await (await asked('harbor/members')).json()).toHaveProperty('items')
-  expect(await (await asked('harbor/products')).json()).toBeInstanceOf(Array)
   child.kill()
 })
 
@@ -222,7 +221,7 @@ it.each([
   ['violationStatuz=422', 'violationStatuz is not an assumption. Did you mean violationStatus?'],
   ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
   ['violationStatus=423', 'violationStatus must be one of 400, 422.'],
-  ['signalStatuses=a,b,a', 'signalStatuses must not repeat a name (got "a" twice).'],
+  ['signalStatuses=a,b,c,a', 'signalStatuses must not repeat a name (got "a" twice).'],
 ])('rejects --assume %s', async (text, message) => {
   const stderr = `Cannot use --assume ${text}: ${message}\n`
   expect(await run(['start', '--assume', text])).toEqual({ code: 2, stdout: '', stderr })

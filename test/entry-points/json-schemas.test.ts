@@ -36,10 +36,10 @@ describe('config.schema.json', () => {
     { seed: 7, size: 'small', fixture: 'edge-cases', now: 'system', memory: true },
     { size: 40, now: '2026-03-01T09:00Z', data: 'folder', sessionTtl: 0.5, requireSession: true },
     { allowOrigin: ['http://localhost:5173'], json: true, quiet: false },
-    { assumptions: { errorFormat: 'message', violationStatus: 422, envelopes: { listMembers: true } } },
+    { assumptions: { errorFormat: 'message', violationStatus: 422, envelopes: 'all' } },
     {
       assumptions: {
-        signalStatuses: ['OPEN', 'DONE'],
+        signalStatuses: ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'],
         customerStatuses: { LIVE: 'active', LOST: 'churned' },
       },
     },
@@ -58,7 +58,8 @@ describe('config.schema.json', () => {
     { allowHost: 'sandbox.test' },
     { assumptions: { errorFormats: 'message' } },
     { assumptions: { errorFormat: 'xml' } },
-    { assumptions: { envelopes: { getMember: true } } },
+    { assumptions: { envelopes: 'some' } },
+    { assumptions: { signalStatuses: ['OPEN', 'DONE'] } },
     { assumptions: { signalStatuses: { OPEN: 'opened' } } },
   ])('rejects %j, as the command does', (config) => {
     expect(Config.safeParse(config).success).toBe(false)

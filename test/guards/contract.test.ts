@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 
-import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Env } from '../../src/http/env.ts'
 import { defaultContract } from '../../src/service/contract.ts'
@@ -145,11 +144,6 @@ it('mounts each operation as a route of the Hono app', () => {
     ({ method, path }) => `${method} /v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
   )
   expect([...mounted].toSorted()).toEqual(described.toSorted())
-})
-
-it('the lists that `envelopes` can wrap are those without pagination', () => {
-  const lists = endpoints.filter(({ returns }) => returns === 'list').map(({ id }) => id)
-  expect(unpaginatedLists).toEqual(lists)
 })
 
 /** Compares by date, newest first, then by higher id. */

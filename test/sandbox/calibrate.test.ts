@@ -100,13 +100,11 @@ it.each([
   expect(verdicts.timestamps?.value).toBe(value)
 })
 
-it('decides envelopes for each list by itself', () => {
-  const { assumptions } = fromBodies(
-    ['listProducts', page()],
-    ['listMembers', []],
-    ['listCustomFields', page()],
-  )
-  expect(assumptions).toEqual({ envelopes: { listProducts: true, listCustomFields: true } })
+it('contradicts itself if some lists without pagination have envelopes and others do not', () => {
+  const alike = fromBodies(['listProducts', page()], ['listCustomFields', page()])
+  expect(alike.verdicts.envelopes?.verdict).toBe('decided')
+  const mixed = fromBodies(['listProducts', page()], ['listMembers', []])
+  expect(mixed.verdicts.envelopes?.verdict).toBe('contradictory')
 })
 
 it('proposes unknown words of a status with their meanings, unless they may be values', async () => {

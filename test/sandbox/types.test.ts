@@ -29,12 +29,8 @@ it('the names of profiles, collections, assumptions and their values are unions'
   expect(() => sandbox.session({ assumptions: { errorFormats: 'error' } })).toThrow('is not known')
   // @ts-expect-error -- no such value
   expect(() => sandbox.session({ assumptions: { errorFormat: 'errors' } })).toThrow('must be one of')
-  const meanings: PartialSettings = { signalStatuses: { NEW: 'open' }, envelopes: { listMembers: true } }
+  const meanings: PartialSettings = { signalStatuses: { NEW: 'open' }, envelopes: 'all' }
   expect(sandbox.session({ assumptions: meanings }).id).toMatch(/^session-/)
-  const all: PartialSettings = { envelopes: 'all' }
-  expect(sandbox.session({ assumptions: all }).id).toMatch(/^session-/)
-  // @ts-expect-error -- no such operation
-  expect(() => sandbox.session({ assumptions: { envelopes: { getMember: true } } })).toThrow('is not known')
   // @ts-expect-error -- no such meaning
   expect(() => sandbox.session({ assumptions: { signalStatuses: { NEW: 'opened' } } })).toThrow('meanings')
 })

@@ -7,7 +7,7 @@ import {
   parseSettings,
   withSettings,
 } from '../../contract/settings.ts'
-import type { SignalStatus } from '../../contract/statuses.ts'
+import { customerStatuses, type SignalStatus } from '../../contract/statuses.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { groupBy } from '../../core/maps.ts'
 import type { Answer } from './answers.ts'
@@ -56,9 +56,8 @@ export function calibrate(answers: readonly Answer[], given: PartialSettings = {
 
 function judge(name: ChoiceName, observations: readonly Observation[], current: unknown): Verdict {
   const [byDefault, ...others] = choices[name].alternatives.map(({ value }): unknown => value)
-  const possible = (name === 'envelopes' && findEnvelopes(observations)) || others
   const candidates = [
-    ...new Map([byDefault, ...possible, current].map((value) => [JSON.stringify(value), value])).values(),
+    ...new Map([byDefault, ...others, current].map((value) => [JSON.stringify(value), value])).values(),
   ]
   const telling = observations.filter(({ fits }) => !candidates.every(fits))
   const answers = new Set(telling.map(({ answer }) => answer)).size
@@ -70,22 +69,18 @@ function judge(name: ChoiceName, observations: readonly Observation[], current: 
   return { verdict: 'otherwise', value: words, answers }
 }
 
-/** Returns the operations whose lists are in an envelope, if there are any. Source: assumption A-02. */
-function findEnvelopes(observations: readonly Observation[]): [object] | undefined {
-  const ids = observations.flatMap(({ answer }) => (answer.form === 'envelope' ? answer.endpoint.id : []))
-  return ids.length === 0 ? undefined : [Object.fromEntries(ids.map((id) => [id, true]))]
-}
-
 /** A word of an enumeration: letters only, so that no name, number or address passes for one. */
 const WORD = /^[A-Za-z]{1,30}(?:[ _-][A-Za-z]{1,30}){0,3}$/
 const MAX_WORDS = 20
 
-/** Returns other words of a status, those of signals with their probable meanings. There may be more. */
+/** Returns other words of a status with meanings: probable ones for signals, and each in turn for customers. There may be more. */
 function proposeWords(name: ChoiceName, observations: readonly Observation[]): object | undefined {
   const words = [...new Set(observations.flatMap((one) => one.words ?? []))].toSorted()
   const areWords = words.length <= MAX_WORDS && words.every((word) => WORD.test(word))
   if (words.length === 0 || !areWords) return undefined
-  if (name === 'customerStatuses') return words
+  if (name === 'customerStatuses') {
+    return Object.fromEntries(words.map((word, at) => [word, customerStatuses[at % customerStatuses.length]]))
+  }
   const signals = observations.flatMap(({ answer }) => answer.records)
   const guess = (word: string): SignalStatus => {
     const named = signals.filter(({ status }) => status === word)

@@ -92,11 +92,7 @@ function compareForm(answer: Answer, observe: Observe): void {
     observe('pages', answer, (value) => value === form)
   }
   if (endpoint.returns === 'list') {
-    observe(
-      'envelopes',
-      answer,
-      (value) => form === (Object(value)[endpoint.id] === true ? 'envelope' : 'array'),
-    )
+    observe('envelopes', answer, (value) => form === (value === 'all' ? 'envelope' : 'array'))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../../contract/choices.ts'
-import { getCustomerNaming } from '../../contract/statuses.ts'
+import { customerStatuses as customerMeanings, getCustomerNaming } from '../../contract/statuses.ts'
 import { enumerate } from '../../core/words.ts'
 import type { Operation } from '../../service/contract.ts'
 import type { Call } from '../../service/endpoint.ts'
@@ -92,18 +92,16 @@ function describeField(
   operation: Operation,
   { data }: Call,
   row: Row<TableName>,
-  { customerStatuses }: Settings,
+  settings: Settings,
 ): string {
   const shown: Readonly<Record<string, unknown>> = Object(operation.present(row, data))
   const name: string = index
   const [key] = getKeys(operation.resource.table, index, row)
   const isStatus = source.includes('status')
   // A customer's status follows from its products, so only the index has it.
-  const indexed = isStatus
-    ? getCustomerNaming(customerStatuses).getNameByKey(String(key))
-    : key === NO_PARENT
-      ? null
-      : key
+  const status = customerMeanings.find((meaning) => isStatus && meaning === key)
+  const named = status && getCustomerNaming(settings.customerStatuses).getName(status, row)
+  const indexed = named ?? (key === NO_PARENT ? null : key)
   const value = 'sources' in row && name === 'source' ? row.sources : shown[isStatus ? 'status' : name]
   return `; the record has ${quote(value ?? indexed)}`
 }

@@ -170,7 +170,7 @@ function settingFields(): Field[] {
       : alternatives.map(({ meaning }, at) => `\n- ${values[at]}: ${meaning}`).join('')
     return {
       name,
-      type: `Settings['${name}']${name === 'envelopes' ? " | 'all' | 'none'" : ''}`,
+      type: `Settings['${name}']`,
       isRequired: false,
       doc: `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})${list}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }

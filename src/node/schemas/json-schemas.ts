@@ -64,8 +64,8 @@ function describeValues(values: readonly unknown[]): JsonObject {
     const names = {
       type: 'array',
       items: { type: 'string', pattern: String.raw`\S` },
-      minItems: 1,
-      maxItems: 20,
+      minItems: last.length,
+      maxItems: last.length,
       uniqueItems: true,
     }
     const meanings = {
@@ -76,10 +76,7 @@ function describeValues(values: readonly unknown[]): JsonObject {
     }
     return { anyOf: [names, meanings], examples: values }
   }
-  if (!isObject(last)) return { enum: values }
-  const flags = Object.keys(last).map((id) => [id, { type: 'boolean' }])
-  const chosen = { type: 'object', properties: Object.fromEntries(flags), additionalProperties: false }
-  return { anyOf: [{ enum: ['all', 'none'] }, chosen], examples: [last] }
+  return { enum: values }
 }
 
 function fixtureSchema(): JsonObject {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { anyValue, date, instant } from '../../contract/fields.ts'
 import { toSortable } from '../../contract/instants.ts'
-import { type CustomerStatus, toShareKey, getShare } from '../../contract/statuses.ts'
+import type { CustomerStatus } from '../../contract/statuses.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { defineTable, keyReference, recordFields, reference } from './define.ts'
 
@@ -56,7 +56,6 @@ export const customers = defineTable({
   })),
   indexes: {
     status: getCustomerStatus,
-    statusShare: (row) => toShareKey(getCustomerStatus(row), getShare(row.id)),
     memberId: (row) => row.memberRoles.flatMap((role) => role.memberIds),
     assignment: (row) =>
       row.memberRoles.flatMap((role) =>

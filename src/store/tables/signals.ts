@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
-import { toShareKey, getShare, signalStatuses } from '../../contract/statuses.ts'
+import { signalStatuses } from '../../contract/statuses.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { defineTable, lookupValue, partOf, recordFields, reference } from './define.ts'
 
@@ -12,8 +12,8 @@ export const signals = defineTable({
     customerId: partOf('customers'),
     productId: reference('products'),
     status: z.enum(signalStatuses),
-    /** Selects one of several names of the status; derived from the id if absent. Source: assumption A-10. */
-    statusShare: z.int().nonnegative().optional(),
+    /** The name that the status was arranged with, if its meaning has several. Source: assumption A-10. */
+    statusName: z.string().optional(),
     source: z.string(),
     summary: z.string(),
     notes: z.string().nullable().optional(),
@@ -38,5 +38,4 @@ export const signals = defineTable({
     competitor: lookupValue.nullable(),
     type: z.strictObject({ id: recordId, name: z.string(), color: z.string() }),
   })),
-  indexes: { statusShare: (row) => toShareKey(row.status, row.statusShare ?? getShare(row.id)) },
 })

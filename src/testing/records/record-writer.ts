@@ -243,7 +243,8 @@ export class RecordWriter {
       return commit(data, (stage) => {
         const now = clock.now()
         const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
-        return write({ stage, generate, now, errors: new ValidationErrors() })
+        const { settings } = this.#session.contract
+        return write({ stage, generate, now, settings, errors: new ValidationErrors() })
       })
     })
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { Settings } from '../../contract/choices.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { toFieldErrors } from '../../core/issues.ts'
 import { didYouMean } from '../../core/nearest.ts'
@@ -24,6 +25,7 @@ export interface WriteContext {
   readonly stage: Stage
   readonly generate: Generate
   readonly now: string
+  readonly settings: Settings
   readonly errors: ValidationErrors
 }
 
@@ -88,7 +90,7 @@ function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, sta
 }
 
 function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {
-  const { stage, errors, now } = context
+  const { stage, errors, now, settings } = context
   const { table, organizationId } = item
   const form = forms[table]
   const before = item.id === undefined ? undefined : stage.get(table, item.id)
@@ -105,6 +107,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
     before,
     isPatch: before !== undefined && item.isPatch,
     now,
+    settings,
     reject,
     organizationId: owned.organizationId,
   }

@@ -19,7 +19,7 @@ export interface WritableSession {
     readonly moments: { prepare(instant: string): Promise<void> } | undefined
     datasetAt(instant: string): Dataset
   }
-  readonly contract: Pick<Contract, 'codec'>
+  readonly contract: Pick<Contract, 'codec' | 'settings'>
   readonly start: Moment
   readonly requests: {
     find(id: number): { readonly time: string; readonly seen: Moment | undefined }

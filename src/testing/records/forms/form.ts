@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { Settings } from '../../../contract/choices.ts'
 import { date, instant, recordId, utcDateTime } from '../../../contract/fields.ts'
 import { operations } from '../../../service/index.ts'
 import { listReferences } from '../../../store/references.ts'
@@ -18,6 +19,7 @@ export interface DraftContext<T extends TableName> {
   readonly before: Row<T> | undefined
   readonly isPatch: boolean
   readonly now: string
+  readonly settings: Settings
   readonly reject: (path: string, message: string) => void
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { NamedStatus, getShare, type SignalStatus, signalStatuses } from '../../../contract/statuses.ts'
+import { getSignalNaming, type SignalStatus } from '../../../contract/statuses.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
 import { noneEntries } from '../../../service/lookups.ts'
 import { Signal } from '../../../service/signals.ts'
@@ -18,27 +18,11 @@ import {
 
 type SignalRow = Row<'signals'>
 
-const statusInput = z.union(
-  [
-    z.enum(signalStatuses),
-    z
-      .custom<NamedStatus<SignalStatus>>((value) => value instanceof NamedStatus)
-      .refine(({ name, naming }) => naming.findMeanings(name).length > 0, {
-        error: ({ input: value }) =>
-          value instanceof NamedStatus ? describeNames(value.naming.names) : undefined,
-      }),
-  ],
-  describeNames(signalStatuses),
-)
-
-function describeNames(names: readonly string[]): string {
-  return `must be ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}`
-}
-
 const input = lazyStrictObject(() => ({
   ...inputFields('signals'),
   productKey: z.string().optional(),
-  status: convertInput<SignalStatus, typeof statusInput>(statusInput, (value) => value).optional(),
+  /** A name under the settings, which only the write knows. */
+  status: convertInput<SignalStatus, z.ZodString>(z.string(), (value) => value).optional(),
   notes: optionalText.optional(),
   severityExplanation: optionalText.optional(),
   latestNote: optionalText.optional(),
@@ -48,7 +32,7 @@ const input = lazyStrictObject(() => ({
   outcome: optionalLookup(noneEntries.outcome).optional(),
   outcomeNotes: optionalText.optional(),
   competitor: optionalLookup(noneEntries.competitor).optional(),
-})).omit({ statusShare: true })
+})).omit({ statusName: true })
 
 /** A signal. `productId` or `productKey` selects its product; an absent lookup by null, "" or its "none" entry. */
 export const signalForm = recordForm('signals', {
@@ -88,12 +72,16 @@ function findProductId(
 }
 
 function chooseStatus(
-  status: SignalStatus | NamedStatus<SignalStatus> | undefined,
+  name: string | undefined,
   { dismissalReason, closedDate }: Pick<z.output<typeof input>, 'dismissalReason' | 'closedDate'>,
-  { before, id }: DraftContext<'signals'>,
-): Pick<Fields<'signals'>, 'status' | 'statusShare'> {
-  if (!(status instanceof NamedStatus)) return status === undefined ? {} : { status }
-  const { name, naming } = status
+  { before, settings, id, reject }: DraftContext<'signals'>,
+): Pick<Fields<'signals'>, 'status' | 'statusName'> {
+  if (name === undefined) return {}
+  const naming = getSignalNaming(settings.signalStatuses)
+  const { names } = naming
+  const meanings = naming.findMeanings(name)
+  if (meanings.length === 0)
+    reject('status', `must be ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}`)
   const preferences: ((meaning: SignalStatus) => boolean)[] = [
     (meaning) => closedDate === undefined || isOver({ status: meaning }) === (closedDate !== null),
     (meaning) => dismissalReason === undefined || (meaning === 'dismissed') === (dismissalReason !== null),
@@ -102,15 +90,9 @@ function chooseStatus(
   const fitting = preferences.reduce((meanings, preference) => {
     const left = meanings.filter(preference)
     return left.length > 0 ? left : meanings
-  }, naming.findMeanings(name))
+  }, meanings)
   const [meaning = 'open'] = fitting
-  const chosenShare = before?.status === meaning ? before.statusShare : undefined
-  const isNamedSo = (share: number): boolean => naming.getName(meaning, share) === name
-  if (chosenShare !== undefined && isNamedSo(chosenShare))
-    return { status: meaning, statusShare: chosenShare }
-  return isNamedSo(getShare(id))
-    ? { status: meaning }
-    : { status: meaning, statusShare: naming.findShare(meaning, name) }
+  return { status: meaning, ...(naming.getName(meaning, { id }) !== name && { statusName: name }) }
 }
 
 /** Dates a new signal now, unless a date is given. */
@@ -130,8 +112,8 @@ function adjust(
   fields: Fields<'signals'>,
   { now, before, isPatch }: DraftContext<'signals'>,
 ): SignalRow {
-  const { statusShare: _share, ...unnamed } = written
-  const row = fields.status !== undefined && fields.statusShare === undefined ? unnamed : written
+  const { statusName: _name, ...unnamed } = written
+  const row = fields.status !== undefined && fields.statusName === undefined ? unnamed : written
   if (!before || !isPatch) return row
   const isDraft = fields.isDraft ?? (fields.raisedDate ? false : row.isDraft)
   const follows = (field: 'raisedDate' | 'closedDate', isThere: boolean, date: string | null) =>
