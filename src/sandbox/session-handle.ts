@@ -4,6 +4,7 @@ import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/explain/schemas.ts'
 import type { Timeline } from '../lab/living/timeline.ts'
+import { mapCopies } from '../lab/sync/copies.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
@@ -184,7 +185,7 @@ export class Control implements SessionControl {
         ),
       verdict: (copy, { row, ...options } = {}) =>
         withCallerErrorsAsync('verdict', async () =>
-          (await this.#connected.sync()).verdict(this.#session, { copy, ...options }, row),
+          (await this.#connected.sync()).verdict(this.#session, { copy: mapCopies(copy, row), ...options }),
         ),
     }
   }

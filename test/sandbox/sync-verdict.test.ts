@@ -97,18 +97,16 @@ it('compares the fields that the copy has, instants and numbers by value, withou
   expect((await sync.verdict({ customers }, { ignore: ['employeeCount'] })).correct).toBe(true)
 })
 
-/** Keeps some customers, under other names. */
-const map = ({ id, name }: Readonly<Record<string, unknown>>) =>
-  Number(id) > 30 ? undefined : { customer: id, label: String(name).toUpperCase() }
+/** Maps a customer as a client keeps it to the service's form. */
+const map = ({ customer, label }: { customer: number; label: string }) => ({ id: customer, name: label })
 
-it("compares in the client's own form, whatever it calls the id, and without the rows that it does not keep", async () => {
+it("maps the copy to the service's form, whatever the client calls the id", async () => {
   const { data, sync, copy, readPage } = await openSynced()
-  const customers = Array.from(copy.values(), (customer) => map({ ...customer })).filter(Boolean)
-  expect(customers.length).toBe(30)
+  const customers = Array.from(copy.values(), ({ id, name }) => ({ customer: id, label: name }))
   expect((await sync.verdict({ customers }, { row: map })).correct).toBe(true)
   await data.customers.patch(7, { name: 'Renamed' })
   await readPage()
-  const stale = [{ id: 7, fields: ['label'], reason: 'delivered_not_stored', requests: [5] }]
+  const stale = [{ id: 7, fields: ['name'], reason: 'delivered_not_stored', requests: [5] }]
   expect(await sync.verdict({ customers }, { row: { customers: map } })).toMatchObject({ stale })
 })
 
@@ -217,16 +215,12 @@ const loseId = ({ name }: Readonly<Record<string, unknown>>) => ({ name })
 
 it.for([
   [{ customer: [] }, {}, 'Did you mean customers?'],
-  [
-    { customers: [{ name: 'Acme' }] },
-    {},
-    'has no id. Keep the id of the service in each row, as id, or say with `row`',
-  ],
+  [{ customers: [{ name: 'Acme' }] }, {}, "has no id. Give each row in the service's form"],
   [{ customers: ['x'] }, {}, 'is neither a row nor an id'],
   [{ customers: 3 }, {}, 'must be a list'],
   [{}, { allow: ['silent'] }, 'silent_change'],
   [{}, { ignored: [] }, 'ignore'],
-  [{ customers: [] }, { row: loseId }, 'with the id of the service'],
+  [{ customers: [{ id: 1 }] }, { row: loseId }, 'has no id'],
 ] as const)(
   'rejects a copy that is none, and options that do not exist: %o %o',
   async ([copy, options, message]) => {

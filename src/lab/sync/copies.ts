@@ -5,7 +5,7 @@ import { didYouMean } from '../../core/nearest.ts'
 import { finish, type Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import { parseMessages } from './messages.ts'
-import type { Mapped, RowMapper, VerdictOptions, Verdict } from './verdict.ts'
+import type { Copies, RowMappers } from './verdict.ts'
 
 /** The number of lines, or of rows, that are read in one step. */
 const SLICE = 1_000
@@ -63,53 +63,14 @@ export type CopiedRows = ReadonlyMap<number, readonly JsonObject[]>
 
 const MAX_ROWS = 1_000_000
 
-export function findMapper(row: VerdictOptions['row'], collection: TableName): RowMapper | undefined {
-  return typeof row === 'function' ? row : row?.[collection]
-}
-
-/** The number of rows whose form is asked for at once. */
-const MAX_UNMAPPED = 1_000
-
-export class SentForms {
-  readonly #forms: ReadonlyMap<string, Map<string, unknown>>
-  readonly #unmapped = new Map<string, JsonObject[]>()
-  #count = 0
-
-  constructor(mapped: NonNullable<Mapped>) {
-    this.#forms = new Map(
-      Object.entries(mapped).map(([collection, pairs]) => [
-        collection,
-        new Map(pairs?.map(({ row, as }) => [JSON.stringify(row), as])),
-      ]),
-    )
-  }
-
-  get row(): Readonly<Record<string, RowMapper>> {
-    const mappers = Array.from(this.#forms.keys(), (name) => [
-      name,
-      (row: JsonObject) => this.#map(name, row),
-    ])
-    return Object.fromEntries(mappers)
-  }
-
-  get unmapped(): Verdict['unmapped'] {
-    return this.#unmapped.size === 0
-      ? undefined
-      : Object.fromEntries(
-          Array.from(this.#unmapped, ([name, rows]) => [name, rows.map((row) => ({ ...row }))]),
-        )
-  }
-
-  #map(name: string, row: JsonObject): unknown {
-    const forms = this.#forms.get(name)
-    const key = JSON.stringify(row)
-    if (forms && !forms.has(key) && this.#count < MAX_UNMAPPED) {
-      this.#count += 1
-      forms.set(key, undefined)
-      getOrCreate(this.#unmapped, name, () => []).push(row)
-    }
-    return forms?.get(key)
-  }
+/** Maps the rows of copies to the service's form, where the options say how. */
+export function mapCopies(copies: Copies | undefined, row: RowMappers | undefined): Copies | undefined {
+  if (!copies || !row) return copies
+  const mapped = Object.entries(copies).map(([collection, rows]) => {
+    const map = typeof row === 'function' ? row : new Map(Object.entries(row)).get(collection)
+    return [collection, map && Array.isArray(rows) ? rows.map((one) => map(one)) : rows]
+  })
+  return Object.fromEntries(mapped)
 }
 
 export function readCollections(copies: object): TableName[] {
@@ -121,17 +82,17 @@ export function readCollections(copies: object): TableName[] {
   return tableNames.filter((name) => Reflect.get(copies, name) !== undefined)
 }
 
-export function* readCopy(collection: TableName, rows: unknown, idField: string): Steps<CopiedRows> {
+export function* readCopy(collection: TableName, rows: unknown): Steps<CopiedRows> {
   if (!Array.isArray(rows)) throw createError(`copy.${collection}`, 'must be a list of rows or of ids')
   if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
   const copied = new Map<number, JsonObject[]>()
   for (const [at, row] of rows.entries()) {
     if (at % SLICE === 0) yield
-    const id = readId(isObject(row) ? row[idField] : row)
+    const id = readId(isObject(row) ? row['id'] : row)
     if (id === undefined) {
-      const fact = isObject(row) ? `has no ${idField}` : 'is neither a row nor an id'
-      const hint = idField === 'id' ? ', or say with `row` how your client maps rows' : ''
-      const advice = `Keep the id of the service in each row, as ${idField}${hint}.`
+      const fact = isObject(row) ? 'has no id' : 'is neither a row nor an id'
+      const advice =
+        "Give each row in the service's form, with the service's id. In TypeScript, `row` maps it."
       throw createError(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
     }
     getOrCreate(copied, id, () => []).push(isObject(row) ? row : {})
@@ -146,17 +107,3 @@ function readId(value: unknown): number | undefined {
 }
 
 const createError = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }])
-
-/** Finds the field in which mapped rows have the id of the service: `id`, or else the first that has it in each of them. */
-export function findIdField(
-  collection: TableName,
-  mapped: readonly (readonly [id: number, row: unknown])[],
-): string {
-  const rows = mapped.flatMap(([id, row]) => (isObject(row) ? [[id, row] as const] : []))
-  const [first] = rows
-  if (!first) return 'id'
-  const names = Object.keys(first[1]).filter((name) => rows.every(([id, row]) => readId(row[name]) === id))
-  const name = names.includes('id') ? 'id' : names[0]
-  if (name !== undefined) return name
-  throw createError(`row.${collection}`, 'must return rows with the id of the service in some field')
-}

@@ -1,19 +1,16 @@
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import type { JsonObject } from '../../core/json.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
-import { getContract } from '../../service/contract.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Row, TableName } from '../../store/tables.ts'
-import { findOperations, isOfCustomer, isVisible, parseRecord, present } from './collections.ts'
+import { isOfCustomer } from './collections.ts'
 import { type Context, createContext, findKnown, findSyncCaller } from './context.ts'
-import { findIdField, findMapper, readCollections, readCopy, SentForms } from './copies.ts'
+import { readCollections, readCopy } from './copies.ts'
 import { VerdictBuilder } from './create-verdict.ts'
 import { judgeCollection } from './judge.ts'
 import { createHiding, readTruth, type SyncHost } from './truth.ts'
 import {
   type Copies,
-  type RowMapper,
   TruthInput,
   VerdictInput,
   type VerdictOptions,
@@ -26,7 +23,7 @@ type Place = 'body' | 'query'
 export interface Sync {
   truth(session: Session, input: unknown): Promise<Truth>
   /** @param place of the token or id of the member in the request */
-  verdict(session: Session, input: unknown, row?: VerdictOptions['row'], place?: Place): Promise<Verdict>
+  verdict(session: Session, input: unknown, place?: Place): Promise<Verdict>
 }
 
 export function createSync(host: SyncHost): Sync {
@@ -36,14 +33,9 @@ export function createSync(host: SyncHost): Sync {
       const now = new Date(at).toISOString()
       return readTruth(host, session, findSyncCaller(session, as, 'query'), { ...options, at: now })
     },
-    verdict: async (session, input, row, place = 'body') => {
-      const { copy, mapped, as, ...options } = parseInput(VerdictInput, input)
-      const caller = findSyncCaller(session, as, place)
-      if (!mapped) return judgeSession(host, session, caller, copy, { ...options, row })
-      const forms = new SentForms(mapped)
-      const verdict = await judgeSession(host, session, caller, copy, { ...options, row: forms.row }, forms)
-      const { unmapped } = forms
-      return unmapped ? { ...verdict, correct: false, unmapped } : verdict
+    verdict: async (session, input, place = 'body') => {
+      const { copy, as, ...options } = parseInput(VerdictInput, input)
+      return judgeSession(host, session, findSyncCaller(session, as, place), copy, options)
     },
   }
 }
@@ -53,8 +45,7 @@ async function judgeSession(
   session: Session,
   caller: Row<'members'>,
   copies: Copies | undefined,
-  { ignore = [], allow = [], row }: VerdictOptions,
-  forms?: SentForms,
+  { ignore = [], allow = [] }: VerdictOptions,
 ): Promise<Verdict> {
   const names = copies && readCollections(copies)
   await session.time.prepare()
@@ -74,21 +65,17 @@ async function judgeSession(
   const builder = new VerdictBuilder(new Set(allow))
   let count = 0
   for (const table of tables) {
-    const mapper = findMapper(row, table)
-    const idField = mapper ? findMappedId(context, table, mapper) : 'id'
-    // Without the forms of the present rows, the ids of the copy cannot be read.
-    if (forms?.unmapped?.[table]) continue
     const rows = copies?.[table]
     // oxlint-disable-next-line no-await-in-loop -- one collection after the other
-    const copy = rows && (await runInSlices(readCopy(table, rows, idField)))
-    const criteria = { table, copy, mapper, ignored: new Set(ignore), isHidden: findHidden(table) }
+    const copy = rows && (await runInSlices(readCopy(table, rows)))
+    const criteria = { table, copy, ignored: new Set(ignore), isHidden: findHidden(table) }
     // oxlint-disable-next-line no-await-in-loop -- as above
     count += await runInSlices(judgeCollection(context, criteria, builder))
   }
   const verdict = builder.build(context, copies ? 'copy' : 'delivered')
   const isEmpty = count === 0 && !context.walks.some(({ table }) => tables.includes(table))
   const isIdle = context.reads.length === 0 && context.since === undefined
-  if (!forms?.unmapped && (isIdle || isEmpty)) throw nothingToJudge(context, copies)
+  if (isIdle || isEmpty) throw nothingToJudge(context, copies)
   return verdict
 }
 
@@ -106,21 +93,4 @@ function nothingToJudge({ reads, caller }: Context, copies: Copies | undefined):
         ? `the copy has no collection with rows, here or in the service, and none that a request has listed. Give the rows that the client keeps, by collection`
         : `no request of member ${caller.id} has listed records. Give a copy, or let the client list what it syncs`
   return new SandboxError('invalid_request', `There is nothing to judge: ${fact}.`)
-}
-
-/** The number of rows by which the id of mapped rows is found. */
-const MAX_SAMPLE = 1_000
-
-/** Finds the field in which the client's form of a row has the id. */
-function findMappedId(context: Context, table: TableName, mapper: RowMapper): string {
-  const { past, caller, settings } = context
-  const data = past.moveTo(past.now)
-  const { list } = findOperations(table)
-  const rows = data.select(table, [], (row) => isVisible(row, caller)).page(0, MAX_SAMPLE)
-  const toRecord = (row: Row<TableName>): JsonObject =>
-    parseRecord(present(list, getContract(settings), row, data))
-  return findIdField(
-    table,
-    rows.map((row) => [row.id, mapper(toRecord(row))] as const),
-  )
 }

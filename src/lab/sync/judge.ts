@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
 import { capitalize } from '../../core/words.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
@@ -12,7 +12,7 @@ import type { Span } from './past.ts'
 import type { Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
 import { createPrediction } from './recovery.ts'
-import type { Entry, Kind, RowMapper } from './verdict.ts'
+import type { Entry, Kind } from './verdict.ts'
 import { Versions } from './versions.ts'
 import { findRuns } from './walks.ts'
 
@@ -20,7 +20,6 @@ export interface Criteria {
   readonly table: TableName
   /** Undefined if what was delivered is judged. */
   readonly copy: CopiedRows | undefined
-  readonly mapper: RowMapper | undefined
   readonly ignored: ReadonlySet<string>
   /** Reports whether a scenario hides a record from the client. */
   readonly isHidden: (id: number) => boolean
@@ -125,11 +124,11 @@ class CollectionJudge {
     copied: readonly JsonObject[],
     index: number,
   ): Span & { readonly isMatch: boolean; readonly exists: boolean } {
-    const { copy, mapper } = this.#criteria
+    const { copy } = this.#criteria
     const presence = this.#versions.findRow(id, index)
     const exists = presence.row !== undefined
     // A copy of ids is compared without presenting any record.
-    const isContentNeeded = mapper !== undefined || copied.some((row) => Object.keys(row).length > 0)
+    const isContentNeeded = copied.some((row) => Object.keys(row).length > 0)
     if (copy && !(exists && isContentNeeded)) {
       return { ...presence, exists, isMatch: exists === copied.length > 0 }
     }
@@ -155,8 +154,6 @@ class CollectionJudge {
       .findShowing(this.#criteria.table, id)
       .filter((read) => read.isRewritten && this.#versions.find(id, read.state.index).text === text)
     return [shown, ...listShown(id, rewritten)]
-      .map((one) => this.#toClientForm(one))
-      .filter((mapped) => mapped !== undefined)
   }
 
   /** Reports whether a list that the client reads has a record. */
@@ -168,21 +165,12 @@ class CollectionJudge {
     )
   }
 
-  /** Maps a row of the service as the client does; undefined for a row that it does not keep. */
-  #toClientForm(shown: JsonObject): JsonObject | undefined {
-    const { mapper } = this.#criteria
-    const mapped = mapper ? mapper(shown) : shown
-    if (mapped === undefined || mapped === null) return undefined
-    return isObject(mapped) ? mapped : {}
-  }
-
   #describe(kind: 'missed' | 'stale' | 'ghosts', id: number): Entry {
     const { since } = this.#context
     const row = this.#listCopied(id).at(-1)
     const isCopied = ({ rows }: Read): boolean => {
       const shown = rows?.get(id)
-      const mapped = shown && this.#toClientForm(shown)
-      return row !== undefined && mapped !== undefined && this.#findDifferences(row, mapped).length === 0
+      return row !== undefined && shown !== undefined && this.#findDifferences(row, shown).length === 0
     }
     const cause = this.#reasons.explain({ kind, id, isCopied })
     const text = `${cause.text}, and requests before ${since} are forgotten`

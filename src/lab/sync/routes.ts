@@ -50,7 +50,7 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
       async (c) => {
         const [query, body] = [c.req.valid('query'), c.req.valid('json')]
         const place = body.as === undefined && query.as !== undefined ? 'query' : 'body'
-        const verdict = (await sync()).verdict(c.var.session, { ...query, ...body }, undefined, place)
+        const verdict = (await sync()).verdict(c.var.session, { ...query, ...body }, place)
         return c.json(await verdict)
       },
     )
@@ -65,5 +65,5 @@ const judgeLines =
     const text = decodeJson(await readBytes(c.req.raw, controlBody.maxBytes))
     const copy = await runInSlices(parseLines(text))
     const input = { copy, ...c.req.valid('query') }
-    return c.json(await (await sync()).verdict(c.var.session, input, undefined, 'query'))
+    return c.json(await (await sync()).verdict(c.var.session, input, 'query'))
   }

@@ -108,12 +108,6 @@ export const Verdict = lazyObject(() => ({
     .int()
     .optional()
     .describe('The id of the first request that is still known; present if earlier ones had to be forgotten'),
-  unmapped: z
-    .partialRecord(Collection, z.array(z.record(z.string(), z.unknown())))
-    .optional()
-    .describe(
-      'Up to 1,000 rows whose form is still needed in `mapped`; until it is absent, the rest of the verdict says nothing',
-    ),
   text: z.string().describe('The verdict in a few lines'),
 }))
 export type Verdict = z.infer<typeof Verdict>
@@ -126,14 +120,15 @@ export const Truth = lazyObject(() => ({
 }))
 export type Truth = z.infer<typeof Truth>
 
-/** Rows of the service with the client's form of each, by collection. */
-export type Mapped = z.infer<typeof VerdictInput>['mapped']
-
 /** The copy of a client: for each collection its rows with any of their fields, or their ids. */
 export type Copies = { readonly [C in Collection]?: readonly unknown[] | undefined }
 
-/** Maps a row of the service to the form of the client; undefined for a row that the client does not keep. */
-export type RowMapper = (row: Readonly<Record<string, unknown>>) => unknown
+/** Maps a row of the client's copy to the service's form, with the service's id and any other of its fields. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the client's rows have any form
+export type RowMapper = (row: any) => unknown
+
+/** A mapper for all collections, or one for each. */
+export type RowMappers = RowMapper | { readonly [C in Collection]?: RowMapper | undefined }
 
 /** The options of a truth. */
 export interface TruthOptions {
@@ -158,10 +153,10 @@ export interface VerdictOptions {
   /** Reasons for which a verdict stays correct. @example ['silent_change'] */
   readonly allow?: readonly Reason[] | undefined
   /**
-   * Maps rows of the service to the form of the client, for all collections or for each.
-   * @example { customers: ({ id, name }) => ({ id, label: name }) }
+   * Maps the rows of the copy to the service's form, for all collections or for each.
+   * @example { customers: ({ key, label }) => ({ id: key, name: label }) }
    */
-  readonly row?: RowMapper | { readonly [C in Collection]?: RowMapper | undefined } | undefined
+  readonly row?: RowMappers | undefined
 }
 
 /** Judges how a client has synced its copy. */
@@ -216,15 +211,6 @@ export const VerdictInput = lazyStrictObject(() => ({
     .optional()
     .describe(
       'For each collection the rows with any of their fields, or their ids. Default: what was delivered is judged. Example: `{ "customers": [{ "id": 1, "name": "Acme" }] }`.',
-    ),
-  mapped: z
-    .partialRecord(
-      Collection,
-      z.array(z.strictObject({ row: z.record(z.string(), z.unknown()), as: z.unknown().optional() })),
-    )
-    .optional()
-    .describe(
-      'For each collection that the client keeps in a form of its own, rows of the service with that form: first none, then those that `unmapped` of the last response lists. Default: the service’s form. Example: `{ "customers": [{ "row": { "id": 1, "name": "Acme" }, "as": { "key": 1 } }] }`.',
     ),
   as: As.optional().describe(
     'A token, or the id of a member. Default: the only caller among the requests. Example: `1`.',

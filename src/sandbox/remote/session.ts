@@ -1,6 +1,6 @@
 import { withCallerErrorsAsync } from '../../core/caller-errors.ts'
-import { findMapper } from '../../lab/sync/copies.ts'
-import { Collection, type SyncControl, type Verdict } from '../../lab/sync/verdict.ts'
+import { mapCopies } from '../../lab/sync/copies.ts'
+import type { SyncControl } from '../../lab/sync/verdict.ts'
 import type { SessionInput } from '../../sessions/open-session.ts'
 import { forEachTable, type TableName } from '../../store/tables.ts'
 import type { FaultControl } from '../../testing/faults/faults.ts'
@@ -135,9 +135,6 @@ const createChanges = (call: Call) => (filter?: ChangeFilter) =>
     return (await call<Page>('GET', 'data/changes', { query })).items
   })
 
-/** How often a verdict may ask for the client's form of further rows. Two or three times are usual. */
-const MAX_ROUNDS = 20
-
 function createSync(call: Call): SyncControl {
   return {
     truth: (collection, { scenarios, ...options } = {}) =>
@@ -147,22 +144,8 @@ function createSync(call: Call): SyncControl {
         }),
       ),
     verdict: (copy, { row, ...options } = {}) =>
-      withCallerErrorsAsync('verdict', async () => {
-        const names = Collection.options.filter((name) => copy?.[name] && findMapper(row, name))
-        const mapped = new Map(names.map((name): [Collection, unknown[]] => [name, []]))
-        const body = { copy, ...options }
-        for (let round = 0; round < MAX_ROUNDS; round += 1) {
-          const forms = mapped.size > 0 ? { mapped: Object.fromEntries(mapped) } : {}
-          // oxlint-disable-next-line no-await-in-loop -- each answer says which rows to map next
-          const verdict = await call<Verdict>('POST', 'sync/verdict', { body: { ...body, ...forms } })
-          if (!verdict.unmapped) return verdict
-          for (const name of names) {
-            const rows = verdict.unmapped[name] ?? []
-            mapped.get(name)?.push(...rows.map((one) => ({ row: one, as: findMapper(row, name)?.(one) })))
-          }
-        }
-        const fact = `The rows changed ${MAX_ROUNDS} times while the client mapped them.`
-        throw new Error(`${fact} Judge while nothing writes to the session.`)
-      }),
+      withCallerErrorsAsync('verdict', () =>
+        call('POST', 'sync/verdict', { body: { copy: mapCopies(copy, row), ...options } }),
+      ),
   }
 }
