@@ -3,11 +3,6 @@ import * as z from 'zod'
 import { anyNames } from './contract/fields.ts'
 import { PartialSettings } from './contract/settings.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
-import { createArbitrary, type FastCheck, type ScheduleChoice } from './lab/sweep/events.ts'
-import { type ClientFunctions, FunctionClient, type SweepSession } from './lab/sweep/in-process.ts'
-import { type PlayOptions, RUNS } from './lab/sweep/play.ts'
-import { parseSchedule, type Schedule } from './lab/sweep/schedule.ts'
-import { runSweep, type SweepChoice, type SweepResult } from './lab/sweep/sweep.ts'
 import type { VerdictOptions } from './lab/sync/verdict.ts'
 import {
   type AssumptionMatrix,
@@ -19,6 +14,11 @@ import {
 import { runInTime } from './sandbox/run-client.ts'
 import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import { createArbitrary, type FastCheck, type ScheduleChoice } from './sandbox/sweep/events.ts'
+import { type ClientFunctions, FunctionClient, type SweepSession } from './sandbox/sweep/in-process.ts'
+import { type PlayOptions, RUNS } from './sandbox/sweep/play.ts'
+import { parseSchedule, type Schedule } from './sandbox/sweep/schedule.ts'
+import { runSweep, type SweepChoice, type SweepResult } from './sandbox/sweep/sweep.ts'
 import { Present } from './service/present.ts'
 import type { StateDocument } from './sessions/summary.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
@@ -56,10 +56,10 @@ export type { Cause, Entry, Kind, Reason, Truth, Verdict, Walk } from './lab/syn
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
 
 // Sweeps
-export type { SweepSession } from './lab/sweep/in-process.ts'
-export type { SweepEvents } from './lab/sweep/events.ts'
-export type { EventAction, EventAddress, RunKind, Schedule, SweepEvent } from './lab/sweep/schedule.ts'
-export { SweepError, type SweepResult } from './lab/sweep/sweep.ts'
+export type { SweepSession } from './sandbox/sweep/in-process.ts'
+export type { SweepEvents } from './sandbox/sweep/events.ts'
+export type { EventAction, EventAddress, RunKind, Schedule, SweepEvent } from './sandbox/sweep/schedule.ts'
+export { SweepError, type SweepResult } from './sandbox/sweep/sweep.ts'
 
 // Errors
 export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'

@@ -56,8 +56,8 @@ function readSource(path: string): Source {
 }
 
 /**
- * The rooms, lowest first. A room may import from those before it. The laboratory's sweeps run a whole sandbox, and the
- * worker takes the options of the server, so they come later than the rooms around them.
+ * The rooms, lowest first. A room may import from those before it. The worker takes the options of the server, so it comes
+ * later than the room around it.
  */
 const rooms = [
   'src/core',
@@ -72,7 +72,6 @@ const rooms = [
   'src/control',
   'src/lab',
   'src/sandbox',
-  'src/lab/sweep',
   'src/node',
   'src/sandbox/worker',
   'src',

@@ -36,12 +36,11 @@ it('the service and its control plane are whole without the parts of the laborat
   expect(check.status).toBe(0)
 })
 
-it.each(laboratory)('no part of the laboratory needs %s, except that sweeps judge by sync', (part) => {
+it.each(laboratory)('no other part of the laboratory needs %s', (part) => {
   const files = readdirSync('src/lab', { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.includes('/'),
   )
-  const own = part === 'sync' ? [part, 'sweep'] : [part]
-  const others = files.filter((path) => path.endsWith('.ts') && !own.some((room) => path.startsWith(room)))
+  const others = files.filter((path) => path.endsWith('.ts') && !path.startsWith(`${part}/`))
   expect(others.length).toBeGreaterThan(10)
   expect(others.filter((path) => readFileSync(join('src/lab', path), 'utf8').includes(`/${part}/`))).toEqual(
     [],

@@ -1,7 +1,7 @@
-import { type SandboxFetch, toRequest } from '../../sandbox/connect.ts'
-import { type RunOutcome, runInTime } from '../../sandbox/run-client.ts'
-import type { SessionHandle } from '../../sandbox/session-handle.ts'
-import type { Copies } from '../sync/verdict.ts'
+import type { Copies } from '../../lab/sync/verdict.ts'
+import { type SandboxFetch, toRequest } from '../connect.ts'
+import { type RunOutcome, runInTime } from '../run-client.ts'
+import type { SessionHandle } from '../session-handle.ts'
 import type { TestedClient } from './play.ts'
 import type { ClientProcess, Player } from './player.ts'
 

@@ -1,8 +1,8 @@
 import { letOthersRun } from '../../core/system-clock.ts'
 import { stripSessionBase } from '../../http/session-base.ts'
-import type { SessionHandle } from '../../sandbox/session-handle.ts'
 import { matchRoute } from '../../service/match-route.ts'
 import { define } from '../../testing/scenarios/definitions.ts'
+import type { SessionHandle } from '../session-handle.ts'
 import {
   isAddressed,
   normalizeQuery,

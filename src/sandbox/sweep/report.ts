@@ -1,5 +1,5 @@
 import { pluralize } from '../../core/words.ts'
-import { type Cause, Kind } from '../sync/verdict.ts'
+import { type Cause, Kind } from '../../lab/sync/verdict.ts'
 import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
 
 function formatValue(value: unknown): string {
