@@ -21,9 +21,6 @@ export type Serialiser = (
   sessionData: SessionData,
 ) => Serialised
 
-/** The size of the buffers that records share. Units: bytes. */
-const SLAB = 262_144
-
 const encoder = new TextEncoder()
 
 const encodeJson = (text: string): JsonBytes => encoder.encode(text)
@@ -34,7 +31,6 @@ const OWN_PART = 300
 /** Creates a serialiser for one contract. Errors: internal_error if a record does not match its shape. */
 export function createSerialiser(): Serialiser {
   const caches = new Map<Resource, WeakMap<Row<TableName>, JsonBytes>>()
-  const write = createSlabWriter()
   return (operation, rows, data, sessionData) => {
     const { resource } = operation
     if (sessionData.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data, sessionData)
@@ -43,15 +39,12 @@ export function createSerialiser(): Serialiser {
     const mayBeOwn = sessionData.hasChanged([resource.table])
     let unshared = 0
     const parts = rows.map((row) => {
-      const isOwn = mayBeOwn && sessionData.isChanged(resource.table, row.id)
       let json = cache.get(row)
       if (!json) {
-        const text = serialiseRow(operation, row, data)
-        // In a shared buffer, a session's own records would keep their neighbours in memory.
-        json = isOwn ? encodeJson(text) : write(text)
+        json = encodeJson(serialiseRow(operation, row, data))
         cache.set(row, json)
       }
-      if (isOwn) unshared += OWN_PART + json.length
+      if (mayBeOwn && sessionData.isChanged(resource.table, row.id)) unshared += OWN_PART + json.length
       return json
     })
     return { parts, unshared }
@@ -65,22 +58,6 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
 
 const serialiseRow = ({ present }: Operation, row: Row<TableName>, data: Data): string =>
   `${JSON.stringify(present(row, data))},`
-
-/** Creates a function that encodes texts into shared buffers, since thousands of small buffers would cost more. */
-function createSlabWriter(): (text: string) => JsonBytes {
-  let slab: JsonBytes = new Uint8Array()
-  let used = 0
-  return (text) => {
-    // A UTF-16 unit takes at most three bytes of UTF-8.
-    const most = text.length * 3
-    if (most > SLAB / 4) return encodeJson(text)
-    if (used + most > slab.length) [slab, used] = [new Uint8Array(SLAB), 0]
-    const { written } = encoder.encodeInto(text, slab.subarray(used))
-    const json = slab.subarray(used, used + written)
-    used += written
-    return json
-  }
-}
 
 export type Result = Row<TableName> | Selection<Row<TableName>>
 
