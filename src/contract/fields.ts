@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { AssumptionId } from './assumptions.ts'
@@ -15,13 +16,20 @@ const BEYOND = MAX_INTEGER + 1
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */
 export const recordId: z.ZodInt = z.int().positive().max(MAX_INTEGER)
 
+/** The dates of the calendar, and the minutes of a day, as parts of regular expressions. */
+const DAY =
+  String.raw`(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])))`
+const MINUTE = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`
+
+/** Creates a pattern of times of the calendar. @param end what follows the minutes */
+const createPattern = (end: string): RegExp => new RegExp(`^${DAY}T${MINUTE}${end}$`)
+
 export const date: z.ZodString = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, 'must be a date like 2026-01-15')
+  .regex(new RegExp(`^${DAY}$`), 'must be a date of the calendar like 2026-01-15')
   .meta({ format: 'date' })
 
-const UTC_DATE_TIME =
-  /^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])))T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z$/
+const UTC_DATE_TIME = createPattern(String.raw`(?::[0-5]\d(?:\.\d+)?)?Z`)
 
 /**
  * A date-time parameter.
@@ -31,6 +39,10 @@ const UTC_DATE_TIME =
 export const utcDateTime: z.ZodString = z
   .string()
   .regex(UTC_DATE_TIME, 'must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z')
+
+/** Limits an instant to those that a dataset can be made at, so that years of four digits follow and precede them. */
+export const withinDatasetTimes = <T extends z.ZodString>(time: T): T =>
+  time.refine((text) => text >= '1970' && text < '99', 'must be from 1970-01-01T00:00Z to 9899-12-31T23:59Z')
 
 /** Declares a value whose objects may have any names, but not `__proto__`, which zod drops in silence. */
 export function anyNames<T extends z.ZodType>(inner: T): z.ZodType<z.output<T>, z.input<T>> {
@@ -113,16 +125,16 @@ type Form = Settings['timestamps']
 
 /** The pattern of timestamps in each form, with an example. Source: assumption A-35. */
 export const instantPatterns = {
-  milliseconds: [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, '2026-01-15T12:00:00.000Z'],
-  seconds: [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, '2026-01-15T12:00:00Z'],
-  offset: [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/, '2026-01-15T12:00:00.000+00:00'],
+  milliseconds: [createPattern(String.raw`:[0-5]\d\.\d{3}Z`), '2026-01-15T12:00:00.000Z'],
+  seconds: [createPattern(String.raw`:[0-5]\dZ`), '2026-01-15T12:00:00Z'],
+  offset: [createPattern(String.raw`:[0-5]\d\.\d{3}\+00:00`), '2026-01-15T12:00:00.000+00:00'],
 } as const satisfies Readonly<Record<Form, readonly [pattern: RegExp, example: string]>>
 
 function createSchemas(form: Form) {
   const [pattern, example] = instantPatterns[form]
   const schema = z
     .string()
-    .regex(pattern, `must be an instant like ${example}`)
+    .regex(pattern, `must be an instant of the calendar like ${example}`)
     .meta({ id: 'Timestamp', format: 'date-time' })
   return {
     schema,
@@ -188,13 +200,22 @@ export const optionalText = (source: string): z.ZodString => documented(textOrEm
 export const optionalInstant = (source: string): z.ZodType<string, string> =>
   documented(instantOrEmpty, source, 'A-09')
 
-export const anyValue: z.ZodType = z.unknown().refine((value) => value !== undefined, 'must have a value')
+export const anyValue: z.ZodType = z
+  .unknown()
+  .refine((value) => value !== undefined, 'must have a value')
+  .refine((value) => isShallow(value, MAX_DEPTH), nestedTooDeep)
+
+/** Units: customers of the first organization. */
+export const MAX_SIZE = 100_000
 
 export const MadeWith = lazyStrictObject(() => ({
   seed: z.int().nonnegative().max(MAX_INTEGER),
-  size: z.int().min(3).max(100_000),
-  now: utcDateTime,
+  size: z.int().min(3).max(MAX_SIZE),
+  now: withinDatasetTimes(utcDateTime),
 })).partial()
+
+/** The fixtures that come with the sandbox. */
+export const fixtureNames = ['default', 'edge-cases', 'empty'] as const
 
 /** Reports whether a fixture is a file rather than a name: it has a slash or ends in `.json`. */
 export function isFixturePath(fixture: string): boolean {

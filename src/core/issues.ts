@@ -109,6 +109,10 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     const hint = near === undefined ? '' : ` (did you mean ${near}?)`
     return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}${hint}`
   }
+  if (code === 'invalid_union' && 'options' in issue) {
+    const { discriminator = '', options = [], input } = issue
+    return describeIssue({ ...issue, code: 'invalid_value', values: options, input: Reflect.get(Object(input), discriminator) })
+  }
   if (code === 'too_small' && message.startsWith('Too small')) {
     if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'
     return describeBound(issue.origin, (issue.inclusive ?? true) ? 'at least' : 'more than', issue.minimum)

@@ -16,8 +16,7 @@ export class InvalidContent extends Error {
 /** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new InvalidContent('it is empty')
-  if (isUtf16(bytes)) throw new InvalidContent('it is UTF-16, not UTF-8')
-  return parseText(decode(bytes))
+  return parseText(decodeUtf8(bytes))
 }
 
 /** Parses the text of a file from a line on. Errors: as `parseJson`. */
@@ -41,11 +40,29 @@ function isUtf16([first, second]: Buffer): boolean {
   return (first === 0) !== (second === 0) || Math.min(first, second) >= 0xfe
 }
 
-function decode(bytes: Buffer): string {
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Decodes the bytes of a file from a line on, without a byte order mark. Errors: InvalidContent with the line. */
+export function decodeUtf8(bytes: Buffer, line = 1): string {
+  if (line === 1 && isUtf16(bytes)) throw new InvalidContent('it is UTF-16, not UTF-8')
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
-    throw new InvalidContent('it is not UTF-8')
+    throw new InvalidContent(`it is not UTF-8 (line ${line + countLines(bytes)})`)
+  }
+}
+
+/** Counts the complete lines of UTF-8 before the first bytes that are not. */
+function countLines(bytes: Buffer): number {
+  for (let start = 0, lines = 0; ; lines += 1) {
+    const end = bytes.indexOf(0x0a, start)
+    try {
+      utf8.decode(bytes.subarray(start, end === -1 ? undefined : end))
+    } catch {
+      return lines
+    }
+    if (end === -1) return lines
+    start = end + 1
   }
 }
 
@@ -78,7 +95,7 @@ function isIncompleteJson(text: string): boolean {
 /** Parses the bytes of a file that a user has written. Errors: InvalidContent, also for a number that parsing would change. */
 export function parseWrittenJson(bytes: Buffer): unknown {
   const value = parseJson(bytes)
-  const inexact = finish(findInexactNumber(decode(bytes)))
+  const inexact = finish(findInexactNumber(decodeUtf8(bytes)))
   if (inexact) throw new InvalidContent(`${formatPath(inexact.path) || 'it'} ${inexact.message}`)
   return value
 }
@@ -87,7 +104,7 @@ const TOKEN = /"(?:[^"\\]|\\[^])*"?|[[\]{},:]|[^\s[\]{},:"]+/g
 
 /** Finds the line of a value in valid JSON by its path, or of the value that lacks it. */
 export function findLine(bytes: Buffer, path: readonly PropertyKey[]): number {
-  const text = decode(bytes)
+  const text = decodeUtf8(bytes)
   const place: PropertyKey[] = []
   const containers: string[] = []
   let isKey = false

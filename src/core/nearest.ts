@@ -10,7 +10,7 @@ export function nearest(word: string, words: readonly string[]): string | undefi
 }
 
 export function didYouMean(word: string, words: readonly string[]): string {
-  if (words.length === 0) return 'Remove it: nothing is accepted here.'
+  if (words.length === 0) return 'Remove it.'
   const near = nearest(word, words)
   return near === undefined ? `Known are ${words.join(', ')}.` : `Did you mean ${near}?`
 }

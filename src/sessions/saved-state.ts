@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-import { anyNames, utcDateTime } from '../contract/fields.ts'
+import { utcDateTime } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import { ChangeList } from '../store/change.ts'
-import { datasetOptions } from '../store/dataset-options.ts'
+import { storedKey } from '../store/dataset-options.ts'
 import type { ActiveFault } from '../testing/faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../testing/faults/fault.ts'
 import { createState, type FaultsSnapshot } from '../testing/faults/faults.ts'
@@ -142,13 +142,7 @@ export const SavedSession = lazyStrictObject(() => ({
   format: z.literal(FORMAT),
   version: z.string().max(100),
   dataset: z.strictObject({
-    seed: datasetOptions.seed.unwrap(),
-    size: z.int().min(3).max(100_000),
-    fixture: z.string().min(1).max(1_000),
-    fixtureContent: anyNames(z.record(z.string(), z.unknown())).optional(),
-    now: utcDateTime,
-    clock: z.enum(['frozen', 'system'], 'must be frozen or system'),
-    future: z.literal('living').optional(),
+    ...storedKey,
     fingerprint: hash,
   }),
   clock: z.strictObject({

@@ -1,10 +1,19 @@
 import * as z from 'zod'
 
-import { anyNames, MAX_INTEGER, MadeWith, utcDateTime } from '../contract/fields.ts'
+import {
+  anyNames,
+  fixtureNames,
+  instant,
+  MAX_INTEGER,
+  MAX_SIZE,
+  MadeWith,
+  utcDateTime,
+  withinDatasetTimes,
+} from '../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
 import { validationErrors } from '../core/issues.ts'
-import { isShallow, MAX_DEPTH } from '../core/json.ts'
+import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import type { DatasetFields } from './dataset-fields.ts'
 import type { DatasetKey } from './dataset.ts'
 
@@ -19,14 +28,12 @@ export const defaults = {
 
 const messages = {
   seed: `must be a whole number from 0 to ${MAX_INTEGER}`,
-  size: 'must be small, medium, large or a number from 3 to 100000',
+  size: `must be small, medium, large or a number from 3 to ${MAX_SIZE}`,
+  storedSize: `must be a whole number from 3 to ${MAX_SIZE}`,
   fixture: 'must be the name or the content of a fixture',
   now: 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system',
-  range: 'must be from 1970-01-01T00:00Z to 9899-12-31T23:59Z, or system',
   future: 'must be still or living',
 } as const
-
-const isInRange = (now: string): boolean => now >= '1970' && now < '99'
 
 export const datasetOptions = {
   seed: z
@@ -39,7 +46,7 @@ export const datasetOptions = {
     .union(
       [
         z.enum(['small', 'medium', 'large'], messages.size),
-        z.int(messages.size).min(3, messages.size).max(100_000, messages.size),
+        z.int(messages.size).min(3, messages.size).max(MAX_SIZE, messages.size),
       ],
       messages.size,
     )
@@ -59,7 +66,7 @@ export const datasetOptions = {
       'The name of a built-in fixture, or the content of a custom one. Default: `default`. Example: `edge-cases`.',
     ),
   now: z
-    .union([z.literal('system'), utcDateTime.refine(isInRange, messages.range)], messages.now)
+    .union([z.literal('system'), withinDatasetTimes(utcDateTime)], messages.now)
     .optional()
     .describe(
       `The time of the frozen clock; \`system\` starts at the real time and lets the clock run. Default: \`${defaults.now}\`. Example: \`system\`.`,
@@ -70,6 +77,19 @@ export const datasetOptions = {
     .describe(
       'Whether the data changes as time passes: `still` or `living`. Default: `still`. Example: `living`.',
     ),
+}
+
+/** The fields of a key that was stored, with the bounds of the options that it comes from. */
+export const storedKey = {
+  seed: datasetOptions.seed.unwrap(),
+  size: z.int(messages.storedSize).min(3, messages.storedSize).max(MAX_SIZE, messages.storedSize),
+  fixture: z.string().min(1).max(1_000),
+  fixtureContent: anyNames(
+    z.record(z.string(), z.unknown()).refine((content) => isShallow(content, MAX_DEPTH), nestedTooDeep),
+  ).optional(),
+  now: withinDatasetTimes(instant),
+  clock: z.enum(['frozen', 'system'], 'must be frozen or system'),
+  future: z.literal('living').optional(),
 }
 
 export const DatasetOptions = z.strictObject(datasetOptions)

@@ -1,15 +1,18 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { openFolder } from '../../src/store/disk/folder.ts'
+import { tableNames } from '../../src/store/tables.ts'
 import {
   change,
   commit,
   createDatasetFile,
+  loadFolder,
   member,
+  readChanges,
   readFiles,
   temporaryFolder,
   withDocuments,
@@ -20,6 +23,8 @@ const restore =
 
 const newer = (format: number) =>
   `it has format ${format}, and this version knows formats up to 2. Use the newer version of workspace-sandbox, or start on another folder with the option data.`
+
+const calendar = 'must be an instant of the calendar like 2026-01-15T12:00:00.000Z'
 
 const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)
 
@@ -80,7 +85,58 @@ const damages: readonly (readonly [string, string, (text: string) => string | Bu
     'dataset.json',
     'is not UTF-8',
     (text) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
-    `it is not UTF-8. ${restore}`,
+    `it is not UTF-8 (line 16). ${restore}`,
+  ],
+  [
+    'dataset.json',
+    'is UTF-16',
+    (text) => Buffer.from(text, 'utf16le'),
+    `it is UTF-16, not UTF-8. ${restore}`,
+  ],
+  [
+    'dataset.json',
+    'has a date that no calendar has',
+    swap('"managerId":1', '"managerId":1,"leftDate":"2026-02-30T09:00:00.000Z"'),
+    `rows.members[0].leftDate in line 16 ${calendar}. ${restore}`,
+  ],
+  [
+    'dataset.json',
+    'has a time that is not written in full',
+    swap('"now": "2026-01-15T12:00:00.000Z"', '"now": "2026-01-15T12:00Z"'),
+    `now in line 9 ${calendar}. ${restore}`,
+  ],
+  ...['1000000000', '0', '1', '100001', '3.5'].map(
+    (size) =>
+      [
+        'dataset.json',
+        `has the size ${size}`,
+        swap('"size": 3', `"size": ${size}`),
+        `size in line 7 must be a whole number from 3 to 100000. ${restore}`,
+      ] as const,
+  ),
+  [
+    'dataset.json',
+    'has another seed than its records',
+    swap('"seed": 1', '"seed": 2'),
+    `the seed, size, fixture or time in line 6 or below was edited, but the records and changes are those of the dataset before. ${restore}`,
+  ],
+  [
+    'dataset.json',
+    'has an unknown fixture',
+    swap('"fixture": "default"', '"fixture": "defualt"'),
+    `fixture in line 8 must be the name of a fixture. Did you mean default? ${restore}`,
+  ],
+  [
+    'dataset.json',
+    'has a fixture that is nested too deep',
+    swap('"now"', `"fixtureContent": {"about":${'['.repeat(1e5)}${']'.repeat(1e5)}},\n  "now"`),
+    `fixtureContent in line 9 must not be nested more than 200 levels deep. ${restore}`,
+  ],
+  [
+    'dataset.json',
+    'has a time that no dataset can have',
+    swap('"now": "2026', '"now": "9999'),
+    `now in line 9 must be from 1970-01-01T00:00Z to 9899-12-31T23:59Z. ${restore}`,
   ],
   ['changes.jsonl', 'is empty', () => '', `it is empty. ${restore}`],
   [
@@ -158,6 +214,54 @@ const damages: readonly (readonly [string, string, (text: string) => string | Bu
   ],
   [
     'changes.jsonl',
+    'is not UTF-8',
+    (text) => Buffer.from(text.replace('Two', 'Tw\u00f6'), 'latin1'),
+    `it is not UTF-8 (line 3). ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'is UTF-16',
+    (text) => Buffer.from(text, 'utf16le'),
+    `it is UTF-16, not UTF-8. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has a row of an unknown table',
+    swap('"table":"members"', '"table":"member"'),
+    `changes[0].table in line 2 must be one of ${tableNames.join(', ')} (did you mean members?). ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has a value that is nested too deep',
+    swap('"title":"Two"', `"title":"Two","zzz":${'['.repeat(1e5)}${']'.repeat(1e5)}`),
+    `changes[0].row.zzz in line 3 is not known. Remove it. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has its first line twice',
+    (text) => text.replace(/(?<=\n)(?=.*"Two")/, text.slice(0, text.indexOf('\n') + 1)),
+    `line 3 is a header again, of dataset 1 after dataset 1, so that the lines before it would be lost. Remove it. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has the first line of another dataset in its middle',
+    (text) => text.replace(/(?<=\n)(?=.*"One")/, '{"format":2,"dataset":7}\n'),
+    `line 2 is the header of dataset 7, which is not the one in dataset.json, so that the lines after it would be lost. Remove it. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has a date that no calendar has',
+    swap('"managerId":4', '"managerId":4,"leftDate":"2026-13-45T99:99:99.999Z"'),
+    `changes[0].row.leftDate in line 3 ${calendar}. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
+    'has a time that is not written in full',
+    swap('"at":"2026-01-15T12:00:00.000Z"', '"at":"2026-01-15T12:00Z"'),
+    `at in line 2 ${calendar}. ${restore}`,
+  ],
+  [
+    'changes.jsonl',
     'is of another dataset',
     swap('"dataset":1', '"dataset":2'),
     `it belongs to another dataset than the one in dataset.json. ${restore}`,
@@ -204,6 +308,44 @@ it('rejects a folder in place of a file', async () => {
   const { documents } = await openFolder(folder)
   await expect(documents.load()).rejects.toThrow(`Cannot read dataset.json in ${folder}: it is a folder.`)
   documents.close()
+})
+
+it('rejects a value in changes.jsonl that is nested deeper than a call may send it', async () => {
+  const data = temporaryFolder()
+  const { sandbox, close } = await startSandbox({ size: 3, port: 0, data })
+  await sandbox.data.customers.patch(1, { customFields: [{ key: 'tier', value: 'DEEP' }] })
+  await close()
+  const path = join(data, 'changes.jsonl')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"DEEP"', '['.repeat(1e5) + ']'.repeat(1e5)))
+  const field = 'changes[0].row.customFields[0].value in line 2'
+  const reason = `${field} must not be nested more than 200 levels deep. ${restore}`
+  await expectRejection(data, `changes.jsonl HERE: ${reason}`)
+})
+
+it('reads files that begin with a byte order mark, as some editors write it', async () => {
+  const folder = await createFolder()
+  const files = ['dataset.json', 'changes.jsonl'].map((name) => join(folder, name))
+  for (const path of files) writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`)
+  expect((await readChanges(folder))?.map(({ id }) => id)).toEqual([3, 4])
+})
+
+it('drops the commit of a reseed that was interrupted, and says so', async () => {
+  const folder = await createFolder()
+  const path = join(folder, 'changes.jsonl')
+  appendFileSync(path, `{"format":2,"dataset":2}\n${JSON.stringify(commit(change(5)))}\n`)
+  const stored = await loadFolder(folder)
+  expect(stored?.commits.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual([3, 4])
+  expect(stored?.warnings).toEqual([
+    `A reseed of ${folder} was interrupted before it took effect: the dataset before it is in use.`,
+  ])
+})
+
+it('names the line of a record that refers to none, also after empty lines', async () => {
+  const folder = await createFolder()
+  const path = join(folder, 'changes.jsonl')
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\n\n').replace('"managerId":4', '"managerId":40'))
+  const reason = `managerId of member 4 in line 5: 40 matches no member. ${restore}`
+  await expectRejection(folder, `changes.jsonl HERE: ${reason}`)
 })
 
 it('shows what somebody has written into both files', async () => {

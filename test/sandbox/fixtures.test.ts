@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { getBuiltinFixture, fixtureNames } from '../../seed/fixtures/fixtures.ts'
-import { MAX_INTEGER } from '../../src/contract/fields.ts'
+import { getBuiltinFixture } from '../../seed/fixtures/fixtures.ts'
+import { fixtureNames, MAX_INTEGER } from '../../src/contract/fields.ts'
 import { type Row, type TableName, tableNames } from '../../src/store/tables.ts'
 import { rowsOf } from '../data/generated.ts'
 

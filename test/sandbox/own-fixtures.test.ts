@@ -148,6 +148,9 @@ it('an unknown key is rejected, and the nearest known one suggested', () => {
 })
 
 it('an invalid value is rejected with its path', () => {
+  const remedy = 'Use that form, or one relative to now, as in now-12d.'
+  const rule = `must be an instant of the calendar like 2026-01-15T12:00:00.000Z. ${remedy}`
+  const product = { key: 'alerts', status: 'active', arr: 1, renewalDate: '2026-06-31' }
   const cases: readonly (readonly [fixture: unknown, message: string])[] = [
     [[], 'it must be of type object, not array. Correct it.'],
     [{ signals: [{ severity: 3 }] }, 'signals[0].id is missing. Add it.'],
@@ -155,9 +158,15 @@ it('an invalid value is rejected with its path', () => {
       { signals: [{ id: 1, status: 'done' }] },
       'signals[0].status must be one of "open", "inProgress", "closed", "dismissed". Correct it.',
     ],
+    [{ signals: [{ id: 1, createdDate: 'yesterday' }] }, `signals[0].createdDate ${rule}`],
+    [{ notes: [{ id: 1, updatedDate: '2026-13-45T99:99:99.999Z' }] }, `notes[0].updatedDate ${rule}`],
     [
-      { signals: [{ id: 1, createdDate: 'yesterday' }] },
-      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Use that form, or one relative to now, as in now-12d.',
+      { timeline: [{ at: 'now', notes: [{ id: 1, updatedDate: '2026-02-30T09:00:00.000Z' }] }] },
+      `timeline[0].notes[0].updatedDate ${rule}`,
+    ],
+    [
+      { customers: [{ id: 1, products: [product] }] },
+      `customers[0].products[0].renewalDate must be a date of the calendar like 2026-01-15. ${remedy}`,
     ],
     [
       { customers: [{ id: 1, products: [{ key: 'alerts', status: 'active' }] }] },

@@ -177,6 +177,10 @@ it('a state that was edited is refused by its place, and nothing is changed', as
     [{ changes: [{ ...saved, id: 5 }] }, /state changes\[0\]\.row\.id: must be 5/],
     [{ changes: [{ ...saved, row: { ...Object(row), organizationId: 'x' } }] }, /row\.organizationId/],
     [{ changes: [{ ...saved, row: JSON.parse('{"__proto__":{"id":1}}') }] }, /state changes\[0\]\.row/],
+    [
+      { changes: [{ ...saved, row: { ...Object(row), updatedDate: '2026-02-30T09:00:00.000Z' } }] },
+      /row\.updatedDate: must be an instant of the calendar/,
+    ],
     [{ about: [Number.NaN] }, /state about\[0\]: must be a value that JSON can represent \(got NaN\)/],
     [{ assumptions: JSON.parse('{"__proto__":{"isAdmin":true}}') }, /state assumptions\.__proto__/],
     [{ about: deep(300) }, /must not be nested more than 200 levels deep/],

@@ -26,6 +26,9 @@ export interface StoredDataset {
 /** A line of `changes.jsonl`. The first one is a header, which names the dataset that the following ones change. */
 export type Line = Header | Commit
 
+/** The lines of the file that its elements were read from. */
+export const lineNumbers = new WeakMap<Line, number>()
+
 interface Header {
   readonly format: number
   readonly dataset: number
@@ -111,19 +114,22 @@ export class Documents {
       const fact = 'it belongs to another dataset than the one in dataset.json'
       throw new DamagedFile('changes.jsonl', place, fact)
     }
+    const fact = findOddHeader(lines, dataset.id)
+    if (fact !== undefined) throw new DamagedFile('changes.jsonl', place, fact)
     // A line after the header of another dataset belongs to a reseed that was interrupted.
     const end = lines.findIndex((line, index) => index > start && isHeader(line))
     const commits = await omitSuperseded(lines.slice(start + 1, end === -1 ? undefined : end))
     this.#changes.data = [createHeader(dataset.id), ...commits]
     this.#setSize(commits)
     const torn = `The last line of changes.jsonl in ${place} has no end and was dropped: it was never acknowledged.`
+    const interrupted = `A reseed of ${place} was interrupted before it took effect: the dataset before it is in use.`
     return {
       dataset,
       commits,
-      warnings: changes.isTorn ? [torn] : [],
+      warnings: [...(changes.isTorn ? [torn] : []), ...(end === -1 ? [] : [interrupted])],
       toError: ({ change, path, message }) => {
-        const line = 1 + lines.findIndex((one) => isCommit(one) && one.changes.includes(change))
-        const field = `${path} of ${nameRecord(change.table, change.id)} in line ${line}`
+        const line = lines.find((one) => isCommit(one) && one.changes.includes(change))
+        const field = `${path} of ${nameRecord(change.table, change.id)} in ${nameLine(line)}`
         return new DamagedFile('changes.jsonl', place, `${field}: ${message}`)
       },
     }
@@ -216,6 +222,29 @@ const createHeader = (dataset: number): Header => ({ format: FORMAT, dataset })
 const isHeader = (line: Line): line is Header => 'dataset' in line
 
 const isCommit = (line: Line): line is Commit => 'changes' in line
+
+const nameLine = (line: Line | undefined): string => `line ${line && lineNumbers.get(line)}`
+
+/**
+ * Finds a header that would drop lines, as a copied one does. Only a reseed adds a header: with a greater id than those
+ * before, and with one commit at most before it takes effect.
+ */
+function findOddHeader(lines: readonly Line[], dataset: number): string | undefined {
+  const headers = lines.filter(isHeader)
+  for (const [index, header] of headers.entries()) {
+    const before = headers[index - 1]
+    const dropped = lines.slice(lines.indexOf(header)).filter(isCommit)
+    if (before && header.dataset <= before.dataset) {
+      const fact = `is a header again, of dataset ${header.dataset} after dataset ${before.dataset}`
+      return `${nameLine(header)} ${fact}, so that the lines before it would be lost. Remove it.`
+    }
+    if (header.dataset > dataset && dropped.length > 1) {
+      const fact = `is the header of dataset ${header.dataset}, which is not the one in dataset.json`
+      return `${nameLine(header)} ${fact}, so that the lines after it would be lost. Remove it.`
+    }
+  }
+  return undefined
+}
 
 /** Reports whether a commit leaves everything as the line before. */
 function repeats({ changes, clock, reset }: Commit, last: Line | undefined): boolean {

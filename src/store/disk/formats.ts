@@ -2,20 +2,22 @@ import { crc32 } from 'node:zlib'
 
 import * as z from 'zod'
 
-import { utcDateTime } from '../../contract/fields.ts'
+import { fixtureNames, instant } from '../../contract/fields.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
 import { findLine, InvalidContent, parseJson, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { didYouMean } from '../../core/nearest.ts'
 import { version } from '../../core/version.ts'
 import { authors, ChangeList } from '../change.ts'
-import { createDataset } from '../dataset.ts'
+import { storedKey } from '../dataset-options.ts'
+import { createDataset, type DatasetKey } from '../dataset.ts'
 import { formatMembers, formatRecords } from '../layout.ts'
 import { checkReferences, createLookup } from '../references.ts'
 import { SessionData } from '../session-data.ts'
 import { comparison, forEachTable, type Rows, tableNames, tables } from '../tables.ts'
 import { OrganizationRow } from '../tables/members.ts'
 import { noTexts } from '../texts.ts'
-import { FORMAT, type Line, type StoredDataset } from './documents.ts'
+import { FORMAT, type Line, lineNumbers, type StoredDataset } from './documents.ts'
 
 const format = z.literal(FORMAT)
 
@@ -24,19 +26,15 @@ const DatasetFile = lazyStrictObject(() => ({
   format,
   id: z.int().positive(),
   version: z.string(),
-  seed: z.int().nonnegative(),
-  size: z.int().nonnegative(),
-  fixture: z.string(),
-  fixtureContent: z.unknown().optional(),
-  now: utcDateTime,
-  clock: z.enum(['frozen', 'system']),
-  future: z.literal('living').optional(),
+  ...storedKey,
   organizations: z.array(OrganizationRow),
   rows: z
     .strictObject(
       forEachTable<{ readonly [T in keyof Rows]: z.ZodType<Rows[T]> }>((name) => z.array(tables[name].row)),
     )
     .optional(),
+  /** Shows an edit of the key, which then does not describe the records. */
+  keyChecksum: z.string().optional(),
   checksum: z.string().optional(),
 }))
 type DatasetFile = z.output<typeof DatasetFile>
@@ -49,7 +47,7 @@ export function parseDataset(bytes: Buffer): StoredDataset {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it
   const sealed = value as DatasetFile
   const content = isEdited || sealed.version !== version ? validateDataset(value, bytes) : sealed
-  const { about: _, format: __, checksum: ___, ...dataset } = content
+  const { about: _, format: __, checksum: ___, keyChecksum: ____, ...dataset } = content
   const { id, version: generatedBy, organizations, rows, ...key } = dataset
   return { id, version: generatedBy, key, organizations, rows, isEdited }
 }
@@ -57,7 +55,7 @@ export function parseDataset(bytes: Buffer): StoredDataset {
 function validateDataset(value: unknown, bytes: Buffer): DatasetFile {
   const refuse = (path: readonly PropertyKey[], message = '', field = formatPath(path)): InvalidContent =>
     new InvalidContent(`${field || 'it'} in line ${findLine(bytes, path)} ${message}`)
-  const { data, error } = DatasetFile.safeParse(value)
+  const { data, error } = DatasetFile.safeParse(value, { reportInput: true })
   const [issue] = error?.issues ?? []
   if (!data) {
     const [{ name, message } = { name: '', message: '' }] = validationErrors(
@@ -68,7 +66,13 @@ function validateDataset(value: unknown, bytes: Buffer): DatasetFile {
     const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys] : issue?.path
     throw refuse(path ?? [], message, name)
   }
-  const { organizations, rows: written } = data
+  const { organizations, rows: written, fixture, fixtureContent } = data
+  if (fixtureContent === undefined && !fixtureNames.some((name) => name === fixture))
+    throw refuse(['fixture'], `must be the name of a fixture. ${didYouMean(fixture, fixtureNames)}`)
+  if (data.keyChecksum !== undefined && data.keyChecksum !== sumUp(formatKey(data))) {
+    const fact = 'was edited, but the records and changes are those of the dataset before'
+    throw refuse(['seed'], `or below ${fact}`, 'the seed, size, fixture or time')
+  }
   if (!written) return data
   const rows = forEachTable<Rows>((name) => written[name].toSorted(comparison(name)))
   const dataset = createDataset(data, { organizations, rows }, noTexts)
@@ -97,23 +101,32 @@ export function* formatDataset(dataset: StoredDataset): Generator<string> {
   yield formatSeal(checksum)
 }
 
+const formatKey = ({ seed, size, fixture, fixtureContent, now, clock, future }: DatasetKey): string =>
+  JSON.stringify([seed, size, fixture, fixtureContent, now, clock, future])
+
+const sumUp = (text: string): string => formatSum(crc32(text))
+
+const formatSum = (checksum: number): string => checksum.toString(16).padStart(8, '0')
+
 function* formatContent({ id, version: by, key, organizations, rows }: StoredDataset): Generator<string> {
   const about = rows
-    ? 'The records of workspace-sandbox. You may edit them while no server uses this folder.'
+    ? 'The records of workspace-sandbox. You may edit them while no server uses this folder; for another seed, size, fixture or time, run workspace-sandbox reseed.'
     : 'The records of more than 1,000 customers are not written here: they follow from these options. Print them with workspace-sandbox export.'
   yield `{\n${formatMembers({ about, format: FORMAT, id, version: by, ...key })},\n  "organizations": `
   yield* formatRecords(organizations, '  ')
-  if (!rows) return
-  yield ',\n  "rows": {'
-  for (const [index, name] of tableNames.entries()) {
-    yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(name)}: `
-    yield* formatRecords(rows[name], '    ')
+  if (rows) {
+    yield ',\n  "rows": {'
+    for (const [index, name] of tableNames.entries()) {
+      yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(name)}: `
+      yield* formatRecords(rows[name], '    ')
+    }
+    yield '\n  }'
   }
-  yield '\n  }'
+  yield `,\n  "keyChecksum": "${sumUp(formatKey(key))}"`
 }
 
 const formatSeal = (checksum: number): string =>
-  `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
+  `,\n  "checksum": "${formatSum(checksum)}"\n}\n`
 
 function isSealed(bytes: Buffer): boolean {
   const content = bytes.subarray(0, -formatSeal(0).length)
@@ -123,12 +136,12 @@ function isSealed(bytes: Buffer): boolean {
 const Header = lazyStrictObject(() => ({ format, dataset: z.int().positive() }))
 
 const CommitLine = lazyStrictObject(() => ({
-  at: utcDateTime,
+  at: instant,
   by: z.enum(authors),
   request: z.int().positive().optional(),
   scenario: z.string().optional(),
   reset: z.literal(true).optional(),
-  clock: z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })]).optional(),
+  clock: z.union([z.strictObject({ at: instant }), z.strictObject({ aheadMs: z.int() })]).optional(),
   changes: ChangeList,
 }))
 
@@ -138,8 +151,11 @@ export function parseLine(text: string, line: number): Line {
   const isHeader = line === 1 || 'format' in Object(value)
   if (isHeader) checkFormat(value)
   const schema = isHeader ? Header : CommitLine
-  const { data, error } = schema.safeParse(value)
-  if (data) return data
+  const { data, error } = schema.safeParse(value, { reportInput: true })
+  if (data) {
+    lineNumbers.set(data, line)
+    return data
+  }
   const [{ name, message } = { name: '', message: '' }] = validationErrors('body', schema, error.issues)
   throw new InvalidContent(`${name || 'it'} in line ${line} ${message}`)
 }

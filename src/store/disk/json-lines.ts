@@ -1,10 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 import type { Adapter } from 'lowdb'
 
-import { InvalidContent } from '../../core/json-text.ts'
+import { decodeUtf8 } from '../../core/json-text.ts'
 import { readIfThere, replaceFile } from './json-file.ts'
 
 export interface JsonLinesOptions<T> {
@@ -45,14 +44,12 @@ export class JsonLines<T> implements Adapter<T[]> {
   async read(): Promise<T[] | null> {
     const bytes = readIfThere(this.#path)
     if (!bytes) return null
-    if (!isUtf8(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)))
-      throw new InvalidContent('it is not UTF-8')
     const data: T[] = []
     let start = 0
     for (let line = 1; start < bytes.length && !isTorn(bytes, start); line += 1) {
       const newline = bytes.indexOf(NEWLINE, start)
       const end = newline === -1 ? bytes.length : newline
-      const text = bytes.toString('utf8', start, end)
+      const text = decodeUtf8(bytes.subarray(start, end), line)
       if (text.trim() !== '') data.push(this.#options.parse(text, line))
       start = end + 1
     }

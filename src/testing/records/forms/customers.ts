@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-import { anyValue, recordId } from '../../../contract/fields.ts'
+import { anyValue, date, recordId } from '../../../contract/fields.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
 import { Customer } from '../../../service/customers.ts'
 import { Member } from '../../../service/members.ts'
 import type { Row } from '../../../store/tables.ts'
 import { productStatuses } from '../../../store/tables/customers.ts'
-import { dateInput, inputFields, recordInput, type DraftContext, recordForm } from './form.ts'
+import { inputFields, recordInput, type DraftContext, recordForm } from './form.ts'
 
 type Product = Row<'customers'>['products'][number]
 type Role = Row<'customers'>['memberRoles'][number]
@@ -25,7 +25,7 @@ const roleInput = lazyStrictObject(() => ({
 const productInput = lazyStrictObject(() => ({
   status: z.enum(productStatuses),
   arr: z.number(),
-  renewalDate: dateInput,
+  renewalDate: date,
   engagement: level,
   upsell: level,
   metrics: z.array(z.strictObject({ key: z.string().min(1), value: anyValue })),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { Settings } from '../../../contract/choices.ts'
-import { date, instant, recordId, utcDateTime } from '../../../contract/fields.ts'
+import { instant, recordId, utcDateTime } from '../../../contract/fields.ts'
 import { operations } from '../../../service/index.ts'
 import { listReferences } from '../../../store/references.ts'
 import type { Data } from '../../../store/session-data.ts'
@@ -131,11 +131,6 @@ export const optionalInstant = z
   .nullable()
   .transform((text) => (text === '' ? null : text))
   .pipe(instantInput.nullable())
-
-export const dateInput = date.refine(
-  (text) => utcDateTime.safeParse(`${text}T00:00Z`).success,
-  'must be a date of the calendar',
-)
 
 export const optionalText = z
   .string()
