@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,6 +7,7 @@ import { expect, it } from 'vitest'
 import { startSandbox } from '../../src/node.ts'
 import { openFolder } from '../../src/store/disk/folder.ts'
 import { tableNames } from '../../src/store/tables.ts'
+import { runAlone } from '../entry-points/command.ts'
 import {
   change,
   commit,
@@ -376,6 +378,21 @@ it('rejects a folder of the format before, says how to keep its changes, and lea
   )
   expect(readFiles(folder)).toEqual(before)
 })
+
+it.each(['dataset.json', 'changes.jsonl', 'lock.json'])(
+  'rejects a pipe in place of %s, which would never end',
+  { skip: process.platform === 'win32' },
+  async (name) => {
+    const data = await createFolder()
+    rmSync(join(data, name), { force: true })
+    execFileSync('mkfifo', [join(data, name)])
+    // In a process of its own, since reading a pipe would block this one.
+    const { code, stderr } = await runAlone(['start', '--port', '0', '--data', data])
+    expect(stderr).toMatch(/^Cannot (?:read|use) .*: it is a pipe\. Remove it, or start on another .*\n$/)
+    expect(stderr).toContain(name)
+    expect(code).toBe(1)
+  },
+)
 
 it('rejects a file in place of the folder', async () => {
   const file = join(temporaryFolder(), 'file')

@@ -142,16 +142,32 @@ it('waits for the content of a lock that another process is writing', async () =
   taken.release()
 })
 
-it.each([
-  ['empty', ''],
-  ['garbled', '{"pid":12'],
-  ['of NUL bytes', '\0\0\0\0'],
-  ['something else', '[]'],
-  ['of an impossible process', '{"pid":-1,"started":null,"folder":"1/1","url":null}'],
-])('locks a folder whose lock is %s', async (_, content) => {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'lock.json'), content)
-  await expectFree(folder)
+/** Contents that are no lock: none, cut off, after a power failure, of another program, impossible, and twice. */
+const unreadable = ['', '{"pid":12', '\0\0\0\0', '[]', '{"pid":-1,"started":null,"folder":"1/1","url":null}', '{}\n{}\n']
+
+it('locks a folder whose lock cannot be read and gives no sign of life', async () => {
+  const work = unreadable.map(async (content) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'lock.json'), content)
+    await expectFree(folder)
+  })
+  await Promise.all(work)
+})
+
+it('rejects a folder whose lock cannot be read while its process lives', async () => {
+  const work = unreadable.map(async (content) => {
+    const folder = temporaryFolder()
+    const taken = await takeLock(folder)
+    writeFileSync(join(folder, 'lock.json'), content)
+    await expect(takeLock(folder), `with ${content}`).rejects.toMatchObject({
+      code: 'conflict',
+      message: `Cannot use ${folder}: a server whose lock.json there cannot be read is using it. Stop it, or choose another folder with the option data.`,
+    })
+    expect(taken.isHeld()).toBe(true)
+    taken.release()
+    await expectFree(folder)
+  })
+  await Promise.all(work)
 })
 
 it.each([

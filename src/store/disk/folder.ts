@@ -32,7 +32,8 @@ export async function openFolder(place: string) {
     throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
   }
   try {
-    for (const name of readdirSync(place).filter((file) => TEMPORARY.test(file))) rmSync(join(place, name))
+    for (const entry of readdirSync(place, { withFileTypes: true }))
+      if (TEMPORARY.test(entry.name) && !entry.isDirectory()) rmSync(join(place, entry.name))
   } catch (error) {
     lock.release()
     throw createFolderError(place, describeWriteError(error))

@@ -1,9 +1,10 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { readFileSync, renameSync, statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import type { Adapter } from 'lowdb'
 
+import { InvalidContent } from '../../core/json-text.ts'
 import { errorCode } from './storage-errors.ts'
 
 export interface JsonFileOptions<T> {
@@ -30,11 +31,20 @@ export const openJsonFile = <T>(path: string, { parse, format, check }: JsonFile
 
 export function readIfThere(path: string): Buffer | undefined {
   try {
+    requireFile(path)
     return readFileSync(path)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Rejects what is not a file: reading a pipe may never end. Errors: InvalidContent; ENOENT if there is nothing. */
+export function requireFile(path: string): void {
+  const stats = statSync(path)
+  if (stats.isFile()) return
+  const kind = stats.isDirectory() ? 'folder' : stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device'
+  throw new InvalidContent(`it is a ${kind}`, 'Remove it, or start on another folder with the option data.')
 }
 
 /** Units: characters. */

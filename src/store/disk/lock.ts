@@ -6,14 +6,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 
 import { SandboxError } from '../../core/errors.ts'
+import { InvalidContent } from '../../core/json-text.ts'
 import { parseJson } from '../../core/json.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
+import { requireFile } from './json-file.ts'
 import { describeWriteError, errorCode } from './storage-errors.ts'
 
-const BEAT_MS = 1_000
+const BEAT_MS = 500
 
 /** How long a process that cannot look the holder up waits for a beat before it takes the lock. */
 const SILENCE_MS = 4_000
+
+/** The same for a lock that cannot be read: only an edit, or the end of its process while it wrote, makes one. */
+const UNREADABLE_SILENCE_MS = 1_500
 
 const POLL_MS = 100
 
@@ -30,10 +35,25 @@ const Holder = lazyObject(() => ({
 }))
 export type Holder = Readonly<z.output<typeof Holder>>
 
+/** A server uses the folder. */
+export class FolderInUse extends SandboxError {
+  /** Names the server and its address, without the folder. */
+  readonly fact: string
+
+  constructor(place: string, holder: Holder | undefined) {
+    const fact = holder ? describeHolder(holder) : 'a server whose lock.json there cannot be read is using it'
+    super(
+      'conflict',
+      `Cannot use ${place}: ${fact}. Stop it, or choose another folder with the option data.`,
+    )
+    this.fact = fact
+  }
+}
+
 /**
  * Takes the lock of a folder. Of several processes that try at once, exactly one succeeds. A holder on this machine is
- * looked up by its pid and start; any other one has to touch the lock once a second.
- * Errors: conflict with pid and address of the holder; storage_unavailable if the folder cannot be written.
+ * looked up by its pid and start; any other one has to touch the lock twice a second.
+ * Errors: FolderInUse with pid and address of the holder; storage_unavailable if the folder cannot be written.
  */
 export async function takeLock(place: string) {
   const path = resolve(place, 'lock.json')
@@ -44,25 +64,29 @@ export async function takeLock(place: string) {
       if (fd !== undefined) return hold(path, fd, self)
       // oxlint-disable-next-line no-await-in-loop -- again if another process was faster
       const found = await inspect(path, self)
-      if (found?.holder) {
-        const remedy = 'Stop it, or choose another folder with the option data.'
-        throw new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(found.holder)}. ${remedy}`)
-      }
+      if (found?.isHeld) throw new FolderInUse(place, found.holder)
       if (found) remove(path, found.text)
     }
   } catch (error) {
     if (error instanceof SandboxError) throw error
-    const fact = `lock.json cannot be written there: ${describeWriteError(error)}`
-    const remedy =
-      "Check the folder's permissions and the disk, or choose another folder with the option data."
+    const { message, remedy } =
+      error instanceof InvalidContent
+        ? error
+        : {
+            message: describeWriteError(error),
+            remedy:
+              "Check the folder's permissions and the disk, or choose another folder with the option data.",
+          }
+    const fact = `lock.json cannot be written there: ${message}`
     throw new SandboxError('storage_unavailable', `Cannot use ${place}: ${fact}. ${remedy}`)
   }
 }
 
-/** Finds who holds the lock of a folder. */
+/** Finds who holds the lock of a folder; undefined also if the lock cannot be read. */
 export async function findHolder(place: string): Promise<Holder | undefined> {
   const path = resolve(place, 'lock.json')
-  return fs.existsSync(path) ? (await inspect(path, describeSelf(place)))?.holder : undefined
+  const found = fs.existsSync(path) ? await inspect(path, describeSelf(place)) : undefined
+  return found?.isHeld ? found.holder : undefined
 }
 
 export const isElsewhere = ({ space }: Holder): boolean => space !== readSpace()
@@ -114,7 +138,8 @@ function hold(path: string, fd: number, self: Holder) {
   return {
     isHeld,
     announce: (url: string): void =>
-      void attempt(() => fs.writeSync(fd, `${JSON.stringify({ ...self, url })}\n`, 0)),
+      // NOTE: a Buffer, because Deno appends a string whatever its position.
+      void attempt(() => fs.writeSync(fd, Buffer.from(`${JSON.stringify({ ...self, url })}\n`), 0, null, 0)),
     release: (): void => {
       clearInterval(beating)
       if (isHeld()) attempt(() => fs.rmSync(path))
@@ -132,31 +157,40 @@ function attempt<R>(work: () => R): R | undefined {
   }
 }
 
-/** Reads the lock of a folder, which is complete after a moment, with its holder if that is alive; undefined if there is none. */
-async function inspect(path: string, self: Holder): Promise<{ text: string; holder?: Holder } | undefined> {
+interface Inspected {
+  readonly text: string
+  readonly isHeld: boolean
+  /** Undefined if the lock cannot be read. */
+  readonly holder: Holder | undefined
+}
+
+/** Reads the lock of a folder, which is complete after a moment, and finds out whether its holder is alive; undefined if there is none. */
+async function inspect(path: string, self: Holder): Promise<Inspected | undefined> {
   const found = read(path)
   if (!found) return undefined
   const { text, changed } = found
   const holder = Holder.safeParse(parseJson(text)).data
   if (holder && holder.space === self.space) {
     const start = holder.folder === self.folder ? findStart(holder.pid) : undefined
-    if (start === undefined) return { text }
+    if (start === undefined) return { text, isHeld: false, holder }
     // Otherwise the pid may belong to another process by now.
     if (start !== null && holder.started !== null)
-      return start === holder.started ? { text, holder } : { text }
+      return { text, isHeld: start === holder.started, holder }
   }
-  for (let waitedMs = 0; waitedMs < (holder ? SILENCE_MS : 2 * POLL_MS); waitedMs += POLL_MS) {
+  const silenceMs = holder ? SILENCE_MS : UNREADABLE_SILENCE_MS
+  for (let waitedMs = 0; waitedMs < silenceMs; waitedMs += POLL_MS) {
     // oxlint-disable-next-line no-await-in-loop -- until it beats
     await delay(POLL_MS)
     const now = read(path)
     if (now?.text !== text) return inspect(path, self)
-    if (holder && now.changed !== changed) return { text, holder }
+    if (now.changed !== changed) return { text, isHeld: true, holder }
   }
-  return { text }
+  return { text, isHeld: false, holder }
 }
 
 function read(path: string) {
   try {
+    requireFile(path)
     // Opened, because a network disk then looks up what has changed.
     const fd = fs.openSync(path, 'r')
     try {
