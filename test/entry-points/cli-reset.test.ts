@@ -7,8 +7,9 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
+import { chooseSample } from '../reliability/figures.ts'
 import { serve as serveHere } from '../sandbox/control-support.ts'
-import { bodyOf, noteContents, postNote, run, serve } from './command.ts'
+import { bodyOf, noteContents, postNote, run, runAlone, serve } from './command.ts'
 
 /** The environment of a command whose default port is another. */
 const onPort = (url: string) => ({ WORKSPACE_SANDBOX_PORT: new URL(url).port })
@@ -166,6 +167,23 @@ it.each([
   expect(code).toBe(2)
   expect(stderr).toContain('--url')
 })
+
+it.runIf(chooseSample(false, process.platform !== 'win32'))(
+  'says which server does not answer, as one that is suspended, instead of waiting for it',
+  async () => {
+    const cwd = temporaryFolder()
+    const { url, pid, child } = await serve([], { cwd })
+    child.kill('SIGSTOP')
+    const outcomes = await Promise.all(['reset', 'reseed'].map((verb) => runAlone([verb], { cwd })))
+    for (const [index, { code, stderr }] of outcomes.entries()) {
+      const verb = index === 0 ? 'reset' : 'reseed'
+      expect(stderr).toBe(
+        `Cannot ${verb} the server with pid ${pid} at ${url}: it has not answered for 5 seconds. Continue it if it is suspended (kill -CONT ${pid}), or stop it and run this command again.\n`,
+      )
+      expect(code).toBe(1)
+    }
+  },
+)
 
 it.each([
   ['dataset.json', 'stopped', '{', 'it is cut off', 42],

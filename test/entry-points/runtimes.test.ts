@@ -16,14 +16,16 @@ const program = `
   const session = (await createSandbox({ size: 'small' })).session()
   const headers = { authorization: 'Bearer sbx_harbor_1' }
   const response = await session.fetch(new Request('http://sandbox/v1/members/me', { headers }))
-  const { url, baseUrl, close } = await startSandbox({ port: 0, size: 'small', data: process.argv[2] })
+  const data = process.argv[2]
+  const { url, baseUrl, close } = await startSandbox({ port: 0, size: 'small', data })
+  const second = await startSandbox({ port: 0, data }).catch(({ message }) => message.includes(url))
   const client = createClient({ baseUrl, token: 'sbx_harbor_1' })
   const { firstName } = await client.getCurrentMember()
   const body = { categoryId: 1, content: 'Hello' }
   const { content } = await client.createCustomerNote({ organizationId: 'harbor', customerId: 1, body })
   const page = await fetch(url + '/_sandbox')
   await close()
-  console.log(JSON.stringify([(await response.json()).id, firstName, content, page.status]))
+  console.log(JSON.stringify([(await response.json()).id, firstName, content, page.status, second]))
   process.exit()`
 
 it.each([
@@ -39,5 +41,5 @@ it.each([
   const line = `${command} ${file} ${data}`
   const args = ['exec', '--yes', '--prefer-offline', `--package=${name}`, `--call=${line}`]
   const { stdout } = await run('npm', args, { cwd: inject('consumer'), env })
-  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([1, 'Mara', 'Hello', 200])
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([1, 'Mara', 'Hello', 200, true])
 })

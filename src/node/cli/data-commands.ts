@@ -186,9 +186,19 @@ const HEALTH_TIMEOUT_MS = 5_000
 
 const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() }))
 
+const askForHealth = (url: string): Promise<Response> =>
+  fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+
+/** Reports whether a server that accepts connections does not answer, as one that is suspended. */
+const isSilent = (url: string): Promise<boolean> =>
+  askForHealth(url).then(
+    () => false,
+    (error: unknown) => error instanceof Error && error.name === 'TimeoutError',
+  )
+
 async function isSandbox(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    const response = await askForHealth(url)
     return Health.safeParse(await response.json()).success
   } catch {
     return false
@@ -201,11 +211,16 @@ async function callServer(
   adminToken: string | undefined,
   dataset: DatasetOptions = {},
 ): Promise<unknown> {
+  const server = `the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
+  if (pid !== undefined && (await isSilent(url))) {
+    const fact = `it has not answered for ${HEALTH_TIMEOUT_MS / 1_000} seconds`
+    const remedy = `Continue it if it is suspended (kill -CONT ${pid}), or stop it and run this command again.`
+    throw new CommandError(`Cannot ${verb} ${server}: ${fact}. ${remedy}`)
+  }
   try {
     return await createCall({ url, adminToken })('POST', verb, { body: dataset })
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
-    const server = `the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
     const remedy = error.code === 'unauthorized' ? ' Pass its token with --admin-token.' : ''
     throw new CommandError(`Cannot ${verb} ${server}: ${error.message}${remedy}`)
   }
