@@ -8,6 +8,9 @@ const DURATION = new RegExp(
 
 const [SECOND, MINUTE, HOUR, DAY, WEEK] = [1_000, 60_000, 3_600_000, 86_400_000, 604_800_000] as const
 
+/** The first instant with a four-digit year. Units: milliseconds since 1970. */
+export const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
+
 /** The last instant with a four-digit year. Units: milliseconds since 1970. */
 export const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 

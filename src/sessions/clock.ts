@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
-import { addDuration, LAST_MS } from '../core/durations.ts'
+import { addDuration, FIRST_MS, LAST_MS } from '../core/durations.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { systemTime } from '../core/system-clock.ts'
@@ -59,7 +59,8 @@ export class SessionClock {
     if (state && 'at' in state) return state.at
     const { clock, now } = this.#source.dataset.key
     if (clock === 'frozen') return now
-    return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), LAST_MS)).toISOString()
+    const timeMs = this.#runMs() + (state?.aheadMs ?? 0)
+    return new Date(Math.max(FIRST_MS, Math.min(timeMs, LAST_MS))).toISOString()
   }
 
   get httpDate(): string {

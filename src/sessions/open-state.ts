@@ -51,7 +51,8 @@ export async function openState(
   const dataset = file.rows
     ? createDataset(key, { ...file, rows: file.rows, generatedBy }, createTexts(key.seed))
     : await generateDataset(key)
-  const state = new SandboxState(dataset, parts, await openMoments(dataset, parts), warnings)
+  const notes = [...warnings]
+  const state = new SandboxState(dataset, parts, await openMoments(dataset, parts), notes)
   const { data, clock } = state.defaultSession
   const changes = commits.flatMap((commit) => commit.changes)
   data.load(changes)
@@ -59,7 +60,15 @@ export async function openState(
   const isFixed = file.rows && key.future !== 'living'
   const dangling = isFixed && findDangling(changes, [createLookup(data, dataset.organizations)])
   if (dangling && stored.toError) throw stored.toError(dangling)
-  clock.restore(commits.at(-1)?.clock)
+  const last = commits.at(-1)
+  clock.restore(last?.clock)
+  const now = clock.now()
+  if (last && clock.isRunning && last.at > now) {
+    clock.set(last.at)
+    const fact = `would be at ${now}, before its latest change, so it continues from ${last.at}`
+    const reason = "The machine's clock has gone back, or the clock rate is another."
+    notes.push(`The clock of this sandbox ${fact}. ${reason}`)
+  }
   state.defaultSession.begin()
   return state
 }

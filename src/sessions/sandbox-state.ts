@@ -128,7 +128,7 @@ export class SandboxState {
     await this.#parts.storage.append({
       decide: () => {
         check()
-        return createReset(session, state.changes, snapshot.clock)
+        return createReset(state.clock.now, state.changes, snapshot.clock)
       },
       apply: restore,
       isIndependent: false,
@@ -143,7 +143,7 @@ export class SandboxState {
     const moments = await openMoments(dataset, this.#parts)
     const snapshot = await loadState(state, this.#stateContext({ dataset, moments }))
     const { changes, clock } = state
-    const commit: Commit = { at: clock.now, by: 'control', clock: snapshot.clock, changes }
+    const commit = createReset(clock.now, changes, snapshot.clock)
     await storeDataset(dataset, this.#parts.storage, [commit], () => {
       this.#replaceDataset(dataset, moments)
       this.defaultSession.restore(snapshot)
@@ -158,7 +158,7 @@ export class SandboxState {
   async reset(session: Session): Promise<void> {
     if (session !== this.defaultSession) return session.reset()
     await this.#parts.storage.append({
-      decide: () => createReset(session),
+      decide: () => createReset(this.dataset.key.now),
       apply: () => session.reset(),
       isIndependent: false,
     })
@@ -198,6 +198,6 @@ export async function openMoments(
 }
 
 /** Creates the commit that drops all that was written before, and may bring the changes and the clock of a saved state. */
-function createReset({ clock }: Session, changes: readonly Change[] = [], moved?: ClockMove): Commit {
-  return { at: clock.now(), by: 'control', reset: true, clock: moved, changes }
+function createReset(now: string, changes: readonly Change[] = [], clock?: ClockMove): Commit {
+  return { at: new Date(now).toISOString(), by: 'control', reset: true, clock, changes }
 }

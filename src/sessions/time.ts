@@ -116,7 +116,9 @@ export class Time {
         const instant = find()
         if (!(this.moments?.isNear(instant ?? this.#start) ?? true)) return { changes: [], result: undefined }
         const clock = instant === undefined ? null : this.clock.stateAt(instant)
-        return { changes: [], clock, result: this.#compareWith(instant) }
+        // As after the move, so that a restart finds out whether a running clock has gone back.
+        const at = new Date(instant ?? this.#start).toISOString()
+        return { changes: [], clock, at, result: this.#compareWith(instant) }
       })
       if (changes) return changes
     }

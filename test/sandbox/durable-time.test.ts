@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { DatasetOptions } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
@@ -102,6 +102,64 @@ it('keeps whether data changes with time when a state is restored into the defau
   expect(sandbox.dataset.future).toBe('still')
   const killed = await reopen(folder)
   expect([killed.dataset.future, killed.clock.now()]).toEqual(['still', '2027-01-01T00:00:00.000Z'])
+})
+
+/** Sets the machine's time. */
+const setMachineTime = (time: string) => vi.setSystemTime(new Date(time))
+
+it('continues a running clock from the latest change if the machine’s clock went back meanwhile, and says so', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-01-01T12:00:00.000Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3, now: 'system' })
+  setMachineTime('2027-01-02T12:00:00.000Z')
+  const { createdDate } = await as(sandbox, 'mara').post<{ createdDate: string }>(`${customers}/1/notes`, note)
+  expect(createdDate).toBe('2027-01-02T12:00:00.000Z')
+  setMachineTime('2027-01-02T09:00:00.000Z')
+  const killed = await reopen(folder)
+  expect(killed.clock.now()).toBe(createdDate)
+  expect(killed.state.warnings).toEqual([
+    `The clock of this sandbox would be at 2027-01-02T09:00:00.000Z, before its latest change, so it continues from ${createdDate}. The machine's clock has gone back, or the clock rate is another.`,
+  ])
+  setMachineTime('2027-01-02T09:00:01.000Z')
+  expect(killed.clock.now()).toBe('2027-01-02T12:00:01.000Z')
+})
+
+it('keeps a running clock within years of four digits, however far the folder says that it was moved', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3, now: 'system' })
+  expect(await control(sandbox, 'PUT', '/clock', { now: '2026-12-31T00:00Z' })).toBe(200)
+  await sandbox.close()
+  const path = join(folder, 'changes.jsonl')
+  const text = readFileSync(path, 'utf8')
+  for (const [ms, time] of [
+    [Number.MIN_SAFE_INTEGER, '2026-12-31T00:00'],
+    [Number.MAX_SAFE_INTEGER, '9999-12-31T23:59'],
+  ] as const) {
+    writeFileSync(path, text.replace(/"aheadMs":-?\d+/, `"aheadMs":${ms}`))
+    const again = await openIn(folder)
+    expect(again.clock.now().slice(0, 16)).toBe(time)
+    await again.close()
+  }
+})
+
+it('keeps a running clock where somebody has set it back to, and says nothing', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-01-01T12:00:00.000Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3, now: 'system' })
+  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
+  const state = await sandbox.saveState()
+  expect(await control(sandbox, 'PUT', '/clock', { now: '2026-12-31T00:00Z' })).toBe(200)
+  const expectQuiet = async (time: string) => {
+    const killed = await reopen(folder)
+    expect([killed.clock.now(), killed.state.warnings]).toEqual([time, []])
+  }
+  await expectQuiet('2026-12-31T00:00:00.000Z')
+  expect(await control(sandbox, 'DELETE', '/clock')).toBe(200)
+  await expectQuiet('2027-01-01T12:00:00.000Z')
+  await sandbox.restoreState({ ...state, clock: { ...state.clock, now: '2026-12-30T00:00:00.000Z' } })
+  await expectQuiet('2026-12-30T00:00:00.000Z')
 })
 
 it('rejects a state that is restored while the sandbox is reseeded, and goes on', async () => {
