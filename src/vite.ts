@@ -11,6 +11,7 @@ import { createListener } from './node/server/listener.ts'
 import { parseStartOptions, SandboxOptions } from './node/server/options.ts'
 import { openForServer } from './node/server/start.ts'
 import type { OpenSandbox } from './sandbox/sandbox.ts'
+import { FolderInUse } from './store/disk/lock.ts'
 
 export type { SandboxOptions } from './node/server/options.ts'
 
@@ -82,7 +83,7 @@ class ServedSandbox {
     const { config, httpServer, middlewares } = this.#server
     // A restart creates the next server before it closes the previous one, which has the folder until then. It may also
     // give up on the next one, which must not have taken the folder.
-    if (this.#previousOptions === undefined) await this.#open()
+    if (this.#previousOptions === undefined) await this.#openUnlessInUse()
     else httpServer?.once('listening', () => void this.#findOpen())
     const listener = createListener((request, bindings) => this.#handle(request, bindings), {
       ownsProcess: false,
@@ -113,18 +114,30 @@ class ServedSandbox {
   }
 
   async #handle(request: Request, bindings: Bindings): Promise<Response> {
-    const sandbox = await this.#findOpen()
-    if (sandbox) return sandbox.handle(request, bindings)
-    const fact = 'The sandbox of this server is not open. The output of Vite says why.'
-    return problemResponse(new SandboxError('storage_unavailable', fact))
+    const found = await this.#findOpen()
+    return found instanceof SandboxError ? problemResponse(found) : found.handle(request, bindings)
   }
 
-  /** Opens the sandbox if it is not open, and reports why it cannot. */
-  #findOpen(): Promise<OpenSandbox | undefined> {
+  /** Opens the sandbox if it is not open; reports why it cannot, and returns the error for clients. */
+  #findOpen(): Promise<OpenSandbox | SandboxError> {
     return this.#open().catch((error: unknown) => {
       this.#server.config.logger.warnOnce(`workspace-sandbox cannot open: ${formatReason(error)}`)
-      return undefined
+      const fact =
+        error instanceof FolderInUse
+          ? `cannot use its data folder: ${error.fact}. It opens once that server has closed.`
+          : 'is not open. The output of Vite says why.'
+      return new SandboxError('storage_unavailable', `The sandbox of this server ${fact}`)
     })
+  }
+
+  /** Opens the sandbox, if not a server of another process has its folder, whose end this one awaits. */
+  async #openUnlessInUse(): Promise<void> {
+    try {
+      await this.#open()
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error
+      await this.#findOpen()
+    }
   }
 
   #open(): Promise<OpenSandbox> {
@@ -152,6 +165,7 @@ class ServedSandbox {
     }
     const { sandbox, announce } = opened
     if (this.#folder !== undefined) openFolders.set(this.#folder, used)
+    for (const warning of sandbox.state.warnings) config.logger.warn(warning)
     if (httpServer?.listening) announce(formatUrl(this.#server))
     else httpServer?.once('listening', () => announce(formatUrl(this.#server)))
     return sandbox

@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
 import { temporaryFolder } from '../folders.ts'
 import { expectProblem } from '../support.ts'
+import { exitCode, serve } from './command.ts'
 import { addressOf, mara, notes, page, postNote, served } from './vite-support.ts'
 
 it('stores its data in a folder relative to the root, and releases it when the server closes', async () => {
@@ -64,11 +65,30 @@ it('says on every request that another server has its folder, which goes on, and
   for (const path of ['/v1/members/me', notes, '/_sandbox/health', '/_sandbox']) {
     const refused = await fetch(`${addressOf(second)}${path}`, { headers: mara })
     expect((await expectProblem(refused, 'storage_unavailable')).detail).toContain(
-      'The output of Vite says why',
+      'cannot use its data folder: this process is using it at http://',
     )
   }
   expect((await postNote(addressOf(first), 'Kept')).status).toBe(200)
   await first.close()
+  const list = await fetch(`${addressOf(second)}${notes}`, { headers: mara })
+  expect(await list.text()).toContain('Kept')
+})
+
+it('starts beside a server of another process on its folder, names that one, and opens once it has closed', async () => {
+  const root = page()
+  const first = await serve(['--data', join(root, 'data')])
+  await postNote(first.url, 'Kept')
+  const second = await served({ data: 'data' }, { root })
+  expect(await (await fetch(`${addressOf(second)}/`)).text()).toContain('The page')
+  for (const path of [notes, '/_sandbox/health']) {
+    const refused = await fetch(`${addressOf(second)}${path}`, { headers: mara })
+    const { detail } = await expectProblem(refused, 'storage_unavailable')
+    expect(detail).toBe(
+      `The sandbox of this server cannot use its data folder: the server with pid ${first.pid} is using it at ${first.url}. It opens once that server has closed.`,
+    )
+  }
+  first.child.kill('SIGTERM')
+  await exitCode(first.child)
   const list = await fetch(`${addressOf(second)}${notes}`, { headers: mara })
   expect(await list.text()).toContain('Kept')
 })
