@@ -111,7 +111,12 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
   if (code === 'invalid_union' && 'options' in issue) {
     const { discriminator = '', options = [], input } = issue
-    return describeIssue({ ...issue, code: 'invalid_value', values: options, input: Reflect.get(Object(input), discriminator) })
+    return describeIssue({
+      ...issue,
+      code: 'invalid_value',
+      values: options,
+      input: Reflect.get(Object(input), discriminator),
+    })
   }
   if (code === 'too_small' && message.startsWith('Too small')) {
     if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'

@@ -34,7 +34,10 @@ export async function openState(
     await storeDataset(dataset, storage)
     return new SandboxState(dataset, parts, moments)
   }
-  const { dataset: file, commits, warnings } = stored
+  const { dataset: file, commits, warnings, nameDataset = (error: unknown) => error } = stored
+  const refuse = (error: unknown): never => {
+    throw nameDataset(error)
+  }
   const differences = listDifferences(options, file.key)
   const hasOptions = Object.values(options).some((value) => value !== undefined)
   // Another version may generate other rows, if they are not stored.
@@ -50,9 +53,10 @@ export async function openState(
   const generatedBy = file.isEdited ? undefined : file.version
   const dataset = file.rows
     ? createDataset(key, { ...file, rows: file.rows, generatedBy }, createTexts(key.seed))
-    : await generateDataset(key)
+    : await generateDataset(key).catch(refuse)
+  const moments = await openMoments(dataset, parts).catch(refuse)
   const notes = [...warnings]
-  const state = new SandboxState(dataset, parts, await openMoments(dataset, parts), notes)
+  const state = new SandboxState(dataset, parts, moments, notes)
   const { data, clock } = state.defaultSession
   const changes = commits.flatMap((commit) => commit.changes)
   data.load(changes)

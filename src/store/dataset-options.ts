@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import {
   anyNames,
-  fixtureNames,
   instant,
   MAX_INTEGER,
   MAX_SIZE,

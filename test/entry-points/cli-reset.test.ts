@@ -187,6 +187,13 @@ it.runIf(chooseSample(false, process.platform !== 'win32'))(
 
 it.each([
   ['dataset.json', 'stopped', '{', 'it is cut off', 42],
+  [
+    'dataset.json',
+    'stopped',
+    '{"format":2,"id":1,"version":"0","seed":1,"size":1000000000}',
+    'size in line 1 must be a whole number from 3 to 100000',
+    42,
+  ],
   ['changes.jsonl', 'killed', '', 'it is empty', 7],
 ] as const)('replaces a damaged %s by reseeding, and says so', async (name, end, content, fact, seed) => {
   const data = await usedFolder(end, { seed: 7 })

@@ -1,108 +1,81 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import { version } from '../../src/core/version.ts'
 import { startSandbox } from '../../src/node.ts'
 import { openFolder } from '../../src/store/disk/folder.ts'
-import { tableNames } from '../../src/store/tables.ts'
 import { runAlone } from '../entry-points/command.ts'
+import { readChanges, readFiles, temporaryFolder } from '../folders.ts'
 import {
-  change,
-  commit,
-  createDatasetFile,
-  loadFolder,
-  member,
-  readChanges,
-  readFiles,
-  temporaryFolder,
-  withDocuments,
-} from '../folders.ts'
+  calendar,
+  createFolder,
+  type Damage,
+  expectDamage,
+  expectRejection,
+  newer,
+  restore,
+  swap,
+} from './damaged-support.ts'
 
-const restore =
-  'Restore it from a copy or correct it, replace all data with reseed, or start on another folder with the option data.'
-
-const newer = (format: number) =>
-  `it has format ${format}, and this version knows formats up to 2. Use the newer version of workspace-sandbox, or start on another folder with the option data.`
-
-const calendar = 'must be an instant of the calendar like 2026-01-15T12:00:00.000Z'
-
-const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)
-
-/** Ways to damage or edit a file of a folder with two members and two commits, and what is said about it. */
-const damages: readonly (readonly [string, string, (text: string) => string | Buffer, string])[] = [
-  ['dataset.json', 'is empty', () => '', `it is empty. ${restore}`],
-  ['dataset.json', 'is cut off', (text) => text.slice(0, 300), `it is cut off. ${restore}`],
+const damages: readonly Damage[] = [
+  ['is empty', () => '', `it is empty. ${restore}`],
+  ['is cut off', (text) => text.slice(0, 300), `it is cut off. ${restore}`],
   [
-    'dataset.json',
     'is NUL bytes',
     (text) => '\0'.repeat(text.length),
     `it contains NUL bytes, as after a power failure. ${restore}`,
   ],
   [
-    'dataset.json',
     'has a comma too many',
     swap('"rows": {', '"rows": {,'),
     `it is not valid JSON (line 14, column 12). ${restore}`,
   ],
-  ['dataset.json', 'has a newer format', swap('"format": 2', '"format": 3'), newer(3)],
+  ['has a newer format', swap('"format": 2', '"format": 3'), newer(3)],
   [
-    'dataset.json',
     'is another file',
     () => '{"name":"package"}',
     `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
   ],
   [
-    'dataset.json',
     'has a record without a field',
     swap('"id":2,"organizationId":"harbor","firstName":"Mara",', '"id":2,"organizationId":"harbor",'),
     `rows.members[1].firstName in line 17 is required. ${restore}`,
   ],
   [
-    'dataset.json',
     'has a field that is not known',
     swap('"firstName":"Mara",', '"firstName":"Mara","zzz":1,'),
     `rows.members[0].zzz in line 16 is not known. Known are id, organizationId, firstName, lastName, email, title, managerId, leftDate. ${restore}`,
   ],
   [
-    'dataset.json',
     'has a field of another type, in a layout of its own',
     (text) => JSON.stringify(JSON.parse(text), null, 1).replace('"managerId": 2', '"managerId": "2"'),
     `rows.members[1].managerId in line 35 must be a number. ${restore}`,
   ],
   [
-    'dataset.json',
     'has two records with one id',
     swap('"id":2', '"id":1'),
     `rows.members[1].id in line 17 must not be that of another record. ${restore}`,
   ],
   [
-    'dataset.json',
     'has a record that refers to none',
     swap('"managerId":2', '"managerId":20'),
     `rows.members[1].managerId in line 17 is wrong: 20 matches no member. ${restore}`,
   ],
   [
-    'dataset.json',
     'is not UTF-8',
     (text) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
     `it is not UTF-8 (line 16). ${restore}`,
   ],
+  ['is UTF-16', (text) => Buffer.from(text, 'utf16le'), `it is UTF-16, not UTF-8. ${restore}`],
   [
-    'dataset.json',
-    'is UTF-16',
-    (text) => Buffer.from(text, 'utf16le'),
-    `it is UTF-16, not UTF-8. ${restore}`,
-  ],
-  [
-    'dataset.json',
     'has a date that no calendar has',
     swap('"managerId":1', '"managerId":1,"leftDate":"2026-02-30T09:00:00.000Z"'),
     `rows.members[0].leftDate in line 16 ${calendar}. ${restore}`,
   ],
   [
-    'dataset.json',
     'has a time that is not written in full',
     swap('"now": "2026-01-15T12:00:00.000Z"', '"now": "2026-01-15T12:00Z"'),
     `now in line 9 ${calendar}. ${restore}`,
@@ -110,190 +83,35 @@ const damages: readonly (readonly [string, string, (text: string) => string | Bu
   ...['1000000000', '0', '1', '100001', '3.5'].map(
     (size) =>
       [
-        'dataset.json',
         `has the size ${size}`,
         swap('"size": 3', `"size": ${size}`),
         `size in line 7 must be a whole number from 3 to 100000. ${restore}`,
       ] as const,
   ),
   [
-    'dataset.json',
     'has another seed than its records',
     swap('"seed": 1', '"seed": 2'),
     `the seed, size, fixture or time in line 6 or below was edited, but the records and changes are those of the dataset before. ${restore}`,
   ],
   [
-    'dataset.json',
     'has an unknown fixture',
     swap('"fixture": "default"', '"fixture": "defualt"'),
     `fixture in line 8 must be the name of a fixture. Did you mean default? ${restore}`,
   ],
   [
-    'dataset.json',
     'has a fixture that is nested too deep',
     swap('"now"', `"fixtureContent": {"about":${'['.repeat(1e5)}${']'.repeat(1e5)}},\n  "now"`),
     `fixtureContent in line 9 must not be nested more than 200 levels deep. ${restore}`,
   ],
   [
-    'dataset.json',
     'has a time that no dataset can have',
     swap('"now": "2026', '"now": "9999'),
     `now in line 9 must be from 1970-01-01T00:00Z to 9899-12-31T23:59Z. ${restore}`,
   ],
-  ['changes.jsonl', 'is empty', () => '', `it is empty. ${restore}`],
-  [
-    'changes.jsonl',
-    'is cut off in its first line',
-    () => '{"format":2',
-    `it has no complete line. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a field that is not known',
-    swap('"by":', '"zzz":1,"by":'),
-    `zzz in line 2 is not known. Known are at, by, request, scenario, reset, clock, changes. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'is NUL bytes with an end',
-    (text) => `${text}\0\0\0\n${text}`,
-    `line 4 contains NUL bytes, as after a power failure. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has NUL bytes in its second half',
-    (text) => text.slice(0, 60) + '\0'.repeat(text.length - 60),
-    `line 2 contains NUL bytes, as after a power failure. ${restore}`,
-  ],
-  ['changes.jsonl', 'has a newer format', swap('"format":2', '"format":3'), newer(3)],
-  [
-    'changes.jsonl',
-    'is another file',
-    () => '{"name":"package"}\n',
-    `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a line that is cut off',
-    (text) => text.replace(/\}\]\}\n(?=\{"at")/, '\n'),
-    `line 2 is cut off. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a line that is not JSON',
-    swap('"by":"control"', '"by":control'),
-    `it is not valid JSON (line 2, column 39). ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a line of another program',
-    (text) => `${text}{"level":"info"}\n`,
-    `at in line 4 is required. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a row with a field of another type',
-    swap(/"title":"Two"/, '"title":2'),
-    `changes[0].row.title in line 3 must be a string. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a row with the id of another record',
-    swap('"id":3,"row"', '"id":4,"row"'),
-    `changes[0].row.id in line 2 must be 4, the id of the change (got 3). ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a row that refers to no record',
-    swap('"managerId":4', '"managerId":40'),
-    `managerId of member 4 in line 3: 40 matches no member. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a row of an unknown organization',
-    swap('"id":4,"organizationId":"harbor"', '"id":4,"organizationId":"harbour"'),
-    `organizationId of member 4 in line 3: harbour matches no organization. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'is not UTF-8',
-    (text) => Buffer.from(text.replace('Two', 'Tw\u00f6'), 'latin1'),
-    `it is not UTF-8 (line 3). ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'is UTF-16',
-    (text) => Buffer.from(text, 'utf16le'),
-    `it is UTF-16, not UTF-8. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a row of an unknown table',
-    swap('"table":"members"', '"table":"member"'),
-    `changes[0].table in line 2 must be one of ${tableNames.join(', ')} (did you mean members?). ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a value that is nested too deep',
-    swap('"title":"Two"', `"title":"Two","zzz":${'['.repeat(1e5)}${']'.repeat(1e5)}`),
-    `changes[0].row.zzz in line 3 is not known. Remove it. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has its first line twice',
-    (text) => text.replace(/(?<=\n)(?=.*"Two")/, text.slice(0, text.indexOf('\n') + 1)),
-    `line 3 is a header again, of dataset 1 after dataset 1, so that the lines before it would be lost. Remove it. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has the first line of another dataset in its middle',
-    (text) => text.replace(/(?<=\n)(?=.*"One")/, '{"format":2,"dataset":7}\n'),
-    `line 2 is the header of dataset 7, which is not the one in dataset.json, so that the lines after it would be lost. Remove it. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a date that no calendar has',
-    swap('"managerId":4', '"managerId":4,"leftDate":"2026-13-45T99:99:99.999Z"'),
-    `changes[0].row.leftDate in line 3 ${calendar}. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'has a time that is not written in full',
-    swap('"at":"2026-01-15T12:00:00.000Z"', '"at":"2026-01-15T12:00Z"'),
-    `at in line 2 ${calendar}. ${restore}`,
-  ],
-  [
-    'changes.jsonl',
-    'is of another dataset',
-    swap('"dataset":1', '"dataset":2'),
-    `it belongs to another dataset than the one in dataset.json. ${restore}`,
-  ],
 ]
 
-async function createFolder(): Promise<string> {
-  const folder = temporaryFolder()
-  await withDocuments(folder, async (documents) => {
-    await documents.replace(createDatasetFile([member(1), member(2)]), [])
-    await documents.append([commit(change(3, 'One'))])
-    await documents.append([commit(change(4, 'Two'))])
-  })
-  return folder
-}
-
-/** Expects that a folder is rejected with a message, and left untouched. */
-async function expectRejection(folder: string, reason: string): Promise<void> {
-  const before = readFiles(folder)
-  const error: unknown = await startSandbox({ port: 0, data: folder }).catch((cause: unknown) => cause)
-  expect(error).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
-  expect(String(error)).toBe(`SandboxError: Cannot read ${reason.replace('HERE', `in ${folder}`)}`)
-  expect(readFiles(folder)).toEqual(before)
-}
-
-it.each(damages)('rejects a %s that %s, and leaves it untouched', async (file, _, damage, reason) => {
-  const folder = await createFolder()
-  const path = join(folder, file)
-  writeFileSync(path, damage(readFileSync(path, 'utf8')))
-  await expectRejection(folder, `${file} HERE: ${reason}`)
+it.each(damages)('rejects a dataset.json that %s, and leaves it untouched', async (...damage) => {
+  await expectDamage('dataset.json', damage)
 })
 
 it('rejects changes without a dataset, and leaves them untouched', async () => {
@@ -312,16 +130,14 @@ it('rejects a folder in place of a file', async () => {
   documents.close()
 })
 
-it('rejects a value in changes.jsonl that is nested deeper than a call may send it', async () => {
-  const data = temporaryFolder()
-  const { sandbox, close } = await startSandbox({ size: 3, port: 0, data })
-  await sandbox.data.customers.patch(1, { customFields: [{ key: 'tier', value: 'DEEP' }] })
-  await close()
-  const path = join(data, 'changes.jsonl')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"DEEP"', '['.repeat(1e5) + ']'.repeat(1e5)))
-  const field = 'changes[0].row.customFields[0].value in line 2'
-  const reason = `${field} must not be nested more than 200 levels deep. ${restore}`
-  await expectRejection(data, `changes.jsonl HERE: ${reason}`)
+it('names the file whose fixture does not fit any more', async () => {
+  const folder = await createFolder()
+  const path = join(folder, 'dataset.json')
+  const { rows: _, keyChecksum: __, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
+  const fixtureContent = { name: 'ours', customers: [{}] }
+  writeFileSync(path, JSON.stringify({ ...rest, version, fixtureContent }))
+  const reason = `Cannot load fixture default: customers[0].id is missing. Add it. ${restore}`
+  await expectRejection(folder, `dataset.json HERE: ${reason}`)
 })
 
 it('reads files that begin with a byte order mark, as some editors write it', async () => {
@@ -329,25 +145,6 @@ it('reads files that begin with a byte order mark, as some editors write it', as
   const files = ['dataset.json', 'changes.jsonl'].map((name) => join(folder, name))
   for (const path of files) writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`)
   expect((await readChanges(folder))?.map(({ id }) => id)).toEqual([3, 4])
-})
-
-it('drops the commit of a reseed that was interrupted, and says so', async () => {
-  const folder = await createFolder()
-  const path = join(folder, 'changes.jsonl')
-  appendFileSync(path, `{"format":2,"dataset":2}\n${JSON.stringify(commit(change(5)))}\n`)
-  const stored = await loadFolder(folder)
-  expect(stored?.commits.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual([3, 4])
-  expect(stored?.warnings).toEqual([
-    `A reseed of ${folder} was interrupted before it took effect: the dataset before it is in use.`,
-  ])
-})
-
-it('names the line of a record that refers to none, also after empty lines', async () => {
-  const folder = await createFolder()
-  const path = join(folder, 'changes.jsonl')
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\n\n').replace('"managerId":4', '"managerId":40'))
-  const reason = `managerId of member 4 in line 5: 40 matches no member. ${restore}`
-  await expectRejection(folder, `changes.jsonl HERE: ${reason}`)
 })
 
 it('shows what somebody has written into both files', async () => {

@@ -113,7 +113,10 @@ it('continues a running clock from the latest change if the machine’s clock we
   const folder = temporaryFolder()
   const sandbox = await openIn(folder, { size: 3, now: 'system' })
   setMachineTime('2027-01-02T12:00:00.000Z')
-  const { createdDate } = await as(sandbox, 'mara').post<{ createdDate: string }>(`${customers}/1/notes`, note)
+  const { createdDate } = await as(sandbox, 'mara').post<{ createdDate: string }>(
+    `${customers}/1/notes`,
+    note,
+  )
   expect(createdDate).toBe('2027-01-02T12:00:00.000Z')
   setMachineTime('2027-01-02T09:00:00.000Z')
   const killed = await reopen(folder)

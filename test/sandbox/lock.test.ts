@@ -143,7 +143,14 @@ it('waits for the content of a lock that another process is writing', async () =
 })
 
 /** Contents that are no lock: none, cut off, after a power failure, of another program, impossible, and twice. */
-const unreadable = ['', '{"pid":12', '\0\0\0\0', '[]', '{"pid":-1,"started":null,"folder":"1/1","url":null}', '{}\n{}\n']
+const unreadable = [
+  '',
+  '{"pid":12',
+  '\0\0\0\0',
+  '[]',
+  '{"pid":-1,"started":null,"folder":"1/1","url":null}',
+  '{}\n{}\n',
+]
 
 it('locks a folder whose lock cannot be read and gives no sign of life', async () => {
   const work = unreadable.map(async (content) => {

@@ -1,5 +1,6 @@
 import { type Adapter, Low } from 'lowdb'
 
+import { SandboxError } from '../../core/errors.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { Commit } from '../change.ts'
 import type { DatasetKey } from '../dataset.ts'
@@ -39,6 +40,8 @@ export interface Stored {
   /** The commits in force, without the parts that later ones supersede. */
   readonly commits: readonly Commit[]
   readonly warnings: readonly string[]
+  /** Names the file in an error about the fixture that the dataset is generated from. */
+  readonly nameDataset?: (error: unknown) => unknown
   /** Creates the error for a changed row that refers to no record. */
   readonly toError?: (dangling: Dangling) => Error
 }
@@ -127,6 +130,10 @@ export class Documents {
       dataset,
       commits,
       warnings: [...(changes.isTorn ? [torn] : []), ...(end === -1 ? [] : [interrupted])],
+      nameDataset: (error) => {
+        const isInvalid = error instanceof SandboxError && error.code === 'invalid_request'
+        return isInvalid ? new DamagedFile('dataset.json', place, error.message) : error
+      },
       toError: ({ change, path, message }) => {
         const line = lines.find((one) => isCommit(one) && one.changes.includes(change))
         const field = `${path} of ${nameRecord(change.table, change.id)} in ${nameLine(line)}`

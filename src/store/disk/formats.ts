@@ -125,8 +125,7 @@ function* formatContent({ id, version: by, key, organizations, rows }: StoredDat
   yield `,\n  "keyChecksum": "${sumUp(formatKey(key))}"`
 }
 
-const formatSeal = (checksum: number): string =>
-  `,\n  "checksum": "${formatSum(checksum)}"\n}\n`
+const formatSeal = (checksum: number): string => `,\n  "checksum": "${formatSum(checksum)}"\n}\n`
 
 function isSealed(bytes: Buffer): boolean {
   const content = bytes.subarray(0, -formatSeal(0).length)
@@ -141,7 +140,12 @@ const CommitLine = lazyStrictObject(() => ({
   request: z.int().positive().optional(),
   scenario: z.string().optional(),
   reset: z.literal(true).optional(),
-  clock: z.union([z.strictObject({ at: instant }), z.strictObject({ aheadMs: z.int() })]).optional(),
+  clock: z
+    .union(
+      [z.strictObject({ at: instant }), z.strictObject({ aheadMs: z.int() })],
+      'must be like {"at":"2026-01-15T12:00:00.000Z"} or {"aheadMs":60000}',
+    )
+    .optional(),
   changes: ChangeList,
 }))
 

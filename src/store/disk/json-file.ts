@@ -43,7 +43,13 @@ export function readIfThere(path: string): Buffer | undefined {
 export function requireFile(path: string): void {
   const stats = statSync(path)
   if (stats.isFile()) return
-  const kind = stats.isDirectory() ? 'folder' : stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device'
+  const kind = stats.isDirectory()
+    ? 'folder'
+    : stats.isFIFO()
+      ? 'pipe'
+      : stats.isSocket()
+        ? 'socket'
+        : 'device'
   throw new InvalidContent(`it is a ${kind}`, 'Remove it, or start on another folder with the option data.')
 }
 

@@ -12,13 +12,13 @@ import { lazyObject } from '../../core/lazy-schema.ts'
 import { requireFile } from './json-file.ts'
 import { describeWriteError, errorCode } from './storage-errors.ts'
 
-const BEAT_MS = 500
+const BEAT_MS = 400
 
 /** How long a process that cannot look the holder up waits for a beat before it takes the lock. */
 const SILENCE_MS = 4_000
 
 /** The same for a lock that cannot be read: only an edit, or the end of its process while it wrote, makes one. */
-const UNREADABLE_SILENCE_MS = 1_500
+const UNREADABLE_SILENCE_MS = 1_200
 
 const POLL_MS = 100
 
@@ -42,17 +42,14 @@ export class FolderInUse extends SandboxError {
 
   constructor(place: string, holder: Holder | undefined) {
     const fact = holder ? describeHolder(holder) : 'a server whose lock.json there cannot be read is using it'
-    super(
-      'conflict',
-      `Cannot use ${place}: ${fact}. Stop it, or choose another folder with the option data.`,
-    )
+    super('conflict', `Cannot use ${place}: ${fact}. Stop it, or choose another folder with the option data.`)
     this.fact = fact
   }
 }
 
 /**
  * Takes the lock of a folder. Of several processes that try at once, exactly one succeeds. A holder on this machine is
- * looked up by its pid and start; any other one has to touch the lock twice a second.
+ * looked up by its pid and start; any other one has to touch the lock several times a second.
  * Errors: FolderInUse with pid and address of the holder; storage_unavailable if the folder cannot be written.
  */
 export async function takeLock(place: string) {
@@ -174,8 +171,7 @@ async function inspect(path: string, self: Holder): Promise<Inspected | undefine
     const start = holder.folder === self.folder ? findStart(holder.pid) : undefined
     if (start === undefined) return { text, isHeld: false, holder }
     // Otherwise the pid may belong to another process by now.
-    if (start !== null && holder.started !== null)
-      return { text, isHeld: start === holder.started, holder }
+    if (start !== null && holder.started !== null) return { text, isHeld: start === holder.started, holder }
   }
   const silenceMs = holder ? SILENCE_MS : UNREADABLE_SILENCE_MS
   for (let waitedMs = 0; waitedMs < silenceMs; waitedMs += POLL_MS) {
