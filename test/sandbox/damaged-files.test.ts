@@ -182,7 +182,7 @@ it.each(['dataset.json', 'changes.jsonl', 'lock.json'])(
   async (name) => {
     const data = await createFolder()
     rmSync(join(data, name), { force: true })
-    execFileSync('mkfifo', [join(data, name)])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(data, name)])
     // In a process of its own, since reading a pipe would block this one.
     const { code, stderr } = await runAlone(['start', '--port', '0', '--data', data])
     expect(stderr).toMatch(/^Cannot (?:read|use) .*: it is a pipe\. Remove it, or start on another .*\n$/)
